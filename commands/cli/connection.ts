@@ -6,6 +6,7 @@ import type { Context } from '#commands/model/context.ts';
 import { CommandError } from '#commands/model/errors.ts';
 import type { HostCapabilities } from '#commands/model/host.ts';
 import { loadActing, type Acting } from '#commands/session/acting.ts';
+import { nameOrganization } from '#commands/session/name-organization.ts';
 import { message } from '#commands/text/message.ts';
 
 import type { Io } from './io.ts';
@@ -48,10 +49,11 @@ export function isServerAddress(text: string): boolean {
 const VALID_TOKEN = /^[\x21-\x7e]+$/;
 
 /**
- * Creates clients for a server. They use gRPC-web, as the console does.
+ * Creates clients for a server. They use gRPC-web, as the console does. `acting` returns the organization, once it is
+ * known.
  * @throws CommandError for an invalid server URL or token.
  */
-export function connect({ server, token }: Login): Api {
+export function connect({ server, token }: Login, acting: () => Acting | undefined = () => undefined): Api {
   if (!isServerAddress(server)) {
     throw new UsageError(message('core:cli.login.notAnAddress', { server }));
   }
@@ -65,7 +67,7 @@ export function connect({ server, token }: Login): Api {
   const transport = createGrpcWebTransport({
     baseUrl: withoutSlash(server),
     httpVersion: '1.1',
-    interceptors: [identify],
+    interceptors: [nameOrganization(() => acting()?.organization), identify],
   });
   const clients = new Map<DescService, Client<DescService>>();
   return <S extends DescService>(service: S): Client<S> => {
@@ -97,8 +99,10 @@ export interface Session {
 export async function openSession(globals: Globals, io: Io): Promise<Session> {
   const { server, token } = findLogin(globals, io);
   if (!token) throw new NotSignedInError(server, io.program);
-  const api = connect({ server, token });
-  return { server, api, acting: await loadActing(api, organizationOf(globals, io)) };
+  const known: { acting?: Acting } = {};
+  const api = connect({ server, token }, () => known.acting);
+  known.acting = await loadActing(api, organizationOf(globals, io));
+  return { server, api, acting: known.acting };
 }
 
 /** The context of one CLI run, with a cache for reference data. */

@@ -7,7 +7,7 @@ import { failedResults, maybeChanged, succeededResults } from '#commands/model/r
 import { testContext } from '#commands/testkit/context.ts';
 import { message } from '#commands/text/message.ts';
 
-import { BATCH_SIZE, inBatches, inOrder } from './batch.ts';
+import { BATCH_SIZE, createInOrder, inBatches, inOrder } from './batch.ts';
 
 const items = Array.from({ length: 12 }, (_, index) => `${index}`);
 const batch = (
@@ -253,4 +253,20 @@ test('cancels between calls, never during a call', async () => {
   });
   expect(abortedInside).toEqual([false]);
   expect(succeededResults({ results }).map(({ id }) => id)).toEqual(items.slice(0, 5));
+});
+
+test('a creation whose second call is refused is not sent again in halves, and names what it created', async () => {
+  const created = { id: 'new', label: 'New' };
+  const create = vi.fn<() => Promise<typeof created>>(async () => created);
+  const refuse = async () => {
+    throw new ConnectError('locked', Code.PermissionDenied);
+  };
+  const results = await batch(testContext(), async (chunk) => {
+    await createInOrder(create, chunk.includes('7') ? [refuse] : []);
+  });
+  expect(create).toHaveBeenCalledTimes(3);
+  expect(failedResults({ results }).map(({ id, failure }) => [id, failure?.created])).toEqual(
+    ['5', '6', '7', '8', '9'].map((id) => [id, created]),
+  );
+  expect(maybeChanged({ results })).toHaveLength(items.length);
 });

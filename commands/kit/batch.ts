@@ -1,5 +1,5 @@
 import type { RunContext } from '#commands/model/context.ts';
-import { failureOf, isRefusedCall, PartlyDoneError, type Failure } from '#commands/model/errors.ts';
+import { failureOf, isRefusedCall, PartlyDoneError, type CreatedItem, type Failure } from '#commands/model/errors.ts';
 import type { ItemResult } from '#commands/model/result.ts';
 import { chunks } from '#commands/run/paging.ts';
 import { groupBy } from '#commands/text/group-by.ts';
@@ -64,8 +64,8 @@ export async function inBatches<Item>(context: RunContext, batch: Batch<Item>): 
       if (failure.code === 'unauthenticated') fatal = failure;
       else if (unanswered >= MAX_UNANSWERED) fatal = UNSENT;
       // A refused call changed nothing, and the calls of `inOrder` can be repeated, so the halves can be sent again.
-      // After a lost connection, the outcome is unknown.
-      if (chunk.length > 1 && isRefusedCall(failure)) {
+      // After a lost connection, the outcome is unknown, and after a creation, the halves would create more.
+      if (chunk.length > 1 && isRefusedCall(failure) && !failure.created) {
         const half = Math.ceil(chunk.length / 2);
         tally.reason = failure;
         await send(chunk.slice(0, half), tally);
@@ -99,6 +99,26 @@ export async function inOrder(calls: readonly (() => Promise<unknown>)[]): Promi
       throw index > 0 ? new PartlyDoneError(error) : error;
     }
   }
+}
+
+/**
+ * Creates an item, then makes the calls that complete it. If one of these fails, the error has the item, so that undo
+ * can delete it.
+ * @throws PartlyDoneError if a call fails after the item was created
+ */
+export async function createInOrder(
+  create: () => Promise<CreatedItem>,
+  complete: readonly ((id: string) => Promise<unknown>)[],
+): Promise<CreatedItem> {
+  const created = await create();
+  for (const call of complete) {
+    try {
+      await call(created.id);
+    } catch (error) {
+      throw new PartlyDoneError(error, created);
+    }
+  }
+  return created;
 }
 
 /** Progress of splitting one call: consecutive refusals until the first success, and why the call was refused. */

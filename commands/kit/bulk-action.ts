@@ -229,5 +229,6 @@ export async function send<Item, Args>(
       return result?.refused;
     },
   });
-  return { results, created };
+  const incomplete = results.flatMap(({ failure }) => failure?.created?.id ?? []);
+  return { results, created: [...created, ...incomplete] };
 }

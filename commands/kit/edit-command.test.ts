@@ -45,6 +45,17 @@ beforeEach(() => {
 });
 
 describe('an edit command', () => {
+  test('clears a text only if its field can be empty', async () => {
+    const notes: EditableField<Gadget> = { param: p.text({ clears: true }), current: () => 'Leaks' };
+    const describeGadget = editCommand(specOf({ verb: 'edit', fields: { name, notes }, prompts: false }));
+    await expect(prepare(describeGadget, { gadgets: all, name: '' }, context)).rejects.toMatchObject({
+      param: 'name',
+      userMessage: { key: 'core:validation.required' },
+    });
+    const { plan } = await prepare(describeGadget, { gadgets: all, notes: '' }, context);
+    expect(plan?.summary.key).toBe('common:plan.clear');
+  });
+
   test('requires its single field after the items, and none of several fields', () => {
     const requirements = (command: typeof edit) =>
       Object.entries(command.params).map(([param, { required }]) => [param, required]);

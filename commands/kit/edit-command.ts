@@ -87,7 +87,10 @@ export function editCommand<Item>(spec: EditSpec<Item>): Command {
     params,
     positional: prompts && names.length === 1 ? [target, names[0]!] : [target],
     initial: async (_context, args) => initialOf(fields, items(args)),
-    problems: (_context, args) => spec.problems?.(items(args), newValuesOf(fields, args), args) ?? {},
+    problems: (_context, args) => ({
+      ...emptyProblems(fields, newValuesOf(fields, args)),
+      ...spec.problems?.(items(args), newValuesOf(fields, args), args),
+    }),
     plan: async (context, args) => {
       const newValues = newValuesOf(fields, args);
       await spec.check?.(context, newValues);
@@ -115,6 +118,19 @@ export function editCommand<Item>(spec: EditSpec<Item>): Command {
       return restore(entity, fields, edit, items(args), outcome);
     },
   });
+}
+
+/** An empty text clears a field; where that is not possible, the server would refuse it or keep the current value. */
+function emptyProblems<Item>(
+  fields: Readonly<Record<string, EditableField<Item>>>,
+  newValues: NewValues,
+): Record<string, Message> {
+  const isRefused = (name: string): boolean => {
+    const param = fields[name]!.param;
+    return newValues[name] === '' && (param.kind === 'text' || param.kind === 'secret') && !param.clears;
+  };
+  const names = Object.keys(newValues).filter(isRefused);
+  return Object.fromEntries(names.map((name) => [name, message('core:validation.required')]));
 }
 
 /** Adds the new id to the results of renamed items. */

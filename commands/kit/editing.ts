@@ -17,6 +17,8 @@ export interface Field<Item> {
   current(item: Item): ArgValue | undefined;
   /** The resulting value, if it differs from the argument. */
   after?(item: Item, value: ArgValue): ArgValue;
+  /** The value that clearing the field leaves, if it is not empty. */
+  whenCleared?(item: Item): ArgValue;
   /** False if setting the value destroys something that `current` does not return, so it cannot be undone. */
   restores?(item: Item, value: ArgValue): boolean;
   /** Reads the argument from the resolved arguments, if it is not stored under the field's name. */
@@ -54,8 +56,12 @@ export function fingerprint(value: ArgValue | undefined): string {
   return JSON.stringify(value) ?? '';
 }
 
+function valueAfter<Item>(field: Field<Item>, item: Item, value: ArgValue): ArgValue {
+  return (value === '' ? field.whenCleared?.(item) : undefined) ?? field.after?.(item, value) ?? value;
+}
+
 function differs<Item>(field: Field<Item>, item: Item, value: ArgValue): boolean {
-  return fingerprint(field.current(item)) !== fingerprint(field.after?.(item, value) ?? value);
+  return fingerprint(field.current(item)) !== fingerprint(valueAfter(field, item, value));
 }
 
 /** Finds the items to change, and counts those that already have every value. */
@@ -116,7 +122,7 @@ export function changesOf<Item>(
       .filter(({ field, value }) => differs(field, item, value))
       .map(({ field, value, title, text }): Change => {
         const current = field.current(item);
-        const after = field.after?.(item, value) ?? value;
+        const after = valueAfter(field, item, value);
         const change = { id: entity.id(item), label: entity.label(item), field: title };
         if (!Array.isArray(current) || !Array.isArray(after))
           return { ...change, before: text(current), after: text(after) };

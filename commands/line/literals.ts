@@ -7,7 +7,7 @@ import { parseMoment, parseTime } from '#commands/model/time.ts';
 import { isFilter, parseFilter } from '#commands/query/parse.ts';
 import { printFilter } from '#commands/query/print.ts';
 import { matchOption } from '#commands/query/values.ts';
-import { parseDuration, printDuration } from '#commands/text/duration.ts';
+import { nearDurations, parseDuration, printDuration } from '#commands/text/duration.ts';
 import { message, type Message } from '#commands/text/message.ts';
 import { nearest } from '#commands/text/near.ts';
 import { inQuotes, parseList, printList, readQuoted } from '#commands/text/quotes.ts';
@@ -70,6 +70,14 @@ function parseOption(text: string, { options }: { readonly options: readonly str
   return { problem: message('core:validation.option', { value: text, options: options.join(', ') }) };
 }
 
+function duration(text: string): ParseResult<number> {
+  const value = parseDuration(text);
+  if (value !== undefined) return { value };
+  const near = nearDurations(text).join(', ');
+  if (near !== '') return { problem: message('core:validation.durationNear', { value: text, near }) };
+  return { problem: message('core:validation.duration', { value: text }) };
+}
+
 export const literals: { readonly [K in Kind]: Literal<KindValues[K], ParamShapes[K]> } = {
   text: textLiteral,
   number: single(
@@ -83,7 +91,7 @@ export const literals: { readonly [K in Kind]: Literal<KindValues[K], ParamShape
   flag: single(String, (text) =>
     valueOrProblem({ true: true, false: false }[text.toLowerCase()], 'core:validation.flag', text),
   ),
-  duration: single(printDuration, (text) => valueOrProblem(parseDuration(text), 'core:validation.duration', text)),
+  duration: single(printDuration, duration),
   time: single(
     (value) => value,
     (text) => valueOrProblem(parseTime(text), 'core:validation.time', text),

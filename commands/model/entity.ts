@@ -121,6 +121,8 @@ export interface Entity<Item, Selection = unknown> extends EntityFacts {
   /** Adds bare words to the selection; absent if the contract cannot search this entity. */
   applySearch?(selection: Selection, words: string): void;
   readonly filter: FilterKeys<Selection>;
+  /** How to filter by a state that people type as a word: a filter, or why there is none. */
+  readonly states?: Partial<Readonly<Record<StateWord, StateFilter>>>;
   /** The key of `filter` that matches items by id and can be negated: for "all matching items except these". */
   readonly idKey?: string;
   /** Shown if the server ends the list before its total. */
@@ -142,6 +144,14 @@ export interface Entity<Item, Selection = unknown> extends EntityFacts {
   /** Tabs that follow `detailTabs`. */
   readonly itemTabs?: readonly ItemsTab<Item>[];
 }
+
+/** Words for the state of an item. A filter reads them as states, and searches for them only in quotes. */
+export const STATE_WORDS = ['untagged', 'disabled', 'enabled', 'suspended', 'expired'] as const;
+
+export type StateWord = (typeof STATE_WORDS)[number];
+
+/** A filter to suggest, or a message for a state that the contract cannot select. */
+export type StateFilter = { readonly filter: string } | { readonly message: Message };
 
 export type AnyEntity = Entity<unknown, unknown>;
 

@@ -33,6 +33,8 @@ export interface Failure {
   readonly retryable: boolean;
   /** True if an earlier call of the same change had already succeeded. */
   readonly partly?: true;
+  /** The item that the change created before it failed. Repeating the change would create another. */
+  readonly created?: CreatedItem;
   /** True if the call was not sent at all. */
   readonly unsent?: true;
 }
@@ -86,16 +88,29 @@ export class NothingInCommonError extends CommandError {
   }
 }
 
+/** An item that a change created. */
+export interface CreatedItem {
+  readonly id: string;
+  readonly label: string;
+}
+
 /** A change of several calls that failed after its first call; the cause is the error. */
 export class PartlyDoneError extends Error {
-  constructor(cause: unknown) {
+  /** The item that the first call created, if it created one. */
+  readonly created: CreatedItem | undefined;
+
+  constructor(cause: unknown, created?: CreatedItem) {
     super('a change was made only in part', { cause });
     this.name = 'PartlyDoneError';
+    this.created = created;
   }
 }
 
 export function failureOf(error: unknown): Failure {
-  if (error instanceof PartlyDoneError) return { ...failureOf(error.cause), partly: true };
+  if (error instanceof PartlyDoneError) {
+    const { cause, created } = error;
+    return { ...failureOf(cause), partly: true, ...(created ? { created } : {}) };
+  }
   if (error instanceof CommandError) return { code: 'command', message: error.userMessage, retryable: false };
   if (isAbort(error)) return { code: 'canceled', message: message('core:error.canceled'), retryable: true };
   const { code, rawMessage } = ConnectError.from(error);
@@ -134,13 +149,15 @@ export function isRefusal(failure: Failure): boolean {
 /** Connect's message for a response that ended early. */
 const WITHOUT_HEADERS = 'missing trailer';
 
-/** The server's sentence: its text, or the `message` of JSON in the text or a detail (spec 8). */
-function sentenceOf({ rawMessage, details }: ConnectError): string | undefined {
-  const texts = [rawMessage, ...details.map((detail) => ('debug' in detail ? textOf(detail.debug) : ''))];
-  return texts.map((text) => messageIn(text.trim())).find((text) => text !== '');
+/**
+ * The server's sentence: its text, or the `message` of JSON in it (spec 8). Error details are not read: over gRPC-web
+ * they are bytes of a type that the contract does not define.
+ */
+function sentenceOf({ rawMessage }: ConnectError): string | undefined {
+  const text = messageIn(rawMessage.trim());
+  // The server quotes names with straight quotes; our own texts have typographic ones.
+  return text === '' ? undefined : text.replace(/"([^"\n]*)"/g, '“$1”');
 }
-
-const textOf = (detail: unknown): string => (typeof detail === 'string' ? detail : (JSON.stringify(detail) ?? ''));
 
 function messageIn(text: string): string {
   if (!text.startsWith('{')) return text;

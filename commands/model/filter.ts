@@ -47,6 +47,8 @@ export interface FilterKey<Selection> {
   readonly kind: ValueKind;
   /** For `choice`: the closed list, in canonical case. */
   readonly options?: readonly string[];
+  /** Values that always exist, if the complete list is only known to the server. */
+  readonly known?: readonly string[];
   /** The display text of a value, as in a cell or a form. */
   label?(value: string): Message;
   /** Names several values of a single-valued attribute: `two lifecycles`. Shown if a filter requires two at once. */

@@ -1,8 +1,8 @@
-import type { AnyEntity } from '#commands/model/entity.ts';
+import { entityTexts, type AnyEntity } from '#commands/model/entity.ts';
 import { parseMoment } from '#commands/model/time.ts';
 import { message, type Message } from '#commands/text/message.ts';
 
-import { findKey, RESERVED, SEARCH_KEYS } from './keys.ts';
+import { findKey, findSort, RESERVED, SEARCH_KEYS } from './keys.ts';
 import {
   textOf,
   OPERATOR,
@@ -14,7 +14,7 @@ import {
   type Piece,
   type Token,
 } from './tokens.ts';
-import { matchOption } from './values.ts';
+import { checkFilterValue, matchOption } from './values.ts';
 
 /** A token of this language, with a refusal if it stands for foreign syntax without a direct equivalent. */
 export interface Spelling {
@@ -37,7 +37,7 @@ interface Source {
 
 /**
  * Tokenizes text and interprets the syntax of other query languages: `NOT a:b`, `a != b`, `a > 2 days`, `x AND y`.
- * Syntax without a direct equivalent, such as `a:b OR a:c` or parentheses, is refusal, with the equivalent text as a
+ * Syntax without a direct equivalent, such as `a:b OR a:c` or parentheses, is refused, with the equivalent text as a
  * fix.
  */
 export function readSpellings(text: string, entity: AnyEntity): readonly Spelling[] {
@@ -52,7 +52,7 @@ export function readSpellings(text: string, entity: AnyEntity): readonly Spellin
 }
 
 function stepAt(source: Source, index: number, hasPrevious: boolean): Step {
-  const rules = [refuseParentheses, refuseOr, skipAnd, applyNot, readIds, refuseContains];
+  const rules = [refuseParentheses, refuseOr, skipAnd, applyNot, readOrder, refuseKeyless, readIds, refuseContains];
   for (const rule of rules) {
     const step = rule(source, index, hasPrevious);
     if (step) return step;
@@ -145,6 +145,57 @@ function applyNot(source: Source, index: number): Step | undefined {
   return { spelling: { token: { ...spelling.token, from: not.from, negated: !spelling.token.negated } }, next };
 }
 
+/** Reads `order by last`, `sort by -last, name` and `sort last desc` as `sort:`. */
+function readOrder(source: Source, index: number): Step | undefined {
+  const { text, tokens, entity } = source;
+  const token = tokens[index]!;
+  if (!/^(?:order|sort)(?:ed)?(?:[-_]?by)?$/i.test(bareWord(token) ?? '')) return undefined;
+  const saysBy = /by$/i.test(bareWord(token) ?? '') || matchesWord(tokens[index + 1], /^by$/i);
+  const first = tokens[matchesWord(tokens[index + 1], /^by$/i) ? index + 2 : index + 1];
+  if (!first || first.key !== undefined) return undefined;
+  const sort: Token = {
+    from: token.from,
+    negated: false,
+    key: 'sort',
+    operator: ':',
+    ...readPieces(text, first.from, ':'),
+  };
+  const isSort = sort.pieces.every((piece) => isEmpty(piece) || findSort(entity, piece.text) !== undefined);
+  if (!saysBy && !isSort) return undefined;
+  if (entity.sorts.length === 0) {
+    const refusal = { message: message('core:query.oneOrder', { entity: entityTexts.many(entity) }), fixes: [] };
+    return { spelling: { token: sort, refusal }, next: tokens.length };
+  }
+  const [complete, next] = withValues(source, sort, tokens.indexOf(first) + 1);
+  const ordered = withOrder(complete, tokens[next]);
+  return ordered ? { spelling: { token: ordered }, next: next + 1 } : { spelling: { token: complete }, next };
+}
+
+/** Refuses `>2d` and `<= 2 days`: a comparison needs a key. */
+function refuseKeyless(source: Source, index: number): Step | undefined {
+  const { text, tokens, entity } = source;
+  const token = tokens[index]!;
+  const raw = textOf(text, token);
+  if (token.key !== undefined || token.negated || !/^[<>]/.test(raw)) return undefined;
+  if (/^[<>]=?$/.test(raw) && !tokens[index + 1]) return undefined;
+  const rest = text.slice(token.from);
+  const terms = Object.entries(entity.filter).flatMap(([name, key]) => {
+    if (!key.ranges) return [];
+    const keyed = `${name}${rest}`;
+    const term = termAt({ text: keyed, tokens: tokenize(keyed), entity }, 0).spelling?.token;
+    const isValid = term?.pieces.every((piece) => 'value' in checkFilterValue(name, key, piece.text, 1));
+    return term && isValid ? [{ fix: textOf(keyed, term), to: token.from + term.to - name.length }] : [];
+  });
+  const to = terms[0]?.to ?? token.to;
+  const typed = { text: textOf(text, { from: token.from, to }) };
+  const refusal =
+    terms[0] === undefined
+      ? { message: message('core:query.keylessNone', { ...typed, entity: entityTexts.many(entity) }), fixes: [] }
+      : { message: message('core:query.keyless', { ...typed, fix: terms[0].fix }), fixes: terms.map(({ fix }) => fix) };
+  const next = tokens.findIndex(({ from }) => from >= to);
+  return { spelling: { token: { ...token, to }, refusal }, next: next < 0 ? tokens.length : next };
+}
+
 /** Reads ids in the formats of lists and other systems as items, not words: `A381 1C9D, 6D5B EFEF`, `A381-1C9D`. */
 function readIds(source: Source, index: number): Step | undefined {
   const { entity, tokens } = source;
@@ -195,7 +246,7 @@ function refuseContains(source: Source, index: number): Step | undefined {
     return { spelling: { token: { ...token, key: name, operator: ':', pieces } }, next };
   }
   const { key } = found;
-  const hasKnownValues = key?.kind === 'name' || key?.allValues !== undefined || key?.options !== undefined;
+  const hasKnownValues = key?.allValues !== undefined || key?.options !== undefined;
   const fix = `${name}:${hasKnownValues ? `*${value}*` : value}`;
   const refusal = { message: message('core:query.likened', { position: token.from + 1, fix }), fixes: [fix] };
   return { spelling: { token, refusal }, next };

@@ -1,3 +1,4 @@
+import { STATE_WORDS, type StateWord } from '#commands/model/entity.ts';
 import { inQuotes, readQuoted } from '#commands/text/quotes.ts';
 
 /**
@@ -151,6 +152,11 @@ export function quotePattern(parts: readonly string[]): string {
 /** The direction of a sort in other languages; in quotes, it is a search word. */
 export const ORDER = /^(asc|desc)(?:ending)?$/i;
 
+/** Words for the state of an item; in quotes, they are search words. */
+export function stateWord(text: string): StateWord | undefined {
+  return STATE_WORDS.find((word) => word === text.toLowerCase());
+}
+
 /** A word that is an operator in other languages; in quotes, it is a search word. */
 export const OPERATOR_WORD = /^(?:and|or|not|ago|&&?|\|\|?)$/i;
 
@@ -163,6 +169,7 @@ export function quoteWord(text: string): string {
     text === '' ||
     /[\s"*()]|^[-@!<>=:,'‘“„]|^[a-z][a-z0-9_-]*[!:<>=~]|^\d\d?:\d\d|,$|^[\da-f]+([,-][\da-f]+)+$/i.test(text) ||
     OPERATOR_WORD.test(text) ||
+    stateWord(text) !== undefined ||
     ORDER.test(text);
   return isAmbiguous ? inQuotes(text) : text;
 }

@@ -1,7 +1,8 @@
 import { ASK, type KindValues, withAsk } from '#commands/model/arg-value.ts';
 import type { Command, ResolvedArgs } from '#commands/model/command.ts';
 import { targetParam } from '#commands/model/command.ts';
-import { runContext, type Context } from '#commands/model/context.ts';
+import { runContext, type Context, type RunContext } from '#commands/model/context.ts';
+import { failureOf, isRefusedCall } from '#commands/model/errors.ts';
 import { fileReference } from '#commands/model/files.ts';
 import type { Args, Invocation } from '#commands/model/invocation.ts';
 import type { Change, Plan } from '#commands/model/plan.ts';
@@ -72,7 +73,7 @@ function mustConfirm(plan: Plan | undefined): boolean {
 /** Runs a prepared command. Per-item failures are in the outcome; @throws if nothing could be tried. */
 export async function run({ command, args, resolved, plan }: Prepared, context: Context): Promise<Done> {
   const isChange = command.effect === 'write' || command.effect === 'destructive';
-  const outcome = explainNothingDone(await command.run(runContext(context, isChange), resolved));
+  const outcome = explainNothingDone(await outcomeOf(command, runContext(context, isChange), resolved));
   const mayHaveChanged = outcome.results === undefined || maybeChanged(outcome).length > 0;
   const inverse = mayHaveChanged ? command.inverse?.(resolved, outcome, args) : undefined;
   return {
@@ -84,6 +85,24 @@ export async function run({ command, args, resolved, plan }: Prepared, context: 
     summary: summaryAfter(outcome, plan),
     changes: plan && changesMade(plan.changes, outcome),
   };
+}
+
+/** Runs a command. If it failed after creating an item, that item is the outcome: undo must be able to delete it. */
+async function outcomeOf(command: Command, context: RunContext, resolved: ResolvedArgs): Promise<Outcome> {
+  try {
+    return await command.run(context, resolved);
+  } catch (error) {
+    const failure = failureOf(error);
+    if (!failure.created) throw error;
+    if (!isRefusedCall(failure)) context.host.report?.(error);
+    const { id, label } = failure.created;
+    return {
+      changed: [command.noun],
+      results: [{ id, label, failure }],
+      message: message('common:done.createdPartly', { label }),
+      data: { ids: [id] },
+    };
+  }
 }
 
 /**
@@ -141,9 +160,14 @@ export function withoutSecrets(command: Command, args: Args): Args {
   return Object.fromEntries(entries);
 }
 
-/** The same invocation for the failed items, or undefined if none failed. */
+/** The same invocation for the failed items, or undefined if none can be retried: a second try would create more. */
 export function retryOf(command: Command, done: Done): Invocation | undefined {
-  return invocationFor(command, done, failedResults(done.outcome));
+  const failures = failedResults(done.outcome);
+  return invocationFor(
+    command,
+    done,
+    failures.filter(({ failure }) => !failure?.created),
+  );
 }
 
 /** The same invocation for the items a canceled run did not try, or undefined if it tried all. */

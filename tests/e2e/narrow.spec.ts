@@ -200,3 +200,23 @@ for (const { width, height } of SIZES.slice(1)) {
     await expectToastUncovered();
   });
 }
+
+test('a strip or table that is cut off at a side shows it there', async ({ page }) => {
+  await page.setViewportSize({ width: 1024, height: 700 });
+  await signIn(page, 'administrator');
+  const views = page.getByRole('group', { name: 'Views' });
+  const grid = table(page, 'Devices');
+  await press(page, 'Enter');
+  await expect(page.getByRole('article')).toBeVisible();
+  for (const strip of [views, grid]) {
+    await strip.evaluate((element) => element.scrollTo({ left: 0 }));
+    await expect(strip).toHaveAttribute('data-more', 'end');
+    await strip.evaluate((element) => element.scrollTo({ left: 40 }));
+    await expect(strip).toHaveAttribute('data-more', 'start end');
+    await strip.evaluate((element) => element.scrollTo({ left: element.scrollWidth }));
+    await expect(strip).toHaveAttribute('data-more', 'start');
+  }
+  await expect(views).toHaveCSS('mask-image', /^linear-gradient/);
+  await page.setViewportSize({ width: 1920, height: 1080 });
+  await expect(views).not.toHaveAttribute('data-more');
+});

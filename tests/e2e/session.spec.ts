@@ -113,6 +113,34 @@ test('a user suspended while the console is open sees why', async ({ page, baseU
   }
 });
 
+test('input outlives the session: it is there when the same person signs in again', async ({ page, baseURL }) => {
+  const terminal = await signInTerminal(baseURL ?? '', 'operator');
+  const endSession = async () => {
+    expect(await quarterdeck(terminal, 'sign-in revoke-others --yes')).toMatchObject({ code: 0 });
+  };
+  await signIn(page, 'operator');
+  await press(page, 'c t');
+  await press(page, 'Tab');
+  const form = page.getByRole('group', { name: 'Create tag' });
+  await form.getByRole('textbox', { name: /^Name/ }).fill('Half a name');
+  await endSession();
+  // Any call notices, here the plan.
+  await press(page, 'Control+Enter');
+  await signInHere(page, 'operator');
+  await expect(form.getByRole('textbox', { name: /^Name/ })).toHaveValue('Half a name');
+  await press(page, 'Escape');
+
+  await press(page, 'g d');
+  await press(page, 'Enter');
+  await page.getByRole('button', { name: 'Edit peripherals' }).click();
+  const peripherals = page.getByRole('textbox', { name: /^Add/ });
+  await peripherals.fill('antenna=half');
+  await endSession();
+  await press(page, 'Control+Enter');
+  await signInHere(page, 'operator');
+  await expect(peripherals).toHaveValue('antenna=half');
+});
+
 test('a call refused with 401 is retried with a renewed token', async ({ page }) => {
   await signIn(page, 'operator');
   const renewals: string[] = [];

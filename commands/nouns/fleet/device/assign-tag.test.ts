@@ -1,7 +1,9 @@
+import { Code, ConnectError } from '@connectrpc/connect';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import type { Context } from '#commands/model/context.ts';
 import { registry } from '#commands/nouns/all.ts';
+import { tag } from '#commands/nouns/fleet/tag/entity.ts';
 import { countTarget } from '#commands/run/lookup.ts';
 import { agreesWithOutline, outlineOf } from '#commands/run/outline.ts';
 import { prepare, repeatOf } from '#commands/run/run.ts';
@@ -46,6 +48,22 @@ test('assigns a new tag to all devices in error, undoes it and assigns it again'
   const again = await invoke(context, repeatOf(assign, done.invocation, context));
   expect(again.outcome.message?.key).toBe('tag:done.assigned');
   expect(await count('tag:"Needs visit" health:ERROR')).toBe(inError);
+});
+
+test('deletes a new tag again if every device refuses it, and says so if that fails', async () => {
+  const refuse = async () => {
+    throw new ConnectError('This device is locked.', Code.PermissionDenied);
+  };
+  const api = ((service) => ({ ...context.api(service), updateTags: refuse })) as Context['api'];
+  const done = await type({ ...context, api }, "tag assign 'health:ERROR' --tag 'Refused'");
+  expect(done.outcome.message?.key).toBe('common:done.failed');
+  expect(done.inverse).toBeUndefined();
+  expect(await tag.find(context, 'Refused')).toEqual([]);
+
+  const stuck = ((service) => ({ ...api(service), delete: refuse })) as Context['api'];
+  const left = await type({ ...context, api: stuck }, "tag assign 'health:ERROR' --tag 'Refused'");
+  expect(left.outcome.message).toMatchObject({ key: 'tag:done.leftNew', values: { tag: 'Refused' } });
+  expect(await tag.find(context, 'Refused')).toHaveLength(1);
 });
 
 test.each([

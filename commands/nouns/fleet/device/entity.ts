@@ -21,7 +21,7 @@ import {
 
 import { deviceAttributes } from './attributes.ts';
 import { deviceFilter, LAST_ALIASES } from './filter.ts';
-import { isNumber, organizationIdOf, toNumber, type Device, type DeviceSelection } from './item.ts';
+import { isNumber, organizationIdOf, toNumber, toSearch, type Device, type DeviceSelection } from './item.ts';
 import { ALL_LIFECYCLES, isSelectedByDefault, LIFECYCLES, staffLifecycles } from './lifecycle.ts';
 import { deviceTabs } from './tabs.ts';
 import { organizationOf } from './texts.ts';
@@ -101,7 +101,7 @@ function selectEverywhere(numbers: readonly string[]): DeviceSelection {
 }
 
 function searchSelection(text: string): DeviceSelection {
-  return { modems: create(ModemSelectionSchema, text ? { freeTextSearch: text } : {}) };
+  return { modems: create(ModemSelectionSchema, text ? { freeTextSearch: toSearch(text) } : {}) };
 }
 
 export const device: Entity<Device, DeviceSelection> = entity({
@@ -153,6 +153,9 @@ export const device: Entity<Device, DeviceSelection> = entity({
     modems.freeTextSearch = text;
   },
   filter: deviceFilter,
+  states: {
+    untagged: { filter: '-tag:*' },
+  },
   idKey: 'number',
   capped: message('device:capped'),
   sorts: Object.keys(sorts),

@@ -9,10 +9,11 @@ import type { FilterKey, FilterKeys } from '#commands/model/filter.ts';
 import { p } from '#commands/model/params.ts';
 import { momentRange } from '#commands/model/time.ts';
 import { msOf } from '#commands/model/wire.ts';
-import { tag, tagIds } from '#commands/nouns/fleet/tag/entity.ts';
+import { tag, tagIdsOf } from '#commands/nouns/fleet/tag/entity.ts';
 import { suggestTags, tagNames, tagsWithoutType, tagTypes } from '#commands/nouns/fleet/tag/list.ts';
 import {
   canonicalHealth,
+  HEALTH_ALIASES,
   healthLevels,
   healthValues,
   namedLevels,
@@ -61,6 +62,7 @@ const health: Key = {
   kind: 'name',
   negates: true,
   several: message('device:filter.several.health'),
+  known: HEALTH_ALIASES,
   canonical: canonicalHealth,
   allValues: async (context) => healthValues(await healthLevels(context)),
   suggest: async (context, text) => {
@@ -132,11 +134,12 @@ const tagKey: Key = {
   kind: 'name',
   entity: () => tag,
   negates: true,
+  presence: true,
   allValues: tagNames,
   suggest: suggestTags,
   apply: async (selection, term, context) => {
     const tags = (selection.filterByTags ??= create(TagSelectionSchema));
-    addTo((tags.filter ??= create(Filter_TagsSchema)), await tagIds(valuesOf(term), context), term);
+    addTo((tags.filter ??= create(Filter_TagsSchema)), await tagIdsOf(term, context), term);
   },
 };
 

@@ -22,7 +22,10 @@ export interface DeviceSelection {
   locations?: LocationSelection;
 }
 
-const NUMBER = /^([0-9a-f]{4}) ?([0-9a-f]{4})$/i;
+/** A number in the contract's format, or as labels, spreadsheets and other systems write it. */
+const NUMBER = /^([0-9a-f]{4})(?:-|\s*)([0-9a-f]{4})$/i;
+/** The start of a number, up to its second half. */
+const NUMBER_START = /^([0-9a-f]{4})(?:-|\s+)([0-9a-f]{0,4})$/i;
 
 export function isNumber(text: string): boolean {
   return NUMBER.test(text.trim());
@@ -31,6 +34,11 @@ export function isNumber(text: string): boolean {
 /** `5529 0491`, in the contract's format; other text is only trimmed and uppercased. */
 export function toNumber(text: string): string {
   return text.trim().replace(NUMBER, '$1 $2').toUpperCase();
+}
+
+/** The text to search for: a number, complete or not, in the contract's format. */
+export function toSearch(text: string): string {
+  return isNumber(text) ? toNumber(text) : text.trim().replace(NUMBER_START, '$1 $2').trim();
 }
 
 /** The organization of a device: the current one or a sub-organization. Every call about the device names it. */

@@ -8,6 +8,7 @@ import { succeededResults } from '#commands/model/result.ts';
 import { spanOf, toTimestamp } from '#commands/model/time.ts';
 import { msOf } from '#commands/model/wire.ts';
 import { organization } from '#commands/nouns/people/organization/entity.ts';
+import { role } from '#commands/nouns/people/role/entity.ts';
 import { user } from '#commands/nouns/people/user/entity.ts';
 import { firstDay, momentFormat } from '#commands/session/preferences.ts';
 import { MAX_LENGTH } from '#commands/text/lengths.ts';
@@ -69,7 +70,7 @@ export const createToken = command({
         type: Token_Type[args.type ?? 'SPECIFIC'],
         organizationPermissions: { include: toPermissions(args.permissions ?? []) },
         userPermissions: { include: toUserPermissions(args.userPermissions ?? []) },
-        roles: { include: [...(args.roles ?? [])] },
+        roles: { include: (args.roles ?? []).map(role.id) },
         ...(args.expires
           ? {
               expiresAt: create(

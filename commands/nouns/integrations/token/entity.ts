@@ -9,6 +9,7 @@ import type { FilterKey } from '#commands/model/filter.ts';
 import { roleNames } from '#commands/nouns/people/role/entity.ts';
 import { DEVELOPER_TOOLS } from '#commands/nouns/tab-groups.ts';
 import { allOf, windowOf, type Listed } from '#commands/run/paging.ts';
+import { message } from '#commands/text/message.ts';
 import {
   TokenSchema,
   TokenSelectionSchema,
@@ -81,6 +82,10 @@ export const token: Entity<TokenItem, TokenSelection> = entity({
     selection.name = text;
   },
   filter: { ...tokenAttributes.filter, expired },
+  states: {
+    expired: { filter: 'expired:true' },
+    disabled: { message: message('token:filter.disabled') },
+  },
   // The contract has a single order for tokens (contract: TokenService).
   sorts: [],
   columns: tokenAttributes.columns,

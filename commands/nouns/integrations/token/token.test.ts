@@ -78,6 +78,24 @@ test('changes permissions of several tokens, and undo restores the previous perm
   expect((await find('one')).userPermissions).toHaveLength(0);
 });
 
+test('plans name roles, and undo restores them', async () => {
+  await type(context, 'token create named --roles viewer');
+  const { id } = await find('named');
+  const changesOf = async (line: string) =>
+    (await planOf(context, line))?.changes.map(({ added, removed }) => [added, removed]);
+  const expected = [[['Operator'], ['Viewer']]];
+  expect(await changesOf(`token edit ${id} --roles Operator`)).toEqual(expected);
+  expect(await changesOf(`token set-roles ${id} --replace operator`)).toEqual(expected);
+  expect(await changesOf(`token set-roles ${id} operator --remove Viewer`)).toEqual(expected);
+  for (const line of [`token edit ${id} --roles operator`, `token set-roles ${id} --replace Operator`]) {
+    const done = await type(context, line);
+    expect((await find('named')).roles).toEqual(['operator']);
+    await undo(context, done);
+    expect((await find('named')).roles).toEqual(['viewer']);
+  }
+  await expect(planOf(context, `token edit ${id} --roles operatr`)).rejects.toMatchObject({ param: 'roles' });
+});
+
 test('an edit sets roles and permissions together, and undo restores both', async () => {
   await type(context, 'token create three --permissions MODEMS');
   const names = async (name: string) => permissionNames((await find(name)).organizationPermissions).toSorted();

@@ -1,12 +1,12 @@
 import { create, toJson } from '@bufbuild/protobuf';
 
-import { addTo, isTrue, valuesOf } from '#commands/kit/filter-keys.ts';
+import { addTo, isTrue } from '#commands/kit/filter-keys.ts';
 import { remoteByIds, remoteList } from '#commands/kit/remote-list.ts';
 import type { Context } from '#commands/model/context.ts';
 import { entity, type Entity } from '#commands/model/entity.ts';
 import { CommandError } from '#commands/model/errors.ts';
 import type { FilterKey } from '#commands/model/filter.ts';
-import { tag, tagIds } from '#commands/nouns/fleet/tag/entity.ts';
+import { tag, tagIdsOf } from '#commands/nouns/fleet/tag/entity.ts';
 import { suggestTagNames, tagNames } from '#commands/nouns/fleet/tag/list.ts';
 import { personNames } from '#commands/nouns/people/user/entity.ts';
 import { DEVELOPER_TOOLS } from '#commands/nouns/tab-groups.ts';
@@ -83,11 +83,12 @@ const tagKey: Key = {
   kind: 'name',
   entity: () => tag,
   negates: true,
+  presence: true,
   allValues: tagNames,
   suggest: suggestTagNames,
   apply: async (selection, term, context) => {
     const tags = (selection.tags ??= create(TagSelectionSchema));
-    addTo((tags.filter ??= create(Filter_TagsSchema)), await tagIds(valuesOf(term), context), term);
+    addTo((tags.filter ??= create(Filter_TagsSchema)), await tagIdsOf(term, context), term);
   },
 };
 
@@ -138,6 +139,11 @@ export const webhook: Entity<WebhookItem, WebhookSelection> = entity({
     selection.search = text;
   },
   filter: { ...webhookAttributes.filter, tag: tagKey, active },
+  states: {
+    untagged: { filter: '-tag:*' },
+    enabled: { filter: 'active:true' },
+    disabled: { message: message('webhook:filter.onlyActive') },
+  },
   idKey: 'id',
   sorts: Object.keys(sorts),
   defaultSort: 'id',

@@ -120,7 +120,13 @@ export const readOnly = command({
     if (!supportSession) throw new CommandError(message('support:notInSession'));
     // Changes stay allowed until the session ends, so this starts a new, read-only session.
     await endSupportSession(context.api, id);
-    showSupportSession(context, await beginSupportSession(context.api, id, supportSession.reason));
+    let begun: SupportSession | undefined;
+    try {
+      begun = await beginSupportSession(context.api, id, supportSession.reason);
+    } finally {
+      // If the server refuses the new session, none is left.
+      showSupportSession(context, begun);
+    }
     return { changed: ['support-session'], message: message('support:done.readOnly', { organization: name }) };
   },
   inverse: () => [{ id: 'support.allow-changes', args: {} }],

@@ -121,6 +121,10 @@ export const user: Entity<UserItem, UsersSelection> = entity({
     users.search = text;
   },
   filter,
+  states: {
+    suspended: { message: message('user:filter.status') },
+    disabled: { message: message('user:filter.status') },
+  },
   sorts: userSorts,
   defaultSort: 'email',
   addCommand: 'user.invite',

@@ -18,6 +18,9 @@ export const healthLevels = reference('health-level:all', async (context: Contex
 /** Aliases that fit any organization's scale: its worst level, its best level, and the levels in between. */
 const ALIASES: Readonly<Record<string, Level>> = { ERROR: 'error', WARNING: 'warning', OK: 'ok' };
 
+/** The values of a health filter that exist on every scale. */
+export const HEALTH_ALIASES: readonly string[] = Object.keys(ALIASES);
+
 export function levelOf(name: string | undefined, levels: readonly HealthLevel[]): Level {
   const index = levels.findIndex(({ level }) => level === name);
   if (index < 0) return 'none';
