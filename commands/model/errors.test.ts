@@ -19,6 +19,7 @@ import {
   isUnauthenticated,
   isUnimplemented,
   NothingInCommonError,
+  PartlyDoneError,
   UnknownValueError,
 } from './errors.ts';
 
@@ -145,4 +146,22 @@ test('treats only our own aborts as canceled', () => {
   }
   expect(isAbort(responseError(Code.Canceled, 'shutting down'))).toBe(false);
   expect(isAbort(new ConnectError('gone', Code.Unavailable))).toBe(false);
+});
+
+test('a change that failed after its first call reports its cause, and the item that the first call created', () => {
+  const created = { id: '7', label: 'Pump' };
+  const cause = responseError(Code.InvalidArgument, 'x');
+  const error = new PartlyDoneError(cause, created);
+  expect(error).toMatchObject({ name: 'PartlyDoneError', message: 'a change was made only in part', cause, created });
+  const failure = failureOf(error);
+  expect(failure).toStrictEqual({ ...failureOf(cause), partly: true, created });
+  expect(failureOf(new PartlyDoneError(cause))).toStrictEqual({ ...failureOf(cause), partly: true });
+  // The server refused the second call, so the first call keeps its effect.
+  expect(isRefusal(failureOf(cause))).toBe(true);
+  expect(isRefusal(failure)).toBe(false);
+  expect(isRefusal({ ...failure, unsent: true })).toBe(true);
+});
+
+test('an empty sentence of the server is reported as none', () => {
+  expect(failureOf(responseError(Code.InvalidArgument, ' ')).message).toEqual({ key: 'core:error.silent' });
 });
