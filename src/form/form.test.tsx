@@ -19,6 +19,7 @@ import { actingAtom, type Acting } from '#src/state/acting.ts';
 import { onScreenShown, onRowsShown, isLayerPending, expectScreen, runWithRows } from '#src/state/key-queue.ts';
 import { formAtom } from '#src/state/layers.ts';
 import { store } from '#src/state/store.ts';
+import { toasts } from '#src/state/toasts.ts';
 
 import { CommandForm } from './CommandForm.tsx';
 import { draftOf, problemsOf, type FormDraft } from './draft.ts';
@@ -207,6 +208,28 @@ describe('a command form', () => {
       act(() => enterOrganization(me));
       expect(store.get(formAtom)).toBeUndefined();
     });
+  });
+
+  it('offers its entered values again after another form took its place, but not after it was closed', async () => {
+    const Panel = () => usePanel({ top: undefined, tab: undefined });
+    render(<Provider store={store}>{<Panel />}</Provider>);
+    const offers = () => toasts.list().filter(({ action }) => action?.label === 'Keep editing');
+    const show = (id: string) => act(() => store.set(formAtom, { id, args: {} }));
+    const nameField = () => screen.findByRole<HTMLInputElement>('textbox', { name: /^Name/ });
+    show('gadget.build');
+    await nameField();
+    show('gadget.mark');
+    await screen.findByRole('combobox', { name: /^State/ });
+    expect(offers()).toEqual([]);
+
+    show('gadget.build');
+    fireEvent.change(await nameField(), { target: { value: 'plum' } });
+    show('gadget.mark');
+    await waitFor(() => expect(offers()).toHaveLength(1));
+    act(() => offers()[0]?.action?.run());
+    expect((await nameField()).value).toBe('plum');
+    act(() => store.set(formAtom, undefined));
+    expect(offers()).toHaveLength(1);
   });
 
   it('discards typed keys if it closes before rendering', () => {

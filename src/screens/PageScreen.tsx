@@ -23,8 +23,12 @@ import { SkeletonRows } from '#src/ui/Skeleton.tsx';
 
 import { PanelLayout } from './PanelLayout.tsx';
 
+export interface PageScreenProps {
+  readonly facts: PageFacts;
+}
+
 /** The screen of any page: its sections, one below the other, and the panel. */
-export function PageScreen({ facts: { noun, name } }: { readonly facts: PageFacts }) {
+export function PageScreen({ facts: { noun, name } }: PageScreenProps) {
   const acting = useAtomValue(actingAtom);
   const page = registry().pages.find((item) => item.noun === noun && item.name === name);
   if (!acting || !page) return null;

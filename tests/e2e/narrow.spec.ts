@@ -76,6 +76,19 @@ test('nothing in the frame overlaps or is cut off at any width', async ({ page }
     expect(await name.evaluate((item) => item.scrollWidth - item.clientWidth), `at ${size.width}`).toBeLessThanOrEqual(
       0,
     );
+
+    await press(page, 'x Enter');
+    await expect(page.getByRole('article')).toBeVisible();
+    const bar = page.getByRole('toolbar', { name: 'Selection' });
+    const cut = await bar.getByRole('button').evaluateAll((items) =>
+      items.flatMap((item) => {
+        const box = item.getBoundingClientRect();
+        const view = item.parentElement?.getBoundingClientRect();
+        return view && box.top < view.bottom && box.right > view.right + 1 ? [item.textContent] : [];
+      }),
+    );
+    expect(cut, `at ${size.width}`).toEqual([]);
+    await expect(bar.getByRole('button', { name: 'Actions' })).toBeInViewport({ ratio: 1 });
   }
 });
 

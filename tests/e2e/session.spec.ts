@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 
-import { expectFiltered, runFromPalette, signIn, signInHere, statusLine, table } from './support/console.ts';
+import { expectFiltered, rows, runFromPalette, signIn, signInHere, statusLine, table } from './support/console.ts';
 import { enter, press, tabTo } from './support/keyboard.ts';
 import { personOf } from './support/people.ts';
 import { quarterdeck, signInTerminal } from './support/programs.ts';
@@ -179,12 +179,14 @@ test('a screen that fails to load reloads the whole page, once', async ({ page }
   await page.goto('/login');
   await expect(email(page)).toBeFocused();
   let failures = 0;
+  let loads = 0;
+  page.on('load', () => (loads += 1));
   await page.route('**/assets/TokenLogin-*.js', (route) => (failures++ === 0 ? route.abort() : route.continue()));
   await tabTo(page, page.getByRole('link', { name: 'Sign in with a token' }));
   await press(page, 'Enter');
   await expect(page.getByRole('textbox', { name: 'Token' })).toBeFocused();
   await expect(page).toHaveURL(/\/login\/token$/);
-  expect(failures).toBe(2);
+  await expect.poll(() => loads).toBe(1);
 });
 
 test('URLs of items and their forms open the list with the panel', async ({ page }) => {
@@ -231,4 +233,37 @@ test('a user without an organization is asked to join one at any URL', async ({ 
   await expect(page).toHaveURL(/\/organization\/requests\?redirect=\/devices$/);
   await page.goto('/login/token');
   await expect(page).toHaveURL(/\/organization\/requests$/);
+});
+
+test('a noun that cannot be loaded is said in words, keeps what works, and loads on request', async ({ page }) => {
+  let reloads = 0;
+  await page.route('**/assets/role-*.js', (route) => route.abort());
+  await signIn(page, 'administrator');
+  page.on('load', () => (reloads += 1));
+  const failure = page.getByText('Part of the console could not be loaded.');
+  await expect(failure).toBeVisible();
+  // Keys for a palette that does not come run nothing later.
+  await press(page, 'Control+k');
+  await page.keyboard.type('sign out');
+  await page.keyboard.press('Enter');
+  await press(page, 'j');
+  await expect(statusLine(page)).not.toContainText('A381 1C9D');
+  await page.unroute('**/assets/role-*.js');
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await expect(failure).toBeHidden();
+  await runFromPalette(page, 'go to roles', 'Go to roles');
+  await expect(table(page, 'Roles')).toBeVisible();
+  expect(reloads).toBe(0);
+});
+
+test('typing while the server is away keeps the page', async ({ page, context }) => {
+  await signIn(page, 'viewer');
+  await context.setOffline(true);
+  await press(page, '/');
+  await page.keyboard.type('health');
+  await expect(page.getByRole('combobox', { name: 'Filter Devices' })).toHaveValue('health');
+  await expect(rows(page, 'Devices').first()).toBeVisible();
+  await context.setOffline(false);
+  await page.keyboard.type(':');
+  await expect(page.getByRole('option', { name: /^ERROR/i })).toBeVisible();
 });

@@ -51,9 +51,11 @@ const WITHOUT_COMMAND = [
   /^src\/table\//, // part of the table: selecting, reloading; sorting by a title, which the screen hands to a command
   /^src\/filter\//, // part of the filter's text: clearing it, accepting a correction
   /^src\/panel\/(ItemLink|DetailTabRows)\.tsx$/, // opening the named item, as Enter on its row does; loading more rows
+  /^src\/panel\/FormError\.tsx$/, // closing a form that could not be loaded
   /^src\/panel\/DetailList\.tsx$/, // opening the form of a detail's command in place
   /^src\/search\/Footer\.tsx$/, // doing the same as a key in the field above
   /^src\/shell\/StatusLine\.tsx$/, // opening the commands of the target
+  /^src\/shell\/FailedPartsBanner\.tsx$/, // loading what commands may need, or reloading the page
 ];
 
 it('runs a command from every button', () => {

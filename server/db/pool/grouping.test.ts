@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 
 import { DatabaseBusyError } from '#server/db/database.ts';
 
-import { Grouping, type Outcome } from './grouping.ts';
+import { ALONE, Grouping, type Outcome } from './grouping.ts';
 
 const nextTask = () => new Promise((resolve) => setImmediate(resolve));
 
@@ -94,6 +94,45 @@ test('callers get only the outcome of their own item', async () => {
     { status: 'rejected', reason: new Error('refused') },
     { status: 'fulfilled', value: 'c done' },
   ]);
+});
+
+/** A grouping that does slow items alone, when the test lets it, and the others at once. */
+function withSlowItems() {
+  const groups: string[][] = [];
+  const finish: (() => void)[] = [];
+  const grouping = new Grouping<string, string>({
+    maxWeight: 100,
+    weigh: () => 1,
+    async run(next) {
+      await nextTask();
+      const group = [...next()];
+      groups.push(group);
+      if (group[0] === 'slow' && group.length === 1) await new Promise<void>((resolve) => finish.push(resolve));
+      return group.map((item) => (item === 'slow' && group.length > 1 ? ALONE : { result: `${item} done` }));
+    },
+  });
+  const submit = (item: string, signal?: AbortSignal) => grouping.submit('acme', item, signal);
+  return { groups, submit, finish: () => finish.shift()?.() };
+}
+
+test('an item that would make its group wait runs alone, and nobody waits for it', async () => {
+  const { groups, submit, finish } = withSlowItems();
+  const slow = submit('slow');
+  expect(await Promise.all([submit('a'), submit('b')])).toEqual(['a done', 'b done']);
+  expect(await submit('c')).toBe('c done');
+  finish();
+  expect(await slow).toBe('slow done');
+  expect(groups).toEqual([['slow', 'a', 'b'], ['slow'], ['c']]);
+});
+
+test('a caller who hangs up while their item runs alone ends only that', async () => {
+  const { submit } = withSlowItems();
+  const caller = new AbortController();
+  const slow = submit('slow', caller.signal);
+  await submit('a');
+  caller.abort(new Error('hung up'));
+  await expect(slow).rejects.toThrow('hung up');
+  expect(await submit('b')).toBe('b done');
 });
 
 /** Creates a grouping whose groups fail as a whole if they contain a bad item. */

@@ -7,13 +7,16 @@ import { forCaller } from './work.ts';
 /** The outcome of one item of a group: its result, or its own error. */
 export type Outcome<Result> = { readonly result: Result } | { readonly error: unknown };
 
+/** Says that an item would have made its group wait: it runs alone instead, beside the following groups. */
+export const ALONE = Symbol('alone');
+
 interface GroupingOptions<Item, Result> {
   /**
    * Runs a group. Gets it from `next`, which it calls once and as late as possible: items that arrive until then join
-   * the group. Returns the outcomes in the order of the items. An error that it throws applies to the whole group, and
-   * means that nothing was done.
+   * the group. Returns the outcomes in the order of the items, {@link ALONE} never for a single one. An error that it
+   * throws applies to the whole group, and means that nothing was done.
    */
-  readonly run: (next: () => readonly Item[], account: string) => Promise<readonly Outcome<Result>[]>;
+  readonly run: (next: () => readonly Item[], account: string) => Promise<readonly (Outcome<Result> | typeof ALONE)[]>;
   /** The maximum weight of a group; a single item may be heavier. */
   readonly maxWeight: number;
   readonly weigh: (item: Item) => number;
@@ -22,6 +25,8 @@ interface GroupingOptions<Item, Result> {
 interface Entry<Item, Result> {
   readonly item: Item;
   readonly resolve: (outcome: Outcome<Result>) => void;
+  /** The queue that it waits in. */
+  queue: Queue<Item, Result>;
   /** True once the caller has its outcome or is gone. */
   settled: boolean;
 }
@@ -41,7 +46,8 @@ interface Queue<Item, Result> {
  *
  * Items keep their order. Callers get only the outcome of their own item: if a group fails because of its contents,
  * its halves run separately, until the bad item is alone. Callers who hang up leave; the group itself ends early only
- * if all of them do. Each account has its own groups and is charged for them (turns.ts).
+ * if all of them do. An item that would make its group wait runs alone. Each account has its own groups and is charged
+ * for them (turns.ts).
  */
 export class Grouping<Item, Result> {
   readonly #options: GroupingOptions<Item, Result>;
@@ -56,11 +62,11 @@ export class Grouping<Item, Result> {
     signal?.throwIfAborted();
     let leave = (): void => undefined;
     const outcome = await new Promise<Outcome<Result>>((resolve) => {
-      const entry: Entry<Item, Result> = { item, resolve, settled: false };
-      const queue = this.#join(account, entry);
+      const entry = this.#join(account, item, resolve);
       leave = () => {
         if (entry.settled) return;
         settle(entry, { error: signal?.reason });
+        const { queue } = entry;
         if (queue.members().every(({ settled }) => settled)) queue.abort.abort(signal?.reason);
       };
       signal?.addEventListener('abort', leave);
@@ -70,16 +76,20 @@ export class Grouping<Item, Result> {
     return outcome.result;
   }
 
-  #join(account: string, entry: Entry<Item, Result>): Queue<Item, Result> {
+  #join(account: string, item: Item, resolve: Entry<Item, Result>['resolve']): Entry<Item, Result> {
     const existing = this.#queues.get(account);
-    if (existing !== undefined) {
-      existing.waiting.push(entry);
-      return existing;
+    const queue: Queue<Item, Result> = existing ?? {
+      waiting: [],
+      members: () => queue.waiting,
+      abort: new AbortController(),
+    };
+    const entry = { item, resolve, queue, settled: false };
+    queue.waiting.push(entry);
+    if (existing === undefined) {
+      this.#queues.set(account, queue);
+      void this.#drain(account, queue);
     }
-    const queue: Queue<Item, Result> = { waiting: [entry], members: () => queue.waiting, abort: new AbortController() };
-    this.#queues.set(account, queue);
-    void this.#drain(account, queue);
-    return queue;
+    return entry;
   }
 
   async #drain(account: string, queue: Queue<Item, Result>): Promise<void> {
@@ -115,7 +125,9 @@ export class Grouping<Item, Result> {
     try {
       const outcomes = await forCaller(signal, () => this.#options.run(next, account), account);
       group?.forEach((entry, index) => {
-        settle(entry, outcomes[index] ?? { error: new Error('A group has fewer outcomes than items.') });
+        const outcome = outcomes[index] ?? { error: new Error('A group has fewer outcomes than items.') };
+        if (outcome === ALONE) void this.#runAlone(account, entry);
+        else settle(entry, outcome);
       });
     } catch (error) {
       if (signal.aborted) {
@@ -126,6 +138,12 @@ export class Grouping<Item, Result> {
       next();
       await this.#fail(account, queue, group ?? [], error);
     }
+  }
+
+  /** Runs an item beside its queue, which does not wait for it. */
+  async #runAlone(account: string, entry: Entry<Item, Result>): Promise<void> {
+    entry.queue = { waiting: [], members: () => [entry], abort: new AbortController() };
+    await this.#run(account, entry.queue, () => [entry]);
   }
 
   /** Runs the halves of a failed group, or fails all of it if the halves would fail in the same way. */

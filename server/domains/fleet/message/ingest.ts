@@ -94,6 +94,27 @@ async function lockDevices(tx: Tx, organization: string, messages: readonly Inco
   return devices;
 }
 
+/**
+ * Locks those of the devices that nobody else has locked, without waiting.
+ *
+ * @returns their numbers
+ */
+export async function lockFreeDevices(
+  tx: Tx,
+  organization: string,
+  numbers: readonly string[],
+): Promise<ReadonlySet<string>> {
+  await lockHealth(tx, organization, 'shared');
+  const { rows } = await executePrepared<{ number: string }>(
+    tx,
+    sql`
+    select number from device
+    where organization = ${organization} and number = any(${sql.param([...numbers])}::text[])
+    order by number for update skip locked`,
+  );
+  return new Set(rows.map(({ number }) => number));
+}
+
 async function store(tx: Tx, organization: string, messages: readonly IncomingMessage[], now: Date) {
   const ids = await executePrepared<{ id: string }>(
     tx,
