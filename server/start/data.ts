@@ -25,7 +25,7 @@ export async function openData(settings: Settings, secrets: Sealer, log: Log): P
     await sealStoredHeaders(db, secrets, log);
     await sealSecureNotes(db, secrets);
     if (config.demo && !(await seedDatabase(db, { size: 'demo', devices, now, secrets })))
-      await warnOfSize(db, devices, log);
+      await warnAboutSize(db, devices, log);
     return db;
   } catch (error) {
     await db.close();
@@ -49,11 +49,11 @@ async function bringUpToDate(db: Database, now: Date): Promise<void> {
 }
 
 /** Warns that `--devices` only applies when the demo is created, instead of silently ignoring it later. */
-async function warnOfSize(db: Database, devices: number, log: Log): Promise<void> {
+async function warnAboutSize(db: Database, devices: number, log: Log): Promise<void> {
   const [row] = await db.orm.select({ value: setting.value }).from(setting).where(eq(setting.key, 'seed'));
   const seededDevices = (row?.value as { devices?: number } | undefined)?.devices;
   if (seededDevices === undefined || seededDevices === devices) return;
   log.warn(
-    `The demo fleet was created with ${seededDevices} devices and keeps them; --fresh creates one of ${devices}.`,
+    `The demo fleet was created with ${seededDevices} devices and keeps them; --fresh creates a fleet of ${devices}.`,
   );
 }

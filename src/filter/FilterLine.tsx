@@ -20,6 +20,7 @@ import { cx } from '#src/ui/cx.ts';
 import { IconButton } from '#src/ui/IconButton.tsx';
 import { Kbd } from '#src/ui/Kbd.tsx';
 import { lazyPart } from '#src/ui/lazy-part.tsx';
+import { useScrollEdges } from '#src/ui/scroll-edges.ts';
 
 import {
   draftOf,
@@ -73,6 +74,8 @@ export function FilterLine({ filter, onText, total, stale = false, totalNote, re
   const shownKeys = useShownKeys();
   const editKeys = shownKeys(directory().command('view.edit-filter'));
   const input = useRef<HTMLInputElement>(null);
+  const terms = useRef<HTMLDivElement>(null);
+  useScrollEdges(terms);
   // True while a key leaves the field and has already handled the draft.
   const leaving = useRef(false);
   const { draft, parsed, editing, failure, submitted, begin, change, commit, clear, cancel } = useFilterDraft(
@@ -223,7 +226,10 @@ export function FilterLine({ filter, onText, total, stale = false, totalNote, re
         }}
       >
         {editKeys && <Kbd framed keys={editKeys} />}
-        <div className="flex min-w-0 flex-1 items-center gap-1.5 overflow-x-auto [scrollbar-width:none]">
+        <div
+          ref={terms}
+          className="faded-edges flex min-w-0 flex-1 items-center gap-1.5 overflow-x-auto [scrollbar-width:none]"
+        >
           {draft.chips.map((chip, index) => {
             const chipProblem = problems.find(({ chips }) => chips.includes(index))?.problem.message;
             return (

@@ -86,6 +86,18 @@ const strictQueries: readonly (readonly [query: string, expected: string])[] = [
   ['suspend users', 'Suspend user'],
 ];
 
+/** The ways in which people write the number of a device; the device must come first. */
+const numberSpellings: readonly ((number: string) => string)[] = [
+  (text) => text,
+  (text) => text.toLowerCase(),
+  (text) => text.replace(' ', '-'),
+  (text) => text.toLowerCase().replace(' ', '-'),
+  (text) => text.replace(' ', ''),
+  (text) => ` ${text.toLowerCase().replace(' ', '  ')} `,
+  (text) => text.toLowerCase().replace(' ', '-').slice(0, 8),
+  (text) => text.toLowerCase().slice(0, 8),
+];
+
 /** Queries in the Dutch locale, whose expected row must come first. */
 const dutchQueries: readonly (readonly [query: string, expected: string])[] = [
   ['etiket', 'Assign tag'],
@@ -205,6 +217,11 @@ describe("an operator's queries", () => {
 
   it.each(strictQueries)('%s means %s', async (query, expected) => {
     expect((await search(query))[0]?.label).toBe(expected);
+  });
+
+  it.each(numberSpellings)('find a device by its number, however it is written: %s', async (spell) => {
+    const rows = await search(spell(number));
+    expect([spell(number), rows[0]?.label]).toEqual([spell(number), fillIn('{name}')]);
   });
 
   it.each(dutchQueries)('%s means %s in Dutch', async (query, expected) => {

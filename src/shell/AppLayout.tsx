@@ -52,7 +52,7 @@ export function AppLayout() {
         {acting.organization.awayFromHome && acting.organization.id && (
           <ActingBand organization={acting.organization} />
         )}
-        {acting.actor.trying && <RoleBand organization={acting.organization.id} roles={acting.actor.trying} />}
+        {acting.actor.trialRoles && <RoleBand organization={acting.organization.id} roles={acting.actor.trialRoles} />}
         <main className="min-h-0 flex-1" aria-label={text('shell.main')}>
           <Outlet />
         </main>

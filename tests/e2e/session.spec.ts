@@ -37,15 +37,15 @@ for (const to of [
   '/%2F%2Fevil.example',
   'javascript:alert(1)',
 ]) {
-  test(`signing in does not lead to ${to}`, async ({ page, baseURL }) => {
-    const elsewhere: string[] = [];
+  test(`signing in does not redirect to ${to}`, async ({ page, baseURL }) => {
+    const foreignUrls: string[] = [];
     page.on('request', (request) => {
-      if (!request.url().startsWith(baseURL ?? '')) elsewhere.push(request.url());
+      if (!request.url().startsWith(baseURL ?? '')) foreignUrls.push(request.url());
     });
     await page.goto(`/login?redirect=${encodeURIComponent(to)}`);
     await signInHere(page, 'viewer');
     await expect(page).toHaveURL(`${baseURL}/devices`);
-    expect(elsewhere).toEqual([]);
+    expect(foreignUrls).toEqual([]);
   });
 }
 
@@ -84,7 +84,9 @@ test('ending a session elsewhere ends it here, and signing in again resumes', as
   expect(await quarterdeck(terminal, 'sign-in revoke-others --yes')).toMatchObject({ code: 0 });
   await press(page, 'g d');
   await expect(email(page)).toBeFocused();
-  await expect(page.getByRole('status')).toContainText('You ended this sign-in from another one. Sign in again.');
+  await expect(page.getByRole('status')).toContainText(
+    'You ended this sign-in from another device or browser. Sign in again.',
+  );
   await expect(page).toHaveURL(/\/login\?redirect=\/(devices|settings\/tags)$/);
   const { email: address, password } = personOf('operator');
   await page.keyboard.type(address);
@@ -111,6 +113,34 @@ test('a user suspended while the console is open sees why', async ({ page, baseU
   }
 });
 
+test('input outlives the session: it is there when the same person signs in again', async ({ page, baseURL }) => {
+  const terminal = await signInTerminal(baseURL ?? '', 'operator');
+  const endSession = async () => {
+    expect(await quarterdeck(terminal, 'sign-in revoke-others --yes')).toMatchObject({ code: 0 });
+  };
+  await signIn(page, 'operator');
+  await press(page, 'c t');
+  await press(page, 'Tab');
+  const form = page.getByRole('group', { name: 'Create tag' });
+  await form.getByRole('textbox', { name: /^Name/ }).fill('Half a name');
+  await endSession();
+  // Any call notices, here the plan.
+  await press(page, 'Control+Enter');
+  await signInHere(page, 'operator');
+  await expect(form.getByRole('textbox', { name: /^Name/ })).toHaveValue('Half a name');
+  await press(page, 'Escape');
+
+  await press(page, 'g d');
+  await press(page, 'Enter');
+  await page.getByRole('button', { name: 'Edit peripherals' }).click();
+  const peripherals = page.getByRole('textbox', { name: /^Add/ });
+  await peripherals.fill('antenna=half');
+  await endSession();
+  await press(page, 'Control+Enter');
+  await signInHere(page, 'operator');
+  await expect(peripherals).toHaveValue('antenna=half');
+});
+
 test('a call refused with 401 is retried with a renewed token', async ({ page }) => {
   await signIn(page, 'operator');
   const renewals: string[] = [];
@@ -128,7 +158,7 @@ test('a call refused with 401 is retried with a renewed token', async ({ page })
   expect(renewals).toHaveLength(1);
 });
 
-test('an unreachable server signs nobody out; a failing one does, and the destination is kept', async ({ page }) => {
+test('an unreachable server signs nobody out; a failing server does, and keeps the destination', async ({ page }) => {
   await signIn(page, 'operator');
   const currentUserRpc = '**/hiber.user.CurrentUserService/CurrentUser';
   await page.route(currentUserRpc, (route) => route.abort());
@@ -174,7 +204,7 @@ test('URLs of items and their forms open the list with the panel', async ({ page
   }
 });
 
-test('an unknown URL, or one without access, shows an error in place', async ({ page }) => {
+test('an unknown URL, or a URL without access, shows an error in place', async ({ page }) => {
   await signIn(page, 'viewer');
   const screen = page.getByRole('main');
   await page.goto('/developer-tools/tokens');

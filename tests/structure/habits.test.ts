@@ -15,7 +15,7 @@ const services = Object.values(modules)
   .flatMap((module) => Object.entries(module))
   .filter((entry): entry is [string, DescService] => (entry[1] as { kind?: string } | undefined)?.kind === 'service');
 
-/** Rpcs about the caller that only read: their effect says whom they concern, not whether they change anything. */
+/** Rpcs about the caller that only read: their declared effect is on the caller, but they change nothing. */
 const READS_CALLER: ReadonlySet<string> = new Set([
   'CurrentUserService.currentUser',
   'CurrentUserService.accessibleOrganizations',
@@ -25,11 +25,11 @@ const READS_CALLER: ReadonlySet<string> = new Set([
   // Changes something only if the request contains changes.
   'UnitPreferencesService.unitPreferences',
 ]);
-const inConsole = sources.filter(({ path }) => path.startsWith('src/'));
+const consoleSources = sources.filter(({ path }) => path.startsWith('src/'));
 
 it('calls mutating rpcs only from commands', () => {
   expect(services.length).toBeGreaterThan(30);
-  const calls = inConsole.flatMap(({ path, text }) =>
+  const calls = consoleSources.flatMap(({ path, text }) =>
     services.flatMap(([name, service]) => {
       if (!new RegExp(`\\b${name}\\b`).test(text)) return [];
       const changing = service.methods.filter(
@@ -59,7 +59,7 @@ const WITHOUT_COMMAND = [
 ];
 
 it('runs a command from every button', () => {
-  const withButtons = inConsole.filter(
+  const withButtons = consoleSources.filter(
     ({ path, text }) => !path.startsWith('src/ui/') && /<(button|Button|IconButton)\b/.test(text),
   );
   const offenders = withButtons.filter(({ path }) => !WITHOUT_COMMAND.some((allowed) => allowed.test(path)));
@@ -69,7 +69,7 @@ it('runs a command from every button', () => {
 it('uses its own tooltips, and no title attributes', () => {
   const title = /<[a-z][\w]*(?=\s)(?:\{(?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*\}|"[^"]*"|[^<>{}"])*?\stitle=/;
   expect(title.test('<span className={cx({ a: () => b })} title={c}>')).toBe(true);
-  const titled = inConsole.filter(({ path, text }) => path.endsWith('.tsx') && title.test(text));
+  const titled = consoleSources.filter(({ path, text }) => path.endsWith('.tsx') && title.test(text));
   expect(titled.map(({ path }) => path)).toEqual([]);
 });
 

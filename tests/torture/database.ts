@@ -3,11 +3,11 @@ import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 
 /**
- * Creates a separate database on a PostgreSQL.
+ * Creates a separate database on a PostgreSQL server.
  *
- * @param purpose the beginning of its name
+ * @param purpose the beginning of the database's name
  */
-export async function ownDatabase(
+export async function createDatabase(
   server: string,
   purpose: string,
 ): Promise<{ url: string; drop: () => Promise<void> }> {

@@ -11,12 +11,12 @@ export interface Push {
   readonly messages: readonly IncomingMessage[];
 }
 
-/** The maximum number of messages in a transaction that calls share. A larger call has its own: it gains nothing. */
+/** The maximum number of messages in a shared transaction. Larger calls gain nothing from sharing. */
 const MAX_SHARED = 500;
 
 /**
  * Returns a function that stores the messages of a call, all or none. Concurrent calls of an organization share a
- * transaction, because a single message costs little more than one more row in it.
+ * transaction, because adding a message to a transaction costs much less than a transaction per message.
  *
  * @throws ConnectError NOT_FOUND for a device that the caller cannot see
  */
@@ -35,11 +35,11 @@ export function messagePush(app: App): (push: Push, signal: AbortSignal) => Prom
 }
 
 /**
- * Stores the messages of calls that act in the same organization, apart from those that name a missing device. Of
- * several calls, leaves out those about a device that someone else has locked: the others would wait as long.
+ * Stores the messages of calls that act in the same organization, except calls that name a missing device. Of several
+ * calls, leaves out those about a device that another transaction has locked, because the others would have to wait.
  */
 async function pushAll(tx: Tx, group: readonly Push[], now: Date): Promise<(Outcome<undefined> | typeof ALONE)[]> {
-  const errors = await refusals(tx, group);
+  const errors = await findErrors(tx, group);
   const existing = group.filter((_, index) => errors[index] === undefined);
   const accepted = existing.length > 1 ? await withoutWaiting(tx, existing) : existing;
   const [first] = accepted;
@@ -67,8 +67,8 @@ async function withoutWaiting(tx: Tx, group: readonly Push[]): Promise<readonly 
   return group.filter(({ messages }) => messages.every(({ number }) => free.has(number)));
 }
 
-/** The error of each call, if it names a device that its caller cannot see. Callers with equal rights share a query. */
-async function refusals(tx: Tx, group: readonly Push[]): Promise<(Error | undefined)[]> {
+/** Returns an error per call that names a device its caller cannot see. Callers with equal rights share a query. */
+async function findErrors(tx: Tx, group: readonly Push[]): Promise<(Error | undefined)[]> {
   const visible = new Map<boolean, ReadonlySet<string>>();
   for (const { scope } of group) {
     const { allLifecycles } = scope;

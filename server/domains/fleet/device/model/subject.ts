@@ -38,8 +38,8 @@ export const subjectColumns = {
 export type SubjectRow = Pick<typeof device.$inferSelect, keyof typeof subjectColumns>;
 
 /**
- * The devices in their current state: load them after the change, in its transaction. Leaves out numbers that do not
- * exist.
+ * Loads devices in their current state; call this after the change, in the same transaction. Leaves out numbers that do
+ * not exist.
  */
 export async function deviceSubjects(
   db: Executor,
@@ -56,7 +56,7 @@ export async function deviceSubjects(
   return subjectsOf(db, organization, rows);
 }
 
-/** Like {@link deviceSubjects}, for devices that were already read or that the change itself returned. */
+/** Like {@link deviceSubjects}, for rows that the caller has already loaded. */
 export async function subjectsOf(
   db: Executor,
   organization: string,
@@ -82,8 +82,8 @@ export async function subjectsOf(
 }
 
 /**
- * Loads tags by device number, sorted by name; omits devices without tags. Goes device by device and tag by tag, so it
- * compares few names and does not read all tags of the organization.
+ * Loads tags by device number, sorted by name; omits devices without tags. The lateral join looks up each tag of each
+ * device, so the query does not read all tags of the organization.
  */
 export async function deviceTags(
   db: Executor,
