@@ -148,7 +148,7 @@ test('support staff open one of 600 organizations with o, three letters and Ente
 test('opening a URL of an inaccessible organization shows an error and keeps the view', async ({ page }) => {
   await signIn(page, 'operator');
   await page.goto('/devices?organization=quarterdeck');
-  await expect(toasts(page)).toContainText('There is no organization "quarterdeck" that you have access to.');
+  await expect(toasts(page)).toContainText('There is no organization “quarterdeck” that you have access to.');
   await expect(page).toHaveURL(/\/devices$/);
   await expect(matchCount(page)).toHaveText('2,000 devices');
   await expect(page.getByRole('button', { name: /^Northwind Energy/ })).toBeVisible();
