@@ -178,6 +178,7 @@ export default defineConfig({
     server: nodeBundle('dist/server', {
       main: 'server/start/main.ts',
       'demo/identity/provider-process': 'server/demo/identity/provider-process.ts',
+      'start/creation-process': 'server/start/creation-process.ts',
     }),
     cli: nodeBundle('dist/cli', { quarterdeck: 'commands/cli/main.ts' }),
   },

@@ -51,8 +51,9 @@ async function sessionOfPerson(app: Dependencies, idToken: string, caller: Calle
   if (refusal !== undefined) throw unauthenticated(refusal);
   const user = await updateUser(app, person.user, identity);
   await recordSignIn(app, user.id, id, identity, caller, person.signIn);
-  const memberships = person.memberships.map(({ organization, roles, suspended, rules }) => ({
+  const memberships = person.memberships.map(({ organization, path, roles, suspended, rules }) => ({
     organization,
+    path,
     roles,
     barred: suspended ? suspensionText(organization) : rules && findBrokenRule(rules, identity),
   }));

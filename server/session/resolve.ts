@@ -54,7 +54,7 @@ interface ReachableOrganization {
   readonly barred: string | undefined;
 }
 
-type OrganizationRow = Pick<typeof organization.$inferSelect, 'id' | 'path'>;
+type OrganizationRow = Pick<ReachableOrganization, 'id' | 'path'>;
 
 const readOrganization = groupedRead<string, OrganizationRow | undefined>((orm) => {
   const query = orm
@@ -70,7 +70,9 @@ const readOrganization = groupedRead<string, OrganizationRow | undefined>((orm) 
 });
 
 async function reach(app: Pick<App, 'db'>, session: Session, id: string): Promise<ReachableOrganization | undefined> {
-  const row = await readOrganization(app.db, id);
+  // Most calls act in an organization of the caller's, which was read with the caller.
+  const own = session.memberships.find((membership) => membership.organization === id);
+  const row = own ? { id, path: own.path } : await readOrganization(app.db, id);
   return row && canReach(session, row) ? { ...row, barred: barredFrom(session, row.path) } : undefined;
 }
 

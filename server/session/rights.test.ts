@@ -23,7 +23,12 @@ interface Call {
 
 /** A streaming call of Ana for the organization `here`; she is also a member of `above` and `aside`. */
 function createCall({ token, signIn, supportSession }: Call) {
-  const memberships = ['above', 'aside'].map((organization) => ({ organization, roles: [], barred: undefined }));
+  const memberships = ['above', 'aside'].map((organization) => ({
+    organization,
+    path: [organization],
+    roles: [],
+    barred: undefined,
+  }));
   const session = {
     user: { id: 'ana' },
     token:

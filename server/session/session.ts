@@ -4,6 +4,8 @@ import type { SupportPermissionName, UserPermissionName } from '#server/policies
 
 export interface Membership {
   readonly organization: string;
+  /** The organization and its ancestors. */
+  readonly path: readonly string[];
   /** Role identifiers. */
   readonly roles: readonly string[];
   /**

@@ -49,7 +49,12 @@ describe("an organization's sign-in rules", () => {
 
 describe('a user is barred', () => {
   const barFor = (memberships: Record<string, string | undefined>) => {
-    const all = Object.entries(memberships).map(([organization, rule]) => ({ organization, roles: [], barred: rule }));
+    const all = Object.entries(memberships).map(([organization, rule]) => ({
+      organization,
+      path: [organization],
+      roles: [],
+      barred: rule,
+    }));
     return barredFrom({ memberships: all } as Partial<Session> as Session, ['top', 'middle', 'here']);
   };
 

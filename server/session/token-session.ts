@@ -6,6 +6,7 @@ import { Token_Type } from '#proto/gen/hiber/token_pb.ts';
 import type { App } from '#server/app/app.ts';
 import type { Orm } from '#server/db/database.ts';
 import { groupedRead } from '#server/db/pool/grouped-read.ts';
+import { organization } from '#server/db/schema/organization.ts';
 import { token as tokens } from '#server/db/schema/token.ts';
 import { appUser, membership } from '#server/db/schema/user.ts';
 import { userPermissionNames, userPermissionsOf, withIncluded } from '#server/policies/permissions.ts';
@@ -24,11 +25,13 @@ const tokenQuery = (orm: Orm) =>
       user: appUser,
       overrides: overridesColumn,
       organization: membership.organization,
+      path: organization.path,
       roles: membership.roles,
     })
     .from(tokens)
     .innerJoin(appUser, eq(appUser.id, tokens.userId))
     .leftJoin(membership, eq(membership.userId, appUser.id))
+    .leftJoin(organization, eq(organization.id, membership.organization))
     .where(sql`${tokens.hash} = any(${sql.placeholder('hashes')}::bytea[])`)
     .orderBy(asc(membership.organization))
     .prepare('token_of_call');
@@ -68,8 +71,8 @@ export async function sessionOfToken(
   if (user.deletedAt !== null)
     throw unauthenticated(`The account that the API token "${token.name}" belongs to was deleted.`);
   await recordUse(app, token, now);
-  const memberships = rows.flatMap(({ organization, roles }) =>
-    organization === null ? [] : [{ organization, roles: roles ?? [], barred: undefined }],
+  const memberships = rows.flatMap(({ organization: id, path, roles }) =>
+    id === null ? [] : [{ organization: id, path: path ?? [], roles: roles ?? [], barred: undefined }],
   );
   const personal = token.type === Token_Type.PERSONAL;
   return {

@@ -6,7 +6,7 @@ import { Code, ConnectError } from '@connectrpc/connect';
 import { openActivityLog } from '#server/app/activity.ts';
 import type { App } from '#server/app/app.ts';
 import { describeError } from '#server/base/describe-error.ts';
-import { createLog, type Log } from '#server/base/log.ts';
+import type { Log } from '#server/base/log.ts';
 import { optionsHelp } from '#server/base/options.mjs';
 import { consoleFolder } from '#server/base/paths.ts';
 import { createSealer } from '#server/base/secrets.ts';
@@ -23,12 +23,14 @@ import { startMail } from '#server/mail/start.ts';
 import { announcement, type StartResult } from './announce.ts';
 import { startBackgroundWorkers } from './background.ts';
 import { Closing } from './closing.ts';
+import { createData } from './data-creation.ts';
 import { claim, empty, sealingKeyIn } from './data-folder.ts';
-import { openData } from './data.ts';
+import { dataSettings, openData } from './data.ts';
 import { connectEventSinks } from './event-sinks.ts';
 import { explainFailure } from './failures.ts';
 import { firstOrganizationToken } from './first-organization.ts';
 import { openIdentity } from './identity.ts';
+import { logBug, openLog } from './log.ts';
 import { type Environment, readSettings, type Settings } from './settings.ts';
 import { INTERRUPTED, waitForStop } from './signals.ts';
 
@@ -41,7 +43,7 @@ import { INTERRUPTED, waitForStop } from './signals.ts';
 export async function run(argv: readonly string[], environment: Environment): Promise<number> {
   const stop = waitForStop();
   const startedAt = performance.now();
-  const log = createLog(process.stderr.isTTY ? 'pretty' : 'json', (line) => void process.stderr.write(line));
+  const log = openLog();
   const closing = new Closing();
   try {
     const settings = readSettings(argv, environment);
@@ -58,15 +60,7 @@ export async function run(argv: readonly string[], environment: Environment): Pr
     await closing.all();
     const explanation = explainFailure(error);
     if (explanation === undefined) {
-      // A bug. Node itself would print the whole error, including the parameters of a statement.
-      const stack =
-        error instanceof Error
-          ? error.stack
-              ?.split('\n')
-              .filter((line) => /^\s+at /.test(line))
-              .join(' <')
-          : '';
-      log.error('The server could not start.', { error: describeError(error), stack });
+      logBug(log, error);
       return 1;
     }
     process.stderr.write(`${explanation.sentence}\n`);
@@ -91,9 +85,10 @@ async function start(settings: Settings, log: Log, closing: Closing): Promise<St
   const secrets = createSealer(sealingKey);
   connectEventSinks();
 
+  const data = dataSettings(settings);
   const providerStart = new AbortController();
   const opening = [
-    closing.closeOnceOpen(openData(settings, secrets, log)),
+    closing.closeOnceOpen(createData(data, sealingKey).then(() => openData(data, secrets, log))),
     closing.closeOnceOpen(openIdentity(config, dataFolder, sealingKey, log, providerStart.signal)),
   ] as const;
   // If the database cannot be opened, the start does not wait for the provider.

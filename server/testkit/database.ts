@@ -1,10 +1,9 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { access, cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { migrate as runMigrations } from 'drizzle-orm/node-postgres/migrator';
-import pg from 'pg';
 
 import { migrationsFolder } from '#server/base/paths.ts';
 import type { Database } from '#server/db/database.ts';
@@ -15,6 +14,7 @@ import { ormOver } from '#server/db/orm.ts';
 import { connectEventSinks } from '#server/start/event-sinks.ts';
 
 import packageJson from '../../package.json' with { type: 'json' };
+import { createDatabase } from './separate-database.ts';
 
 const pgliteVersion = packageJson.dependencies['@electric-sql/pglite'];
 
@@ -26,7 +26,7 @@ export async function openTestDatabase(now = new Date()): Promise<Database> {
   connectEventSinks();
   const server = process.env['TEST_DATABASE_URL'];
   if (server === undefined || server === '') return openInMemory(now);
-  const database = await createOwnDatabase(server);
+  const database = await openOwnDatabase(server);
   await migrate(database, now);
   return database;
 }
@@ -37,7 +37,7 @@ export async function openTestDatabase(now = new Date()): Promise<Database> {
  */
 export async function openFormerDatabase(last: string): Promise<Database> {
   const server = process.env['TEST_DATABASE_URL'];
-  const database = server === undefined || server === '' ? await openPglite() : await createOwnDatabase(server);
+  const database = server === undefined || server === '' ? await openPglite() : await openOwnDatabase(server);
   const folder = await mkdtemp(join(tmpdir(), 'quarterdeck-migrations-'));
   try {
     await cp(migrationsFolder, folder, { recursive: true });
@@ -138,29 +138,16 @@ async function fingerprint(): Promise<string> {
   return hash.digest('hex').slice(0, 16);
 }
 
-async function createOwnDatabase(server: string): Promise<Database> {
-  const name = `test_${randomUUID().replaceAll('-', '')}`;
-  await administer(server, `create database ${name}`);
+async function openOwnDatabase(server: string): Promise<Database> {
+  const own = await createDatabase(server, 'test');
   // Tests do not kill PostgreSQL, so waiting for its disk at every commit would prove nothing.
-  await administer(server, `alter database ${name} set synchronous_commit = off`);
-  const url = new URL(server);
-  url.pathname = `/${name}`;
-  const database = await openDatabase({ url: url.href });
+  await own.administer((name) => `alter database ${name} set synchronous_commit = off`);
+  const database = await openDatabase({ url: own.url });
   return {
     ...database,
     async close() {
       await database.close();
-      await administer(server, `drop database if exists ${name} with (force)`);
+      await own.drop();
     },
   };
-}
-
-async function administer(server: string, statement: string): Promise<void> {
-  const client = new pg.Client({ connectionString: server });
-  await client.connect();
-  try {
-    await client.query(statement);
-  } finally {
-    await client.end();
-  }
 }

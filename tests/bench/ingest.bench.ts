@@ -11,7 +11,7 @@ import { DeviceService } from '#proto/gen/hiber/device_pb.ts';
 import { Token_Type, TokenService } from '#proto/gen/hiber/token_pb.ts';
 import { WebhookService } from '#proto/gen/hiber/webhook_pb.ts';
 import { freePort } from '#server/launch/free-port.mjs';
-import { createDatabase } from '#tests/torture/database.ts';
+import { createDatabase } from '#server/testkit/separate-database.ts';
 import { ServerProcess, signIn } from '#tests/torture/server-process.ts';
 import { accessTo } from '#tests/torture/writers.ts';
 

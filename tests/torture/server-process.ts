@@ -29,6 +29,12 @@ export class ServerProcess {
     this.address = `http://127.0.0.1:${options.port}`;
   }
 
+  /** The process id of the running server. */
+  get pid(): number {
+    if (this.#child?.pid === undefined) throw new Error('The server is not running.');
+    return this.#child.pid;
+  }
+
   /** Resolves once the server accepts calls. */
   async start(): Promise<void> {
     const { entry, port, folder, databaseUrl, sealingKey, devices } = this.#options;

@@ -9,8 +9,8 @@ import { DeviceService } from '#proto/gen/hiber/device_pb.ts';
 import { WebhookService } from '#proto/gen/hiber/webhook_pb.ts';
 import { openDatabase } from '#server/db/drivers/open.ts';
 import { freePort } from '#server/launch/free-port.mjs';
+import { createDatabase } from '#server/testkit/separate-database.ts';
 
-import { createDatabase } from './database.ts';
 import { Ledger } from './ledger.ts';
 import { randomFrom } from './random.ts';
 import { receiverNames, Receivers } from './receivers.ts';
