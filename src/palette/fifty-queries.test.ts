@@ -195,7 +195,7 @@ async function search(query: string, target: CommandListing = listing): Promise<
   const results = await Promise.all(
     asyncSources(scope, false, target).map(async (source) => source.rows(await source.load(target.context), true)),
   );
-  return rank([...immediateResults(scope, false, target), ...results.flat()]);
+  return rank([...immediateResults(scope, false, target), ...results.flat()], scope.query);
 }
 
 function positionOf(rows: readonly SearchRow[], expected: string): number {
@@ -254,7 +254,7 @@ describe('the results of the palette', () => {
   it('show several pasted items with a filter that selects exactly them', async () => {
     const otherNumber = String(listing.context.focus?.active);
     const source = namedSource(`${number}, ${otherNumber}`, listing);
-    const [row] = rank([...(source?.rows(await source.load(listing.context), true) ?? [])]);
+    const [row] = rank([...(source?.rows(await source.load(listing.context), true) ?? [])], '');
     expect(row?.label).toBe('Show 2 devices');
     const device = registry.entity('device')!;
     const text = row?.invocation?.args.filter;
