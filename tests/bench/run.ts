@@ -1,5 +1,6 @@
 // Runs tests/bench/*.bench.ts, or only the files whose names contain an argument, and prints a table for each.
 import { readdirSync } from 'node:fs';
+import process from 'node:process';
 
 import type { Bench, Row } from './bench.ts';
 
@@ -36,3 +37,5 @@ for (const file of files) {
   console.log(`\n${bench.title} (${file})\n`);
   console.log(table([head, ...(await bench.run()).map(cells)]));
 }
+// The test kit keeps databases open for reuse, which would keep this process alive.
+process.exit();
