@@ -282,8 +282,8 @@ describe('signing in without a terminal', () => {
     ['both lines', () => `${terminals.url}\n${token()}\n`, []],
     ['both lines with surrounding spaces', () => `  ${terminals.url} \n\n ${token()} \n`, []],
     ['both lines with Windows line breaks', () => `${terminals.url}\r\n${token()}\r\n`, []],
-    ['the token alone', () => `${token()}\n`, ['--server', 'URL']],
-    ['the address alone', () => `${terminals.url}\n`, ['--token', 'TOKEN']],
+    ['only the token', () => `${token()}\n`, ['--server', 'URL']],
+    ['only the address', () => `${terminals.url}\n`, ['--token', 'TOKEN']],
     ['both lines, although an option names the server', () => `${otherServer}\n${token()}`, ['--server', 'URL']],
   ])('reads %s from standard input', async (_, input, options) => {
     const argv = [
@@ -301,7 +301,7 @@ describe('signing in without a terminal', () => {
 
   test.each([
     ['empty input', () => '', [], 'A token is required'],
-    ['an address alone', () => terminals.url, [], 'A token is required'],
+    ['only an address', () => terminals.url, [], 'A token is required'],
     ['three lines', () => `${terminals.url}\n${token()}\nmore`, [], 'too many lines'],
     ['a first line that is not a URL', () => `${token()}\n${terminals.url}`, [], 'is not a server URL'],
     ['a token with a space', () => `${terminals.url}\nto ken`, [], 'The token has spaces'],

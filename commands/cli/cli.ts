@@ -64,7 +64,7 @@ function explainFailure(error: unknown, globals: Globals, io: Io, printer: Print
   return exitOf(error, code);
 }
 
-/** A machine-readable code for failures that share an exit code. */
+/** Returns a machine-readable code for failures that share an exit code. */
 function codeOf(error: unknown, code: string): { readonly code?: string } {
   if (error instanceof NotSignedInError) return { code: 'unauthenticated' };
   if (error instanceof NothingMatchesError) return { code: 'nothing_matches' };
@@ -197,7 +197,7 @@ async function parse(words: readonly string[], io: Io, registry: Registry): Prom
   return parseArgv(words, registry, (source) => (source === '-' ? input : io.readFile(source.slice(1))), LOCAL_WORDS);
 }
 
-/** The line with a problem marked below it; empty if the whole line is wrong or must not be shown. */
+/** Returns the line with a problem marked below it; empty if the whole line is wrong or must not be shown. */
 function pointAt(line: string, from: number, to: number): string {
   return line !== '' && to > from && !line.includes('\n')
     ? `${line}\n${' '.repeat(from)}${'^'.repeat(to - from)}\n`

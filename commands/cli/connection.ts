@@ -77,7 +77,7 @@ export function connect({ server, token }: Login, acting: () => Acting | undefin
   };
 }
 
-/** The requested organization, if any. */
+/** Returns the requested organization, if any. */
 export function organizationOf(globals: Globals, io: Io): string | undefined {
   return globals.org ?? (io.env['QUARTERDECK_ORG'] || undefined);
 }
@@ -105,7 +105,7 @@ export async function openSession(globals: Globals, io: Io): Promise<Session> {
   return { server, api, acting: known.acting };
 }
 
-/** The context of one CLI run, with a cache for reference data. */
+/** Returns the context of one CLI run, with a cache for reference data. */
 export function contextOf(
   { api, acting }: Session,
   io: Io,

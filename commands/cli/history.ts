@@ -58,7 +58,7 @@ export class TerminalHistory {
   }
 
   /**
-   * The newest change of this owner that was not undone.
+   * Returns the newest change of this owner that was not undone.
    * @throws CommandError if its file cannot be read, because undo must not revert an older change instead.
    */
   newest(): UndoCandidate | undefined {

@@ -19,7 +19,7 @@ export function loginPath({ env }: Pick<Io, 'env'>): string {
 }
 
 /**
- * The saved login, or undefined if there is none or the file has another format.
+ * Reads the saved login, or undefined if there is none or the file has another format.
  * @throws CommandError if the file cannot be read.
  */
 export function readLogin(io: Pick<Io, 'env'>): Login | undefined {
@@ -39,7 +39,7 @@ export function readLogin(io: Pick<Io, 'env'>): Login | undefined {
   }
 }
 
-/** @throws CommandError if the file cannot be written. */
+/** Saves the login. @throws CommandError if the file cannot be written. */
 export function writeLogin(io: Pick<Io, 'env'>, login: Login): string {
   const path = loginPath(io);
   try {

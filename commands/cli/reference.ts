@@ -5,7 +5,7 @@ import type { Translate } from '#commands/text/message.ts';
 import { argumentForm, describeArgument, usageOf } from './forms.ts';
 import { runsInTerminal } from './terminal-commands.ts';
 
-/** The Markdown of `docs/commands.md`: every command that a line can run, generated from the declarations. */
+/** Returns the Markdown of `docs/commands.md`: every command that a line can run, generated from the declarations. */
 export function reference(registry: Registry, translate: Translate): string {
   const commands = registry.commands.filter(runsInTerminal);
   const nouns = [...new Set(commands.map(({ noun }) => noun))];

@@ -27,7 +27,7 @@ interface FakeTerminalOptions {
   readonly launch?: { readonly file?: string; readonly env?: NodeJS.ProcessEnv };
 }
 
-/** A fake process whose streams may be terminals, with the text written to them. */
+/** Creates a fake process whose streams may be terminals, with the text written to them. */
 function fakeTerminal({
   stdin = false,
   stdout = false,

@@ -58,7 +58,7 @@ export async function planUndo({ registry, context, history, complete }: UndoTer
   };
 }
 
-/** The message for a change that was already reverted. */
+/** Returns the message for a change that was already reverted. */
 export function revertedMessage(entry: Entry, registry: Registry) {
   return message('running:undo.nothing', { title: titleOf(entry, registry) });
 }

@@ -41,7 +41,7 @@ interface Assignment<Item, Assigned> {
   /** Creates the item to assign if none has this name yet. If nothing can get it, it is deleted again. */
   readonly create?: {
     readonly maxLength: number;
-    /** @returns its id */
+    /** Returns the id of the new item. */
     readonly call: (context: RunContext, name: string) => Promise<string>;
     readonly remove: (context: RunContext, id: string) => Promise<unknown>;
   };
@@ -100,7 +100,7 @@ export function assignment<Item, Assigned>(
     ];
   }
 
-  /** The plan for `count` items; `unchangedCount` are already in the target state and are left out. */
+  /** Returns the plan for `count` items; `unchangedCount` are already in the target state and are left out. */
   function planOf(direction: Direction, assigned: ItemOrNew<Assigned>, count: number, unchangedCount: number): Plan {
     return {
       summary: message(`${assignedEntity.name}:plan.${direction}`, values(assigned, count)),
@@ -111,7 +111,7 @@ export function assignment<Item, Assigned>(
     };
   }
 
-  /** The same plan, built from counts alone. */
+  /** Returns the same plan, built from counts alone. */
   function countedPlan(
     direction: Direction,
     assigned: ItemOrNew<Assigned>,
@@ -125,7 +125,7 @@ export function assignment<Item, Assigned>(
     };
   }
 
-  /** The items of the current organization. */
+  /** Returns the items of the current organization. */
   function ownItems(args: Args, { organization }: Context): readonly Item[] {
     return itemsOf(args).filter((item) => (spec.organization?.(item) ?? organization.id) === organization.id);
   }
@@ -197,7 +197,7 @@ export function assignment<Item, Assigned>(
     }
   }
 
-  /** The undo invocation: the items that may have changed, with the assigned item identified by its id. */
+  /** Returns the undo invocation: the items that may have changed, with the assigned item identified by its id. */
   function inverse(opposite: Direction, outcome: Outcome): readonly Invocation[] {
     const ids = maybeChanged(outcome).map((result) => result.id);
     const id = (outcome.data as Readonly<Record<string, string>>)[assignedEntity.name]!;

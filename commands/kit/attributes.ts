@@ -135,7 +135,7 @@ export function pickFields<Field>(
 /** All fields, the named ones first: the order of a form. */
 export function orderFields<Field>(
   fields: Readonly<Record<string, Field>>,
-  ...first: readonly string[]
+  ...firstNames: readonly string[]
 ): Readonly<Record<string, Field>> {
-  return { ...pickFields(fields, ...first), ...fields };
+  return { ...pickFields(fields, ...firstNames), ...fields };
 }

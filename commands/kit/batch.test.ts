@@ -173,7 +173,7 @@ test('does not retry a call with an unknown outcome', async () => {
     let calls = 0;
     const results = await batch(testContext(), async () => {
       calls++;
-      if (calls === 1) throw new ConnectError('gone', code);
+      if (calls === 1) throw new ConnectError('failed', code);
     });
     expect([calls, failedResults({ results }).map(({ id }) => id)]).toEqual([3, ['0', '1', '2', '3', '4']]);
   }
@@ -186,7 +186,7 @@ test('stops after two calls in a row without a response and treats the unsent it
     id: (item) => item,
     label: (item) => item,
     change: async ([first]) => {
-      if (first !== '0') throw new ConnectError('gone', Code.Unavailable);
+      if (first !== '0') throw new ConnectError('unavailable', Code.Unavailable);
     },
   });
   expect(results.map(({ failure }) => failure?.message.key)).toEqual([

@@ -35,7 +35,7 @@ const allBelow = reference(
   },
 );
 
-/** The text to type for an organization: its name, or its id if another organization has the same name. */
+/** Returns the text to type for an organization: its name, or its id if another organization has the same name. */
 function inputText({ id, name }: ChildOrganization, all: readonly ChildOrganization[]): string {
   return all.some((below) => below.id !== id && isNamed(below, name)) ? id : name;
 }

@@ -166,7 +166,7 @@ export function editPlan<Item>(
   };
 }
 
-/** The field to set, if there is exactly one. */
+/** Returns the field to set, if there is exactly one. */
 function singleField<Item>(fields: Fields<Item>, newValues: NewValues) {
   const [first, ...others] = Object.entries(newValues);
   if (!first || others.length > 0) return undefined;
@@ -174,7 +174,7 @@ function singleField<Item>(fields: Fields<Item>, newValues: NewValues) {
   return { name, value, field: fields[name]! };
 }
 
-/** The plan for setting one field, from the number of items per value. */
+/** Returns the plan for setting one field, from the number of items per value. */
 function countedPlan<Item>(
   entity: Entity<Item>,
   fields: Fields<Item>,
@@ -224,7 +224,7 @@ function isShort(value: string | Message): boolean {
   return typeof value !== 'string' || (value.length <= 60 && !value.includes('\n'));
 }
 
-/** The message for a completed edit: "Set lifecycle of 214 devices to Paused". */
+/** Returns the message for a completed edit: "Set lifecycle of 214 devices to Paused". */
 export function editDone<Item>(
   entity: Entity<Item>,
   fields: Fields<Item>,

@@ -75,7 +75,7 @@ export function splitUnchanged<Item>(fields: Fields<Item>, newValues: NewValues,
 /** Placeholder for a value that is never shown. */
 export const HIDDEN = '••••••';
 
-/** The text of a field's value in a plan. */
+/** Returns the text of a field's value in a plan. */
 export function valueText<Item>(field: Field<Item>, value: ArgValue | undefined): ValueText {
   if (value === undefined || value === '') return undefined;
   if (field.secret) return HIDDEN;
@@ -86,7 +86,7 @@ export function valueText<Item>(field: Field<Item>, value: ArgValue | undefined)
   return typeof value === 'object' ? fingerprint(value) : String(value);
 }
 
-/** The text of one list entry in a plan. */
+/** Returns the text of one list entry in a plan. */
 function nameText<Item>({ param, text }: Field<Item>, name: string): string | Message {
   if (param?.kind === 'choices' && param.label) return param.label(name);
   return text?.([name]) ?? name;
@@ -101,7 +101,7 @@ function memoize(text: (value: ArgValue | undefined) => ValueText): (value: ArgV
   };
 }
 
-/** The changes that the plan shows, item by item and field by field. */
+/** Returns the changes that the plan shows, item by item and field by field. */
 export function changesOf<Item>(
   entity: Entity<Item>,
   fields: Fields<Item>,
@@ -141,8 +141,8 @@ export function fieldName(noun: string, name: string): Message {
 }
 
 /**
- * The initial values of a form: the values that all items share, and the names of the fields that differ, which show
- * 'Various' with an empty value (spec 5).
+ * Returns the initial values of a form: the values that all items share, and the names of the fields that differ, which
+ * show 'Various' with an empty value (spec 5).
  */
 export function initialOf<Item>(fields: Fields<Item>, items: readonly Item[]): Initial {
   const values: Record<string, ArgValue> = {};
@@ -156,8 +156,8 @@ export function initialOf<Item>(fields: Fields<Item>, items: readonly Item[]): I
 }
 
 /**
- * The invocations that restore the former values of the changed items, one for each group with the same values. Empty
- * if the former value of any field is unknown, because the edit cannot be undone then.
+ * Returns the invocations that restore the former values of the changed items, one for each group with the same values.
+ * Empty if the former value of any field is unknown, because the edit cannot be undone then.
  */
 export function restore<Item>(
   entity: Entity<Item>,

@@ -38,10 +38,10 @@ function findOrganization(context: Context, id: string): Promise<Accessible | un
   );
 }
 
-/** The names of these organizations. Makes no request if the current organization is the only one. */
+/** Returns the names of these organizations. Makes no request if the current organization is the only one. */
 export async function organizationNames(context: Context, ids: Iterable<string>): Promise<OrganizationNames> {
-  const { id: own, name } = context.organization;
-  const names = new Map(own ? [[own, name]] : []);
+  const { id: currentId, name } = context.organization;
+  const names = new Map(currentId ? [[currentId, name]] : []);
   const others = [...new Set(ids)].filter((id) => id !== '' && !names.has(id));
   if (others.length === 0 || !canLookUp(context)) return names;
   const cached = await cachedOrganizations(context);
@@ -62,13 +62,16 @@ function canLookUp({ actor: { grants } }: Context): boolean {
   return grants.user.all || grants.user.names.has('READ');
 }
 
-/** The cell text for an organization: its name, or a label with its id. */
+/** Returns the cell text for an organization: its name, or a label with its id. */
 export function organizationText(id: string, names: OrganizationNames | undefined): string | Message | undefined {
   if (id === '') return undefined;
   return names?.get(id) ?? message('common:organizationId', { id });
 }
 
-/** The link to an organization. Absent without a name, because the person then cannot open the organization either. */
+/**
+ * Returns the link to an organization. Absent without a name, because the person then cannot open the organization
+ * either.
+ */
 export function organizationLinks(
   id: string,
   names: OrganizationNames | undefined,

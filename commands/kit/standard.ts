@@ -50,7 +50,7 @@ export function listCommand<Item, Selection>(entity: Entity<Item, Selection>): C
   });
 }
 
-/** The param that an error is about; in the compiled text, the sort follows the filter. */
+/** Returns the param that an error is about; in the compiled text, the sort follows the filter. */
 function wrongParam(error: CommandError, filter: string, sort: readonly string[]): 'filter' | 'sort' {
   const isInFilter = error instanceof FilterError && error.problem.from < filter.length;
   return sort.length === 0 || isInFilter ? 'filter' : 'sort';

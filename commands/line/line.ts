@@ -32,7 +32,7 @@ export interface ParsedLine {
 /** Reads the input that `-` or `@file` refers to; undefined if it cannot be read. */
 export type ReadInput = (source: string) => string | undefined;
 
-/** The option for a param: `dry-run` for `dryRun`. */
+/** Returns the option for a param: `dry-run` for `dryRun`. */
 export function optionName(param: string): string {
   return param.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }
@@ -46,7 +46,7 @@ function literal(kind: Kind): AnyLiteral {
   return literals[kind] as AnyLiteral;
 }
 
-/** The text of a value, as in the palette's chips and in a line. */
+/** Returns the text of a value, as in the palette's chips and in a line. */
 export function printValue(param: Param, value: ArgValue): string {
   return literal(param.kind).print(value, param).join(' ');
 }
@@ -64,7 +64,7 @@ export function printLine(invocation: Invocation, registry: Registry): string {
   return toArgv(invocation, registry).map(shellQuote).join(' ');
 }
 
-/** The words of {@link printLine}, unquoted. @throws RangeError if the registry does not have the command. */
+/** Returns the words of {@link printLine}, unquoted. @throws RangeError if the registry does not have the command. */
 export function toArgv({ id, args }: Invocation, registry: Registry): readonly string[] {
   const command = registry.command(id);
   if (!command) throw new RangeError(`no command '${id}'`);

@@ -27,7 +27,7 @@ interface Literal<V, Shape> {
 const EVERYTHING = '*';
 const SELECTED = '@selection';
 
-/** A kind whose values are written as a single string. */
+/** Returns a kind whose values are written as a single string. */
 function single<V, Shape>(
   print: (value: V, param: Shape) => string,
   parse: (text: string, param: Shape) => ParseResult<V>,
@@ -39,7 +39,7 @@ function single<V, Shape>(
   };
 }
 
-/** A kind whose values are lists, separated by commas or spread over several words. */
+/** Returns a kind whose values are lists, separated by commas or spread over several words. */
 function list<Shape>(
   parseItem: (text: string, param: Shape) => ParseResult<string> = (value) => ({ value }),
 ): Literal<readonly string[], Shape> {
@@ -53,7 +53,7 @@ function list<Shape>(
   };
 }
 
-/** The value, or the problem `key` if the text could not be parsed. */
+/** Returns the value, or the problem `key` if the text could not be parsed. */
 const valueOrProblem = <V>(value: V | undefined, key: string, text: string): ParseResult<V> =>
   value === undefined ? { problem: message(key, { value: text }) } : { value };
 

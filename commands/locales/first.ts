@@ -7,8 +7,8 @@ import type { Language } from './i18n.ts';
 export type ScreenTitles = Readonly<Partial<Record<Language, Readonly<Record<string, string>>>>>;
 
 /**
- * The texts that every screen needs: `core` (generic messages), `common` (shared by nouns) and `screen` (titles of
- * screens, by noun). Dutch has only the titles of screens; everything else falls back to English.
+ * Returns the texts that every screen needs: `core` (generic messages), `common` (shared by nouns) and `screen` (titles
+ * of screens, by noun). Dutch has only the titles of screens; everything else falls back to English.
  */
 export function firstTexts(titles: readonly (readonly [noun: string, titles: ScreenTitles])[]) {
   const screenTextsOf = (language: Language) =>

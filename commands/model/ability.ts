@@ -56,7 +56,7 @@ export interface Grants {
   readonly support: PermissionSet;
 }
 
-/** The abilities that the grants give. Support permissions have no all-access shortcut (spec 6). */
+/** Returns the abilities that the grants give. Support permissions have no all-access shortcut (spec 6). */
 export function abilitiesOf(grants: Grants): ReadonlySet<Ability> {
   const held = new Set<Ability>();
   for (const [ability, need] of Object.entries(abilities) as [Ability, Requirement][]) {
@@ -75,7 +75,7 @@ export function isPersonal(ability: Ability): boolean {
   return 'user' in abilities[ability];
 }
 
-/** The contract's name of the permission that an ability requires. */
+/** Returns the contract's name of the permission that an ability requires. */
 export function permissionOf(ability: Ability): string {
   const need: Requirement = abilities[ability];
   return 'organization' in need ? need.organization : 'user' in need ? need.user : need.support;

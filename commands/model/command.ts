@@ -160,7 +160,7 @@ export const texts = {
     message(`${command.noun}:commands.${command.verb}.params.${name}`),
 };
 
-/** The name and entity of the param that a selection fills, if any. */
+/** Returns the name and entity of the param that a selection fills, if any. */
 export function targetParam(command: Command): { readonly name: string; readonly entity: AnyEntity } | undefined;
 export function targetParam(command: CommandFacts): { readonly name: string; readonly entity: EntityFacts } | undefined;
 export function targetParam({

@@ -23,7 +23,7 @@ import {
   UnknownValueError,
 } from './errors.ts';
 
-/** An error as it arrives in a server's response. */
+/** Returns an error as it arrives in a server's response. */
 const responseError = (code: Code, text: string): ConnectError =>
   new ConnectError(text, code, { 'content-type': 'application/grpc-web+proto' });
 
@@ -139,13 +139,16 @@ test('reports a truncated response as a closed connection', () => {
 });
 
 test('treats only our own aborts as canceled', () => {
-  const ours = [new DOMException('gone', 'AbortError'), new ConnectError('This operation was aborted', Code.Canceled)];
+  const ours = [
+    new DOMException('aborted', 'AbortError'),
+    new ConnectError('This operation was aborted', Code.Canceled),
+  ];
   for (const error of ours) {
     expect(failureOf(error)).toMatchObject({ message: { key: 'core:error.canceled' }, retryable: true });
     expect(isReportable(error)).toBe(false);
   }
   expect(isAbort(responseError(Code.Canceled, 'shutting down'))).toBe(false);
-  expect(isAbort(new ConnectError('gone', Code.Unavailable))).toBe(false);
+  expect(isAbort(new ConnectError('unavailable', Code.Unavailable))).toBe(false);
 });
 
 test('a change that failed after its first call reports its cause, and the item that the first call created', () => {

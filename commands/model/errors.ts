@@ -150,8 +150,8 @@ export function isRefusal(failure: Failure): boolean {
 const WITHOUT_HEADERS = 'missing trailer';
 
 /**
- * The server's sentence: its text, or the `message` of JSON in it (spec 8). Error details are not read: over gRPC-web
- * they are bytes of a type that the contract does not define.
+ * Returns the server's sentence: its text, or the `message` of JSON in it (spec 8). Error details are not read: over
+ * gRPC-web they are bytes of a type that the contract does not define.
  */
 function sentenceOf({ rawMessage }: ConnectError): string | undefined {
   const text = messageIn(rawMessage.trim());

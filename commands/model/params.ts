@@ -74,7 +74,7 @@ export function requiredUnless<K extends Kind, R>(flag: string, missing: Message
 
 const REQUIRED_MESSAGE = message('core:validation.required');
 
-/** The message for a missing param. */
+/** Returns the message for a missing param. */
 export function missingMessage(param: Param | undefined): Message {
   return param?.missing ?? REQUIRED_MESSAGE;
 }

@@ -45,8 +45,8 @@ export function succeededResults(outcome: Outcome): readonly ItemResult[] {
 }
 
 /**
- * The results that undo should revert: all items except those certainly left unchanged. A call whose response was lost
- * may have been carried out.
+ * Returns the results that undo should revert: all items except those certainly left unchanged. A call whose response
+ * was lost may have been carried out.
  */
 export function maybeChanged(outcome: Outcome): readonly ItemResult[] {
   return (outcome.results ?? []).filter(

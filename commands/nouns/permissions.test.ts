@@ -67,7 +67,7 @@ const replacements: Readonly<Record<string, string>> = {
   'user.invite': 'user invite a@b.example viewer',
 };
 
-/** The example of a command, applied to the device or to all items, with existing references and new texts. */
+/** Returns the example of a command, applied to the device or to all items, with existing references and new texts. */
 async function exampleOf(command: Command): Promise<Invocation> {
   const { id, args } = helpExampleOf(command);
   const entries = Object.keys(args).map(async (name) => [name, await exampleArg(command, name)] as const);
@@ -85,7 +85,7 @@ async function exampleArg(command: Command, name: string): Promise<ArgValue> {
 }
 
 /**
- * A line that would change something: the example, or the example with one optional param.
+ * Returns a line that would change something: the example, or the example with one optional param.
  * @throws Error with the reasons if no such line exists
  */
 async function changingLine(command: Command): Promise<string> {
@@ -106,7 +106,9 @@ async function changingLine(command: Command): Promise<string> {
   );
 }
 
-/** The reason why a line would change nothing; undefined if it changes something or the server refuses its plan. */
+/**
+ * Returns the reason why a line would change nothing; undefined if it changes something or the server refuses its plan.
+ */
 async function noChangeReason(line: string): Promise<string | undefined> {
   try {
     const plan = await planOf(overconfident, line);

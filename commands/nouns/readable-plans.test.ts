@@ -54,7 +54,7 @@ function textsOf({ summary, notes = [], changes }: Plan): readonly string[] {
 /** Names of items that exist here, by entity. */
 const EXISTING: Readonly<Record<string, string>> = { tag: 'Mine', role: 'viewer', 'grantable-role': 'viewer' };
 
-/** A value with as much text as possible: several choices, or the first choice that a customer may set. */
+/** Returns a value with as much text as possible: several choices, or the first choice that a customer may set. */
 function valueOf(param: Param, value: ArgValue | undefined): ArgValue | undefined {
   if (param.kind === 'choice') return param.options.find((option) => !param.check?.(option as never, context));
   if (param.kind === 'choices') return param.options.slice(0, 3);
@@ -64,7 +64,7 @@ function valueOf(param: Param, value: ArgValue | undefined): ArgValue | undefine
   return name === undefined ? value : [name];
 }
 
-/** The arguments of the command's example and of every choice, applied to the device or to all items. */
+/** Returns the arguments of the command's example and of every choice, applied to the device or to all items. */
 function argsOf(command: Command): Readonly<Record<string, ArgValue | undefined>> {
   const { args } = exampleOf(command);
   const target = targetParam(command);

@@ -26,7 +26,7 @@ const commands = registry.commands.map((command) => [command.id, command] as con
 const entities = registry.entities.map((entity) => [entity.name, entity] as const);
 const translators = await Promise.all(LANGUAGES.map((language) => createTranslator(language, resources)));
 
-/** The texts missing in both a language and its fallback, by the keys that would add them. */
+/** Returns the texts missing in both a language and its fallback, by the keys that would add them. */
 function missingKeys(messages: readonly Message[]): string[] {
   const has = ({ key }: Message): boolean => translators.every((translator) => hasText(translator, key));
   return [...new Set(messages.filter((item) => !has(item)).map(({ key }) => labelKey(key)))];

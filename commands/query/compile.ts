@@ -43,7 +43,11 @@ export async function compileParsed<Item, Selection>(
   }
 }
 
-/** @throws CommandError if a value does not exist or several terms contradict each other. */
+/**
+ * Compiles a filter to the entity's selection.
+ *
+ * @throws CommandError if a value does not exist or several terms contradict each other.
+ */
 export async function compileFilter<Item, Selection>(
   entity: Entity<Item, Selection>,
   filter: Filter,
@@ -63,7 +67,9 @@ export async function compileFilter<Item, Selection>(
   return { selection, sort: sort.length > 0 || entity.defaultSort === undefined ? sort : [entity.defaultSort] };
 }
 
-/** The error for several terms on a single-valued attribute, which suggests one term for any of their values. */
+/**
+ * Returns the error for several terms on a single-valued attribute, which suggests one term for any of their values.
+ */
 function exclusionOf(
   { key }: NothingInCommonError,
   terms: readonly Term[],

@@ -109,7 +109,7 @@ async function addCounts(
   return (await Promise.all(counts)).filter((suggestion) => suggestion !== undefined);
 }
 
-/** The test for a value after the typed operator. */
+/** Returns the test for a value after the typed operator. */
 function testOf({ operator }: Token, value: string): Test {
   if (operator === '>') return { above: value };
   if (operator === '<') return { below: value };
@@ -185,7 +185,9 @@ function completionOf(value: string): Completion {
   return { value, label: value };
 }
 
-/** The completions that contain the typed text, those that start with it first, otherwise in the given order. */
+/**
+ * Returns the completions that contain the typed text, those that start with it first, otherwise in the given order.
+ */
 function matchTyped(all: readonly Completion[], typed: string): readonly Completion[] {
   const lower = typed.toLowerCase();
   const startsWith = (completion: Completion): boolean => completion.label.toLowerCase().startsWith(lower);

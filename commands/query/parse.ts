@@ -189,7 +189,7 @@ function acceptsForm({ operator, range }: Token, key: FilterKey<unknown> | undef
   return key?.ranges === true || (operator === ':' && !range);
 }
 
-/** The keys that have all the values of a term: `health` for `status:error`. */
+/** Returns the keys that have all the values of a term: `health` for `status:error`. */
 function keysWithValues(token: Token, entity: AnyEntity): readonly string[] {
   const values = token.pieces.map((piece) => piece.text);
   return Object.entries(entity.filter).flatMap(([name, key]) => {
@@ -199,8 +199,9 @@ function keysWithValues(token: Token, entity: AnyEntity): readonly string[] {
   });
 }
 
-/** Keys of other languages for whether an item has any value of a key: `has:tag`, `no:gateway`. */
+/** Keys in other query languages for items with any value of a key: `has:tag`. */
 const HAS: ReadonlySet<string> = new Set(['has', 'with', 'any']);
+/** Keys in other query languages for items without a value of a key: `no:gateway`. */
 const LACKS: ReadonlySet<string> = new Set(['no', 'without', 'missing', 'lacks']);
 
 /** How to write `is:expired`, `status:disabled`, `has:tag` and `no:gateway`, or why that cannot be selected. */

@@ -62,7 +62,7 @@ function stepAt(source: Source, index: number, hasPrevious: boolean): Step {
 
 const withoutQuotes = (text: string): string => text.replace(/"(?:\\.|[^"\\])*"?/g, '');
 
-/** The text of a token that is a single unquoted word. */
+/** Returns the text of a token that is a single unquoted word. */
 function bareWord(token: Token | undefined): string | undefined {
   if (!token || token.key !== undefined || token.negated || token.pieces[0]?.quoted) return undefined;
   return token.pieces[0]?.text;
@@ -215,7 +215,7 @@ function readIds(source: Source, index: number): Step | undefined {
   return { spelling: { token: token as Token }, next };
 }
 
-/** The ids in one word, or in two adjacent words; `continues` if a comma follows. */
+/** Returns the ids in one word, or in two adjacent words; `continues` if a comma follows. */
 function idAt(
   { entity, tokens }: Source,
   index: number,
@@ -263,7 +263,7 @@ function findContains({ text, tokens }: Source, index: number) {
   return undefined;
 }
 
-/** A term whose key, operator and value may be separated by spaces, and whose value may have several words. */
+/** Returns a term whose key, operator and value may be separated by spaces, and whose value may be multi-word. */
 function termAt(source: Source, index: number): Step {
   const whole = joinSpaced(source, index);
   const [token, next] = withValues(source, ...(whole ?? [source.tokens[index]!, index + 1]));
@@ -319,10 +319,10 @@ function joinSpaced(source: Source, index: number): readonly [token: Token, next
 /** Adds the values that a comma joins to the previous values: `health: error, warning`, `tag:a , b`. */
 function withValues(
   { text, tokens, entity }: Source,
-  first: Token,
+  firstToken: Token,
   after: number,
 ): readonly [token: Token, next: number] {
-  let [token, next] = [first, after];
+  let [token, next] = [firstToken, after];
   const options = token.key === undefined ? undefined : findKey(entity, token.key)?.key?.options;
   for (let following = tokens[next]; following; following = tokens[next]) {
     const continues = isEmpty(token.pieces.at(-1)) || text[following.from] === ',';

@@ -18,7 +18,7 @@ interface TypedTerm {
   readonly searches: boolean;
 }
 
-/** The canonical term. @throws ParseError with suggestions */
+/** Returns the canonical term. @throws ParseError with suggestions */
 export function termOf(typed: TypedTerm): Term {
   const { token, name, key } = typed;
   const test = testOf(typed);
@@ -75,7 +75,7 @@ function inclusiveBound({ token, name, key }: TypedTerm, side: 'above' | 'below'
   throw new ParseError(message('core:query.form', { key: name, position: token.from + 1 }));
 }
 
-/** The text of the term with one value replaced. */
+/** Returns the text of the term with one value replaced. */
 function withPiece({ token, text }: TypedTerm, { from, to }: Piece, value: string): string {
   return text.slice(token.from, from) + value + text.slice(to, token.to);
 }
@@ -98,7 +98,7 @@ function negationFix({ token, name, key }: TypedTerm, { text }: Piece): readonly
   return 'value' in result ? [`-${name}:${quoteValue(result.value)}`] : [];
 }
 
-/** A pattern, for a key whose values are all known. */
+/** Returns a pattern, for a key whose values are all known. */
 function termPattern(typed: TypedTerm, piece: Piece, stars: readonly string[]): Pattern {
   const { token, name, key, searches } = typed;
   const values = { key: name, value: piece.text, position: token.from + 1 };

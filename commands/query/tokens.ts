@@ -40,7 +40,7 @@ const KEY = /(?![a-z][a-z0-9+.-]*:\/\/)([a-z][a-z0-9_-]*)/iy;
 const SPACE = /\s/;
 const NEGATES: ReadonlySet<string> = new Set(['!=', '!:', '<>']);
 
-/** The meaning of an operator, in any spelling. */
+/** Reads the meaning of an operator, in any spelling. */
 export function readOperator(symbol: string): Pick<Token, 'operator' | 'inclusive' | 'negated'> {
   const negated = NEGATES.has(symbol);
   const comparison = /^:?([<>])(=?)$/.exec(symbol);
@@ -63,7 +63,7 @@ export function tokenize(text: string): readonly Token[] {
   return tokens;
 }
 
-/** The token at this position; a leading `-` or `!` negates it. */
+/** Returns the token at this position; a leading `-` or `!` negates it. */
 export function tokenAt(text: string, from: number): Token {
   const isNegated = /[-!]/.test(text[from] ?? '') && from + 1 < text.length && !SPACE.test(text[from + 1] ?? '');
   const start = isNegated ? from + 1 : from;
@@ -139,12 +139,12 @@ export function readPieces(
   return { pieces, to: Math.max(position, from), range, unclosed };
 }
 
-/** A value of a term in filter syntax: quoted only if the grammar would misread it. */
+/** Returns a value of a term in filter syntax: quoted only if the grammar would misread it. */
 export function quoteValue(text: string): string {
   return text === '' || /^['‘“„<>]|[\s",*()]|\.\.|^\.|\.$/.test(text) ? inQuotes(text) : text;
 }
 
-/** A pattern in filter syntax, with its stars outside the quotes: `"North f"*`. */
+/** Returns a pattern in filter syntax, with its stars outside the quotes: `"North f"*`. */
 export function quotePattern(parts: readonly string[]): string {
   return parts.map((part) => (/^['‘“„<>]|[\s",*()]|\.\./.test(part) ? inQuotes(part) : part)).join('*');
 }
@@ -161,8 +161,8 @@ export function stateWord(text: string): StateWord | undefined {
 export const OPERATOR_WORD = /^(?:and|or|not|ago|&&?|\|\|?)$/i;
 
 /**
- * A bare word in filter syntax. Quotes words with a meaning in a line, such as `@selection`, and words with a meaning
- * in other query languages: stars, parentheses, `or`, the time after a date, and lists of ids.
+ * Returns a bare word in filter syntax. Quotes words with a meaning in a line, such as `@selection`, and words with a
+ * meaning in other query languages: stars, parentheses, `or`, the time after a date, and lists of ids.
  */
 export function quoteWord(text: string): string {
   const isAmbiguous =
@@ -174,7 +174,7 @@ export function quoteWord(text: string): string {
   return isAmbiguous ? inQuotes(text) : text;
 }
 
-/** The part of the text between two positions. */
+/** Returns the part of the text between two positions. */
 export function textOf(text: string, { from, to }: Pick<Token, 'from' | 'to'>): string {
   return text.slice(from, to);
 }

@@ -53,7 +53,7 @@ export function checkFilterValue(name: string, key: FilterKey<unknown>, text: st
   }
 }
 
-/** The ages that a number without a unit could mean. */
+/** Returns the ages that a number without a unit could mean. */
 function withUnit(text: string): readonly string[] {
   return /^\d+$/.test(text) ? [`${text}d`, `${text}h`] : [];
 }

@@ -18,7 +18,7 @@ export function parsedViews(entity: AnyEntity): readonly ParsedView[] {
   return views;
 }
 
-/** The view that equals a filter, ignoring the sort. Undefined if no view does, or if the filter is invalid. */
+/** Returns the view that equals a filter, ignoring the sort. Undefined if no view does, or if the filter is invalid. */
 export function viewOf(filter: ParsedFilter): ParsedView | undefined {
   if (filter.problems.length > 0) return undefined;
   const unsorted = withSort(filter, []);

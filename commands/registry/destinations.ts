@@ -73,8 +73,8 @@ export interface TabStrip {
 }
 
 /**
- * The tab strips of a screen, the outermost first. `open` are the destinations that the person may open. Leaves out a
- * strip that would only repeat the rail.
+ * Returns the tab strips of a screen, the outermost first. `open` are the destinations that the person may open. Leaves
+ * out a strip that would only repeat the rail.
  */
 export function tabStripsOf({ screen }: Destination, open: readonly Destination[]): readonly TabStrip[] {
   const rail = new Set(railOf(open));
@@ -104,8 +104,8 @@ function stripOf(group: TabGroup, current: string, open: readonly Destination[])
 }
 
 /**
- * The group itself for its own screens, the directly nested group for screens further inside, and undefined for any
- * other screen.
+ * Returns the group itself for its own screens, the directly nested group for screens further inside, and undefined for
+ * any other screen.
  */
 function innermostIn(group: TabGroup, tabGroup: TabGroup | undefined): TabGroup | undefined {
   let inner = tabGroup;
@@ -117,7 +117,7 @@ function innermostIn(group: TabGroup, tabGroup: TabGroup | undefined): TabGroup 
   return inner;
 }
 
-/** The screens in the rail; a group with a single entry is represented by its first screen. */
+/** Returns the screens in the rail; a group with a single entry is represented by its first screen. */
 export function railOf(open: readonly Destination[]): readonly Destination[] {
   return open.filter(
     (destination) =>
@@ -134,7 +134,7 @@ export function isEntryFor({ screen: entry }: Destination, { screen }: Destinati
   return entry.path === screen.path || (entry.rail?.forGroup === true && entry.tabs?.id === screen.tabs?.id);
 }
 
-/** The title of a rail entry: the title of the group that it represents, or of its screen. */
+/** Returns the title of a rail entry: the title of the group that it represents, or of its screen. */
 export function railTitle({ title, screen: { rail, tabs } }: Destination): Message {
   return rail?.forGroup && tabs ? tabs.title : title;
 }

@@ -21,7 +21,11 @@ type Contents<C, E, P> = {
   readonly pages: readonly P[];
 };
 
-/** @throws Error if an id or an entity name is declared twice: a programming error, detected at start. */
+/**
+ * Creates an index of commands, entities and pages.
+ *
+ * @throws Error if an id or an entity name is declared twice: a programming error, detected at start.
+ */
 export function createIndex<C extends CommandFacts, E extends EntityFacts, P extends PageFacts>({
   commands,
   entities,

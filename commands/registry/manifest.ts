@@ -77,7 +77,7 @@ export interface NounFacts {
   readonly commands: readonly CommandFacts[];
 }
 
-/** The facts of every noun, in the order of the product. */
+/** Reads the facts of every noun, in the order of the product. */
 export function readManifest(manifest: Manifest): readonly NounFacts[] {
   const entities = new Map(manifest.flatMap(({ entity }) => (entity ? [[entity.name, entity] as const] : [])));
   const findEntity = (name: string) => (): EntityFacts => {

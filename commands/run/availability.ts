@@ -45,7 +45,7 @@ export function permissionMessage(...abilities: readonly Ability[]): Message {
   return message('core:unavailable.ability', { permission: names ?? '', count: keys.size });
 }
 
-/** The reason why a field cannot be set: only support sets it, or the person lacks a permission. */
+/** Returns the reason why a field cannot be set: only support sets it, or the person lacks a permission. */
 export function fieldPermissionMessage(ability: Ability): Message {
   return isSupportOnly(ability) ? message('core:unavailable.field') : permissionMessage(ability);
 }
@@ -114,8 +114,8 @@ export function isInScope(command: CommandFacts, focused: EntityFacts | undefine
 }
 
 /**
- * The commands to offer for the target where space is limited (the selection bar, the panel): commands of its entity
- * with a default key, then commands that act on any target.
+ * Returns the commands to offer for the target where space is limited (the selection bar, the panel): commands of its
+ * entity with a default key, then commands that act on any target.
  */
 export function targetCommands<C extends CommandFacts>(
   { commands }: { readonly commands: readonly C[] },

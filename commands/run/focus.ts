@@ -49,17 +49,17 @@ function itemFocus({ entity, id, name }: VisibleItem): Focus {
   return { entity, active: id, ...(name ? { name } : {}) };
 }
 
-/** A short name for one item. */
+/** Returns a short name for one item. */
 export function itemName(entity: AnyEntity, item: unknown): Message {
   return message('core:target.item', { name: entity.short?.(item) ?? (entity.label(item) || entity.id(item)) });
 }
 
-/** A name for selected items: their number. */
+/** Returns a name for selected items: their number. */
 export function selectedName(count: number): Message {
   return message('core:target.selected', { count });
 }
 
-/** A name for all items of a filter: by view, by filter text, or as all items. */
+/** Returns a name for all items of a filter: by view, by filter text, or as all items. */
 export function matchingName(filter: ParsedFilter, count: number): Message {
   const { entity } = filter;
   const unsorted = withSort(filter, []);

@@ -18,7 +18,7 @@ export const LOOKUP_PAGE = 1000;
 /** Maximum number of candidates listed for an ambiguous name. */
 const MAX_CANDIDATES = 5;
 
-/** The current target of `@selection`: the selection, else the active row. */
+/** Returns the current target of `@selection`: the selection, else the active row. */
 export function selectionTarget(entity: AnyEntity, context: Context): NamedTarget {
   const focus = context.focus?.entity === entity.name ? context.focus : undefined;
   if (focus?.target) return focus.target;
@@ -138,7 +138,7 @@ export async function countTarget(entity: AnyEntity, target: Target, context: Co
   return countMatching(entity, namedTarget.query, context);
 }
 
-/** The item that the text names. @throws CommandError with the candidates if the text is ambiguous. */
+/** Finds the item that the text names. @throws CommandError with the candidates if the text is ambiguous. */
 export async function findOne<Item>(entity: Entity<Item>, text: string, context: Context): Promise<Item | undefined> {
   const matches = await entity.find(context, text);
   if (matches.length <= 1) return matches[0];
@@ -153,7 +153,10 @@ export async function findOne<Item>(entity: Entity<Item>, text: string, context:
 /** Rows compared with a misspelled name if the search finds nothing for it. */
 const MAX_COMPARED = 200;
 
-/** The error for a name that does not exist, with suggestions. Pass `orSearch` if the param also accepts a search. */
+/**
+ * Returns the error for a name that does not exist, with suggestions. Pass `orSearch` if the param also accepts a
+ * search.
+ */
 export async function notFound<Item>(
   noun: Entity<Item>,
   text: string,

@@ -5,7 +5,7 @@ import { Pagination_ResultSchema } from '#proto/gen/hiber/base_pb.ts';
 
 import { windowOf, type Listed } from './paging.ts';
 
-/** A fake server with `itemCount` items that reports `total`, and serves at most `maxSize` items per page. */
+/** Creates a fake server with `itemCount` items that reports `total`, and serves at most `maxSize` items per page. */
 function server(itemCount: number, total: number, maxSize = 1000, approximatedTotal = false) {
   return async ({ page = 0, size = 50 }: { page?: number; size?: number }): Promise<Listed<number>> => {
     const effective = Math.min(size, maxSize);

@@ -40,7 +40,11 @@ export interface Prepared {
   readonly undoes?: Entry;
 }
 
-/** @throws CommandError if the command is not available, or an argument is missing or invalid. */
+/**
+ * Prepares a run: resolves the arguments and plans the changes.
+ *
+ * @throws CommandError if the command is not available, or an argument is missing or invalid.
+ */
 export async function prepare(command: Command, args: Args, context: Context): Promise<Prepared> {
   const status = availability(command, context);
   if (!status.ok) throw new UnavailableError(status.reason);
@@ -128,7 +132,7 @@ function explainNothingDone(outcome: Outcome): Outcome {
   return skippedResults(outcome).length > 0 ? { ...outcome, message: message('common:done.canceled') } : outcome;
 }
 
-/** The planned changes of the items that may have changed, with the new ids of renamed items. */
+/** Returns the planned changes of the items that may have changed, with the new ids of renamed items. */
 function changesMade(planned: readonly Change[], outcome: Outcome): readonly Change[] {
   if (!outcome.results?.some(({ failure, skipped, renamedTo }) => failure || skipped || renamedTo)) return planned;
   const ids = new Map(maybeChanged(outcome).map(({ id, renamedTo }) => [id, renamedTo?.id ?? id]));
@@ -160,7 +164,10 @@ export function withoutSecrets(command: Command, args: Args): Args {
   return Object.fromEntries(entries);
 }
 
-/** The same invocation for the failed items, or undefined if none can be retried: a second try would create more. */
+/**
+ * Returns the same invocation for the failed items, or undefined if none can be retried: a second try would create
+ * more.
+ */
 export function retryOf(command: Command, done: Done): Invocation | undefined {
   const failures = failedResults(done.outcome);
   return invocationFor(
@@ -170,7 +177,7 @@ export function retryOf(command: Command, done: Done): Invocation | undefined {
   );
 }
 
-/** The same invocation for the items a canceled run did not try, or undefined if it tried all. */
+/** Returns the same invocation for the items a canceled run did not try, or undefined if it tried all. */
 export function restOf(command: Command, done: Done): Invocation | undefined {
   return invocationFor(command, done, skippedResults(done.outcome));
 }
@@ -181,7 +188,7 @@ function invocationFor(command: Command, { invocation }: Done, results: readonly
   return { id: invocation.id, args: { ...invocation.args, [target.name]: { ids: results.map(({ id }) => id) } } };
 }
 
-/** The last command on the current target, or on its previous target if the current target does not fit. */
+/** Returns the last command on the current target, or on its previous target if the current target does not fit. */
 export function repeatOf(command: Command, last: Invocation, context: Context): Invocation {
   const target = targetParam(command);
   if (!target || !fitsSelection(command, context)) return last;

@@ -382,7 +382,7 @@ describe('preparing an undo', () => {
   });
 
   test.each([
-    ['of the server', new ConnectError('away', Code.Unavailable), { code: Code.Unavailable }],
+    ['of the server', new ConnectError('unavailable', Code.Unavailable), { code: Code.Unavailable }],
     ['of the command', new CommandError(message('gadget:no')), { userMessage: { key: 'running:undo.refused' } }],
   ])('passes on an error %s without looking up missing items', async (_, error, passed) => {
     const entry = await pauseAll();
@@ -519,14 +519,14 @@ describe('running an undo', () => {
     const entry = await pauseAll();
     const [first, second] = entry.done.inverse ?? [];
     const ready = await prepareEntry(entry);
-    const away = new ConnectError('away', Code.Unavailable);
-    const broken: Command = { ...set, run: () => Promise.reject(away) };
+    const unavailable = new ConnectError('unavailable', Code.Unavailable);
+    const broken: Command = { ...set, run: () => Promise.reject(unavailable) };
     const steps = ready.steps.map((step, index) => (index === 1 ? { ...step, command: broken } : step));
     const failure = await runUndo({ ...ready, steps }, registry, runContext(testContext(), true)).catch(
       (error: unknown) => error,
     );
     expect(failure).toBeInstanceOf(UndoError);
-    expect(failure).toMatchObject({ name: 'UndoError', cause: away, undone: { remaining: [second] } });
+    expect(failure).toMatchObject({ name: 'UndoError', cause: unavailable, undone: { remaining: [second] } });
     expect((failure as UndoError).undone.outcome.changed).toEqual(['gadget']);
     expect(first).toBeDefined();
     expect(states()).toEqual(['OK', 'WARNING', 'WARNING']);

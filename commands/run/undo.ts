@@ -32,7 +32,7 @@ export interface PreparedUndo {
 /** Labels of changed items named in a plan; the rest are only counted. */
 const MAX_NAMED = 3;
 
-/** The title of a command in the history: the summary of its plan. */
+/** Returns the title of a command in the history: the summary of its plan. */
 export function titleOf({ done }: Entry, commands: Pick<Directory, 'command'>): Message {
   return done.summary ?? texts.title(commandOf(done.invocation.id, commands));
 }
@@ -93,7 +93,7 @@ async function prepareStep(command: Command, { args }: Invocation, context: Cont
   }
 }
 
-/** The ids of the items that an invocation names, if it names them by id. */
+/** Returns the ids of the items that an invocation names, if it names them by id. */
 function idsOf(command: Command | undefined, args: Args): readonly string[] {
   const target = command && targetParam(command);
   const namedTarget = target && (args[target.name] as NamedTarget | undefined);
@@ -232,7 +232,7 @@ function targets(step: Prepared): readonly { readonly id: string; readonly label
   return [...new Map((step.plan?.changes ?? []).map((change) => [change.id, change])).values()];
 }
 
-/** The remaining part of a step: the items that failed or were not tried. */
+/** Returns the remaining part of a step: the items that failed or were not tried. */
 function remainingOf({ command, args }: Prepared, outcome: Outcome): readonly Invocation[] {
   const ids = [...failedResults(outcome), ...skippedResults(outcome)].map(({ id }) => id);
   if (ids.length === 0) return [];

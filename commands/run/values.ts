@@ -40,7 +40,7 @@ export function lengthProblem(
  */
 const CONTROL = /[\p{Cc}\u2028\u2029]/u;
 
-/** The message for text that must be a single line. */
+/** Returns the message for text that must be a single line. */
 export function lineProblem(text: string): Message | undefined {
   return CONTROL.test(text.trim()) ? message('core:validation.oneLine') : undefined;
 }
@@ -151,7 +151,7 @@ function oneOf(value: string, options: readonly string[]): Message | undefined {
     : message('core:validation.option', { value, options: options.join(', ') });
 }
 
-/** The first problem of a value, as a message; undefined if it is valid. */
+/** Returns the first problem of a value, as a message; undefined if it is valid. */
 export function checkValue(param: Param, value: ArgValue, context: Context): Message | undefined {
   const blocked = param.blocked?.(context);
   if (blocked) return blocked;

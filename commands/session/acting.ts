@@ -28,11 +28,11 @@ export interface Acting {
  * CurrentUser).
  * @throws ConnectError PERMISSION_DENIED if the person may not act for the requested organization.
  */
-export async function loadActing(api: Api, requested: string | undefined): Promise<Acting> {
-  const user = await api(CurrentUserService).currentUser(requested ? { organization: requested } : {});
+export async function loadActing(api: Api, requestedId: string | undefined): Promise<Acting> {
+  const user = await api(CurrentUserService).currentUser(requestedId ? { organization: requestedId } : {});
   const id = user.currentOrganization ?? '';
   // A token without READ reveals nothing about its owner, but starts in its own organization (contract: CurrentUser).
-  const home = user.defaultOrganization ?? (requested ? '' : id);
+  const home = user.defaultOrganization ?? (requestedId ? '' : id);
   const organization = id ? await api(OrganizationService).get({ organization: id }) : undefined;
   const grants = grantsOf(user);
   const { name = '', email = '' } = user;

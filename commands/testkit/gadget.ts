@@ -86,7 +86,7 @@ export const gadget: Entity<Gadget, GadgetSelection> = entity({
   ],
 });
 
-/** A plan for a command without items: one reversible change. */
+/** Returns a plan for a command without items: one reversible change. */
 export const simplePlan = async (): Promise<Plan> => ({
   summary: message('gadget:plan'),
   count: 1,

@@ -23,7 +23,8 @@ export function parseDuration(text: string): number | undefined {
 }
 
 /**
- * The canonical text of a duration in seconds: the largest units first, without zero units (`1h15m30s`, `2d`, `0s`).
+ * Returns the canonical text of a duration in seconds: the largest units first, without zero units (`1h15m30s`, `2d`,
+ * `0s`).
  */
 export function printDuration(seconds: number): string {
   if (!Number.isSafeInteger(seconds)) return `${seconds}s`;
@@ -39,8 +40,8 @@ export function printDuration(seconds: number): string {
 }
 
 /**
- * The durations that other text probably means: `3600` (`3600s`), `1:30` (`1h30m`), `1h15` (`1h15m`), `1 hour and 5
- * minutes`. Empty if nothing is close.
+ * Returns the durations that other text probably means: `3600` (`3600s`), `1:30` (`1h30m`), `1h15` (`1h15m`), `1 hour
+ * and 5 minutes`. Empty if nothing is close.
  */
 export function nearDurations(text: string): readonly string[] {
   const typed = text.trim().toLowerCase();

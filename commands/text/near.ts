@@ -30,8 +30,8 @@ const MAX_TYPOS = 3;
 const maxTyposIn = (text: string): number => Math.min(MAX_TYPOS, Math.floor(text.length / 3));
 
 /**
- * The names closest to the text, nearest first: names that start with the text or contain it, then names that differ by
- * a few letters, and then names that occur in the text as words. Ignores case, spaces, `-` and `_`.
+ * Returns the names closest to the text, nearest first: names that start with the text or contain it, then names that
+ * differ by a few letters, and then names that occur in the text as words. Ignores case, spaces, `-` and `_`.
  */
 export function nearest(text: string, names: readonly string[], limit = 3): readonly string[] {
   const typed = normalize(text);

@@ -7,13 +7,13 @@ function tier(query: string, text: string, synonyms?: string): number | undefine
   return score === undefined ? undefined : tierOf(score);
 }
 
-/** The matching texts, best first. */
+/** Returns the matching texts, best first. */
 function rank(query: string, ...texts: readonly string[]): readonly string[] {
   const scores = texts.map((text) => ({ text, score: scoreOf(candidate(text), needle(query)) ?? -Infinity }));
   return scores.toSorted((a, b) => b.score - a.score).map(({ text }) => text);
 }
 
-/** The marked letters, with dots for the others. */
+/** Returns the marked letters, with dots for the others. */
 function marked(text: string, query: string): string {
   const { ranges } = match(candidate(text), needle(query)) ?? { ranges: [] };
   return [...text]

@@ -102,12 +102,12 @@ export function needle(query: string): Needle {
   return { words, phrase: words.join(' '), whole, mask: maskOf(whole) };
 }
 
-/** The tier of a score. */
+/** Returns the tier of a score. */
 export function tierOf(score: number): Tier {
   return Math.floor(score / STEP) as Tier;
 }
 
-/** The part of a score within its tier. */
+/** Returns the part of a score within its tier. */
 export function withinTier(score: number): number {
   return score - inTier(tierOf(score), 0);
 }
@@ -117,14 +117,14 @@ export function scoreOf(candidate: Candidate, typed: Needle): number | undefined
   return find(candidate, typed);
 }
 
-/** The score with the ranges of matching letters, for highlighting. */
+/** Returns the score with the ranges of matching letters, for highlighting. */
 export function match(candidate: Candidate, typed: Needle): Match | undefined {
   const places: number[] = [];
   const score = find(candidate, typed, places);
   return score === undefined ? undefined : { score, ranges: rangesOf(places) };
 }
 
-/** The score of a match within a tier. `score` may be negative, and must stay far below half of a tier. */
+/** Returns the score of a match within a tier. `score` may be negative, and must stay far below half of a tier. */
 export function inTier(tier: Tier, score: number): number {
   return tier * STEP + STEP / 2 + score;
 }
@@ -141,7 +141,7 @@ function find(candidate: Candidate, typed: Needle, places?: number[]): number | 
 }
 
 /**
- * The best position of a contiguous phrase; undefined if there is none. A phrase inside a word may still match as
+ * Finds the best position of a contiguous phrase; undefined if there is none. A phrase inside a word may still match as
  * separate word starts.
  */
 function findPhrase(candidate: Candidate, phrase: string, places?: number[]): number | undefined {
@@ -195,7 +195,7 @@ function findWords(candidate: Candidate, words: readonly string[], places?: numb
   return inTier(tier, score + apart);
 }
 
-/** The first position, from `from` on, of a word in the text that starts with this word. */
+/** Returns the first position, from `from` on, of a word in the text that starts with this word. */
 function startOf({ letters, starts }: Candidate, word: string, from: number): number | undefined {
   for (let position = letters.indexOf(word, from); position >= 0; position = letters.indexOf(word, position + 1)) {
     if (starts[position]) return position;
@@ -227,7 +227,7 @@ function findNear(candidate: Candidate, word: string, places?: number[]): number
   return inTier(TIER.near, best);
 }
 
-/** The number of letters before the missing letter; 0 unless exactly one letter within a word is missing. */
+/** Returns the number of letters before the missing letter; 0 unless exactly one letter within a word is missing. */
 function gapAt(letters: string, from: number, word: string): number {
   let gap = 0;
   // The line break after a phrase belongs to no word.
@@ -378,7 +378,7 @@ function foldLetter(letter: string): string {
   return plain.length === 1 ? plain : letter;
 }
 
-/** A bit for each of a-z, shared with all other letters. */
+/** Returns a mask with a bit for each of a-z; other letters share these bits. */
 function maskOf(letters: string): number {
   let mask = 0;
   // A shift uses only the lowest five bits of the code.

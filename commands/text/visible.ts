@@ -35,13 +35,13 @@ const VISIBLE_SEQUENCES = [
 
 const PARTS = new RegExp(`${VISIBLE_SEQUENCES.map((value) => `(?:${value})`).join('|')}|(${INVISIBLE})`, 'gu');
 
-/** A pattern for one visible character of the named scripts. */
+/** Returns a pattern for one visible character of the named scripts. */
 function anyVisibleIn(names: string): string {
   const all = names.split(' ').map((name) => String.raw`\p{Script=${name}}`);
   return String.raw`(?:(?!\p{Cf})[${all.join('')}])`;
 }
 
-/** The first invisible character, as `U+202E`; undefined if there is none. */
+/** Finds the first invisible character, as `U+202E`; undefined if there is none. */
 export function findInvisible(text: string): string | undefined {
   for (const [, invisible] of text.matchAll(PARTS)) {
     if (invisible !== undefined) return `U+${invisible.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}`;

@@ -26,9 +26,9 @@ import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
  * not reveal them.
  */
 export interface Sealer {
-  /** @returns text that only the same key decrypts; sealing twice gives two different results */
+  /** Encrypts text so that only the same key decrypts it; sealing twice gives two different results. */
   seal(secret: string): string;
-  /** @throws UnsealError if the text was sealed with another key, or changed since */
+  /** Decrypts sealed text. @throws UnsealError if the text was sealed with another key, or changed since */
   open(sealed: string): string;
 }
 

@@ -22,7 +22,7 @@ export interface Subscriber {
 
 /** Passes every event stored by any process on this database to the subscribers of this process. */
 export interface EventBus {
-  /** @returns a function that ends the subscription */
+  /** Subscribes to the events of organizations until the returned function is called. */
   subscribe(organizations: readonly string[], subscriber: Subscriber): () => void;
   /**
    * Opens a watch on changes of rights. It receives each change after the events stored before it or together with it.

@@ -69,7 +69,7 @@ export async function readEvents(
   }));
 }
 
-/** The events that a notification announces, oldest first. */
+/** Reads the events that a notification announces, oldest first. */
 export function readNotice(db: Executor, { organization, from, to, ids }: EventNotice): Promise<StoredEvent[]> {
   const where = and(
     eq(event.organization, organization),

@@ -56,7 +56,7 @@ export function smtpTransport({ url, from }: { url: string; from: string }): Mai
   };
 }
 
-/** The sender's domain, which message ids end with. */
+/** Returns the sender's domain, which message ids end with. */
 export const domainOf = (from: string): string => /@([^\s>]+)/.exec(from)?.[1] ?? 'localhost';
 
 /**

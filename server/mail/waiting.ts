@@ -59,6 +59,6 @@ export async function settleFailed(
   return next;
 }
 
-/** The number of unsent emails. */
+/** Returns the number of unsent emails. */
 export const countUnsent = (db: Executor): Promise<number> =>
   db.$count(mail, sql`${mail.channel} = 'email' and ${mail.nextAttemptAt} is not null`);

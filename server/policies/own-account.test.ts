@@ -80,7 +80,7 @@ afterAll(() => t.close());
 
 let tokenCount = 0;
 const anHourAgo = Date.now() - 3_600_000;
-/** A new sign-in each time, in its own second, because one of the calls ends all other sign-ins. */
+/** Signs in again each time, in its own second, because one of the calls ends all other sign-ins. */
 const administrator = () => {
   const authTime = new Date(anHourAgo + tokenCount * 1000);
   return t.with(idTokenOf({ ...demoPerson('administrator'), authTime })).client(TokenService);

@@ -62,7 +62,7 @@ async function startWorker(
   return started;
 }
 
-/** A receiver that responds on command. */
+/** Starts a receiver that responds on command. */
 async function startPausedReceiver() {
   const pending: ServerResponse[] = [];
   let responding = false;

@@ -57,13 +57,13 @@ const claim = async (owner: string, options: Partial<Slots & { lease: number }> 
   });
   return rows.map(nameOf).toSorted();
 };
-/** The lease holder of each webhook. */
+/** Returns the lease holder of each webhook. */
 async function leases(): Promise<Record<string, string | null>> {
   const rows = await db.orm.select().from(publisher).orderBy(publisher.organization, publisher.id);
   return Object.fromEntries(rows.map((row) => [nameOf(row), row.leaseOwner]));
 }
 
-test('claims webhooks with due deliveries, unless disabled, cooling down or held', async () => {
+test('claims webhooks with due deliveries, unless disabled, cooling down or already leased', async () => {
   await recordTestEventsIn(db, 'acme', 'one');
   await recordTestEventsIn(db, 'bravo', 'one');
   await db.orm.update(publisher).set({ disabled: true }).where(hasKey(acme1));
@@ -100,12 +100,12 @@ test('each leased webhook uses one slot of its organization, and one that cannot
   await recordTestEventsIn(db, 'acme', 'one');
   await recordTestEventsIn(db, 'bravo', 'one');
   expect(await claim('a', { perOrganization: 2 })).toEqual(keys.map(nameOf));
-  // The process that held acme/2 is gone; nobody holds bravo/2, although its last lease has not expired.
+  // The process that leased acme/2 has crashed; nobody holds bravo/2, although its last lease has not expired.
   await db.orm.update(publisher).set({ leaseOwner: null, leaseUntil: null });
   await db.orm.update(publisher).set({ disabled: true }).where(hasKey(acme1));
   await db.orm
     .update(publisher)
-    .set({ leaseOwner: 'gone', leaseUntil: new Date(Date.now() - 1000) })
+    .set({ leaseOwner: 'crashed', leaseUntil: new Date(Date.now() - 1000) })
     .where(hasKey(acme2));
   await db.orm
     .update(publisher)
@@ -130,7 +130,7 @@ test('the webhook released first goes first, however long its lease would have l
   expect(await claim('a', { limit: 1 })).toEqual(['acme/1']);
 });
 
-test('a claim on a server excludes concurrent claims', async () => {
+test('takes an exclusive advisory lock on PostgreSQL, so claims cannot run concurrently', async () => {
   await recordTestEventsIn(db, 'acme', 'one');
   const locks: string[] = [];
   const server: Database = {
@@ -144,7 +144,7 @@ test('a claim on a server excludes concurrent claims', async () => {
       }),
   };
   await claimPublishers(server, { kind: WEBHOOK_KIND, owner: 'a', lease: 60, limit: 10, perOrganization: 4, now });
-  expect(locks).toContain('advisory alone');
+  expect(locks).toContain('advisory exclusive');
 });
 
 test('kinds of publishers share neither slots nor leases', async () => {
@@ -166,7 +166,7 @@ test('every organization gets a slot before any gets a second, up to its limit',
   expect(await claim('b', { limit: 1 })).toEqual(['bravo/2']);
 });
 
-// With the two webhooks of each organization that makes 500 and 604, on either side of the limit.
+// Plus the four webhooks from the setup: 500 and 604, at and above the limit of 500 (JUMPS).
 test.each([496, 600])('considers every webhook when many have a backlog: %i more', async (length) => {
   const manyKeys = Array.from({ length }, (_, index) => ({ organization: 'acme', id: index + 10 }));
   await insertWebhooks(
@@ -250,9 +250,9 @@ test('a delivery is stale without its own event, even if another event has the s
   expect(await nextDeliveries(db.orm, contractPolicy, acme1, now, 10)).toMatchObject([{ attempts: 0 }]);
 });
 
-test('after a crash, releases all leases and remembers the last turns', async () => {
+test("after a crash, releases all leases and keeps the time of each webhook's last turn", async () => {
   const expiredAt = new Date(now.getTime() - 5000);
-  await db.orm.update(publisher).set({ leaseOwner: 'gone', leaseUntil: new Date(now.getTime() + 60_000) });
+  await db.orm.update(publisher).set({ leaseOwner: 'crashed', leaseUntil: new Date(now.getTime() + 60_000) });
   await db.orm.update(publisher).set({ leaseOwner: null, leaseUntil: expiredAt }).where(hasKey(acme2));
   await releaseAllLeases(db.orm, WEBHOOK_KIND);
   const rows = await db.orm.select().from(publisher).orderBy(publisher.organization, publisher.id);

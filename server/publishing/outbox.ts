@@ -183,8 +183,8 @@ export interface Entry extends Due {
 }
 
 /**
- * The next deliveries of a publisher: first those in line by age, then those that lost their place, longest waiting
- * first.
+ * Returns the next deliveries of a publisher: first those in line by age, then those that lost their place, longest
+ * waiting first.
  */
 export async function nextDeliveries(
   db: Executor,

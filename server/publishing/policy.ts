@@ -20,7 +20,7 @@ export interface Policy {
 /** More failures than any delivery can have. */
 const NEVER = 2_147_483_647;
 
-/** The policy of a target that only fails through a bug of ours: it retries without end and notifies nobody. */
+/** Returns the policy of a target that only fails through a bug of ours: it retries without end and notifies nobody. */
 export const retryForever = (seconds: number): Policy => ({
   cooldown: [seconds],
   failuresInLine: NEVER,
@@ -49,7 +49,7 @@ export const contractPolicy: Policy = {
   disabledAfter: 3 * 24 * HOUR * 1000,
 };
 
-/** The effect of a failure at time `now` on a publisher at cooldown step `step` (0 means not failing). */
+/** Returns the effect of a failure at time `now` on a publisher at cooldown step `step` (0 means not failing). */
 export function stepUp({ cooldown }: Policy, step: number, now: Date): { step: number; until: Date } {
   const next = Math.min(step + 1, cooldown.length);
   return { step: next, until: new Date(now.getTime() + (cooldown[next - 1] ?? 0) * 1000) };

@@ -47,7 +47,7 @@ const succeed = (id = GONE, attempts = 0, key = ownKey) =>
 const fail = (id = GONE, attempts = 0, key = ownKey) =>
   db.transaction((tx) => settleFailure(tx, webhookTarget, { key, due: [{ id, attempts }], attempt: failed, time }));
 
-/** The outbox by webhook, in order. */
+/** Returns the outbox by webhook, in order. */
 async function outbox(): Promise<Record<string, (typeof publisherDelivery.$inferSelect)[]>> {
   const rows = await db.orm.select().from(publisherDelivery).orderBy(asc(publisherDelivery.id));
   return Object.fromEntries(
@@ -55,7 +55,7 @@ async function outbox(): Promise<Record<string, (typeof publisherDelivery.$infer
   );
 }
 
-/** The first webhook of the first organization. */
+/** Returns the first webhook of the first organization. */
 const ownRow = async () => (await db.orm.select().from(publisher).orderBy(publisher.organization, publisher.id))[0]!;
 const change = (values: Partial<typeof publisher.$inferInsert>) =>
   db.orm

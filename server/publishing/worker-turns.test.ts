@@ -189,9 +189,9 @@ test('stops sending to a webhook that is deleted during its turn', async () => {
 test('on the embedded database, releases the leases of a crashed process at once', async () => {
   const target = await openReceiver();
   const leaseUntil = new Date(Date.now() + 600_000);
-  await addWebhook(db, { url: target.url, leaseOwner: 'gone', leaseUntil });
+  await addWebhook(db, { url: target.url, leaseOwner: 'crashed', leaseUntil });
   await startWorker({ db: { ...db, kind: 'postgres' } });
-  expect(await webhooks()).toMatchObject([{ leaseOwner: 'gone', leaseUntil }]);
+  expect(await webhooks()).toMatchObject([{ leaseOwner: 'crashed', leaseUntil }]);
   await startWorker({ db: { ...db, kind: 'pglite' } });
   expect(await webhooks()).toMatchObject([{ leaseOwner: null, leaseUntil: null }]);
 });

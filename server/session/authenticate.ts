@@ -35,11 +35,11 @@ export async function authenticate(app: Dependencies, headers: Headers): Promise
   return isApiToken(bearer) ? await sessionOfToken(app, bearer, caller) : await sessionOfPerson(app, bearer, caller);
 }
 
-/** The error for a call without credentials. */
+/** Returns the error for a call without credentials. */
 export const missingCredentials = (): ConnectError =>
   unauthenticated('Sign in first: this call requires an authorization header with a bearer token.');
 
-/** @returns the bearer token of the `authorization` header; undefined if it is missing or malformed */
+/** Returns the bearer token of the `authorization` header; undefined if it is missing or malformed. */
 export const bearerOf = (headers: Headers): string | undefined =>
   /^bearer +(\S+)$/i.exec(headers.get('authorization')?.trim() ?? '')?.[1];
 

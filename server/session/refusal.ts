@@ -10,7 +10,7 @@ import type { Person } from './person.ts';
 export const unauthenticated = (sentence: string): ConnectError => new ConnectError(sentence, Code.Unauthenticated);
 
 /**
- * The reason for refusing someone whom the identity provider authenticated; undefined if there is none.
+ * Returns the reason for refusing someone whom the identity provider authenticated; undefined if there is none.
  *
  * The provider gives the time of a sign-in in whole seconds: a sign-in in the same second as a revocation counts as
  * earlier.

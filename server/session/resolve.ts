@@ -8,18 +8,18 @@ import { organization } from '#server/db/schema/organization.ts';
 import { accessIn, canReach } from './access.ts';
 import { createScope, type Scope } from './scope.ts';
 import type { Session } from './session.ts';
-import { barredFrom } from './sign-in-rules.ts';
+import { findBarringRule } from './sign-in-rules.ts';
 
 /**
  * Finds the organization that a request acts in. If the request names none (empty counts as unset, contract:
- * Conventions): for a token, its own organization; for a person, the default organization or, if that is unset or gone,
- * the first membership. Skips organizations that a rule bars the person from.
+ * Conventions): for a token, its own organization; for a person, the default organization or, if that is unset or not
+ * accessible, the first membership. Skips organizations that a rule bars the person from.
  *
  * @param requested the organization in the request
  * @returns undefined if the request names no organization and the caller belongs to none
- * @throws ConnectError PERMISSION_DENIED if the organization is not accessible, with the same message as if it does not
- *   exist, so nobody can discover which organizations exist (the code that spec 2 expects when fetching the user); or
- *   if a rule bars the caller from it, with the rule
+ * @throws ConnectError PERMISSION_DENIED if the organization is not accessible (the code that spec 2 expects when
+ *   fetching the user), with the same message as for an organization that does not exist, so callers cannot probe for
+ *   ids. Also thrown, with the rule as the message, if a rule bars the caller.
  */
 export async function resolveScope(
   app: Pick<App, 'db'>,
@@ -50,7 +50,7 @@ function defaultCandidates({ token, user, memberships }: Session): string[] {
 interface ReachableOrganization {
   readonly id: string;
   readonly path: readonly string[];
-  /** The rule that bars the caller, as a sentence. */
+  /** Why the caller is barred; undefined if they are not. */
   readonly barred: string | undefined;
 }
 
@@ -73,7 +73,7 @@ async function reach(app: Pick<App, 'db'>, session: Session, id: string): Promis
   // Most calls act in an organization of the caller's, which was read with the caller.
   const own = session.memberships.find((membership) => membership.organization === id);
   const row = own ? { id, path: own.path } : await readOrganization(app.db, id);
-  return row && canReach(session, row) ? { ...row, barred: barredFrom(session, row.path) } : undefined;
+  return row && canReach(session, row) ? { ...row, barred: findBarringRule(session, row.path) } : undefined;
 }
 
 const scopeIn = (session: Session, { id, path }: ReachableOrganization): Scope =>

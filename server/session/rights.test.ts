@@ -21,7 +21,7 @@ interface Call {
   readonly supportSession?: number;
 }
 
-/** A streaming call of Ana for the organization `here`; she is also a member of `above` and `aside`. */
+/** Creates a streaming call of Ana for the organization `here`; she is also a member of `above` and `aside`. */
 function createCall({ token, signIn, supportSession }: Call) {
   const memberships = ['above', 'aside'].map((organization) => ({
     organization,
@@ -46,7 +46,7 @@ function createCall({ token, signIn, supportSession }: Call) {
   return { context: { method: { name: 'Stream' }, values } as unknown as HandlerContext, watches };
 }
 
-/** The changes that end the stream. */
+/** Returns the changes that end the stream. */
 function changesThatEnd(
   call: Call,
   changes: Readonly<Record<string, RightsSubject>>,

@@ -37,7 +37,7 @@ export function onRightsChanged(
   );
 }
 
-/** The subjects that the call's rights depend on, other than its support session. */
+/** Returns the subjects that the call's rights depend on, other than its support session. */
 function subjectsOf({ session, organization }: Scope): RightsSubject[] {
   const { user, token, signIn, memberships } = session;
   return [
@@ -49,7 +49,10 @@ function subjectsOf({ session, organization }: Scope): RightsSubject[] {
   ];
 }
 
-/** The time at which the call's rights expire: the earliest expiry of its API token, ID token and support session. */
+/**
+ * Returns the time at which the call's rights expire: the earliest expiry of its API token, ID token and support
+ * session.
+ */
 export function rightsExpiry(context: HandlerContext): Date | undefined {
   const { token, signIn } = scope(context).session;
   const ends = [token?.expiresAt, signIn?.expiresAt, context.values.get(supportSessionKey)?.endsAt].filter(

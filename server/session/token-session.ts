@@ -51,8 +51,8 @@ const readToken = groupedRead<Uint8Array, readonly TokenRow[]>((orm) => {
 });
 
 /**
- * The session of an API token. A token stays valid while its owner is suspended or their sign-ins break a rule of the
- * organization (contract: Suspend), and ends with the owner's account.
+ * Returns the session of an API token. A token stays valid while its owner is suspended or their sign-ins break a rule
+ * of the organization (contract: Suspend), and ends with the owner's account.
  *
  * @throws ConnectError UNAUTHENTICATED for an unknown or expired token
  */
@@ -91,7 +91,7 @@ export async function sessionOfToken(
   };
 }
 
-/** The error for an unknown or revoked token. */
+/** Returns the error for an unknown or revoked token. */
 export const unknownToken = (): ConnectError =>
   unauthenticated('Unknown API token: it was revoked or mistyped, or it is for another server.');
 

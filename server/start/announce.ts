@@ -9,7 +9,7 @@ export interface StartResult {
   readonly token: string | undefined;
 }
 
-/** The announcement of a successful start at the terminal. */
+/** Returns the announcement of a successful start at the terminal. */
 export function announcement(settings: Settings, { address, token }: StartResult, seconds: number): string {
   const { config, dataFolder, databaseUrl } = settings;
   const lines = [

@@ -59,7 +59,7 @@ export async function empty(folder: string): Promise<void> {
 }
 
 /**
- * The key that encrypts secrets in the database and the accounts file, created at the first start.
+ * Returns the key that encrypts secrets in the database and the accounts file, created at the first start.
  *
  * @throws DataFolderError if the file contains something else
  */

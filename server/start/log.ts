@@ -3,7 +3,7 @@ import process from 'node:process';
 import { describeError } from '#server/base/describe-error.ts';
 import { createLog, type Log } from '#server/base/log.ts';
 
-/** The log of a process, on its stderr. */
+/** Opens the log of a process, on its stderr. */
 export const openLog = (): Log =>
   createLog(process.stderr.isTTY ? 'pretty' : 'json', (line) => void process.stderr.write(line));
 

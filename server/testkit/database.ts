@@ -19,7 +19,7 @@ import { createDatabase } from './separate-database.ts';
 const pgliteVersion = packageJson.dependencies['@electric-sql/pglite'];
 
 /**
- * A migrated, empty database for one test file, with connected event sinks: in-memory PGlite or, with
+ * Opens a migrated, empty database for one test file, with connected event sinks: in-memory PGlite or, with
  * TEST_DATABASE_URL, a separate database on that PostgreSQL, dropped on `close`.
  */
 export async function openTestDatabase(now = new Date()): Promise<Database> {
@@ -32,7 +32,7 @@ export async function openTestDatabase(now = new Date()): Promise<Database> {
 }
 
 /**
- * An empty database of an earlier release, for tests of migrations: with the migrations up to `last`. `migrate`
+ * Opens an empty database of an earlier release, for tests of migrations: with the migrations up to `last`. `migrate`
  * continues from there.
  */
 export async function openFormerDatabase(last: string): Promise<Database> {
@@ -63,8 +63,8 @@ interface EmptyPglite {
 }
 
 /**
- * Opens a database in memory. `close` empties it and keeps it for the next test file, which takes a tenth of the time of
- * starting another.
+ * Opens a database in memory. `close` empties it and keeps it for the next test file, which takes a tenth of the time
+ * of starting another.
  */
 async function openInMemory(now: Date): Promise<Database> {
   const { pglite, schema } = idlePglites.pop() ?? (await startEmpty(now));
@@ -102,7 +102,9 @@ async function startEmpty(now: Date): Promise<EmptyPglite> {
   return { pglite, schema };
 }
 
-/** Removes all rows and subscriptions, and resets all sequences. Truncates only tables with rows, which is much faster. */
+/**
+ * Removes all rows and subscriptions, and resets all sequences. Truncates only tables with rows, which is much faster.
+ */
 async function empty({ pool }: Database): Promise<void> {
   const { rows: tables } = await pool.query<{ name: string }>(
     `select format('%I.%I', schemaname, tablename) as name from pg_tables
@@ -115,7 +117,7 @@ async function empty({ pool }: Database): Promise<void> {
   await pool.query(`truncate ${filled.map(({ name }) => name).join(', ')} restart identity cascade`);
 }
 
-/** A hash that differs after any change of tables, columns, indexes, constraints, triggers or functions. */
+/** Returns a hash that differs after any change of tables, columns, indexes, constraints, triggers or functions. */
 async function schemaOf({ pool }: Database): Promise<string> {
   const { rows } = await pool.query<{ schema: string }>(`
     select md5(json_build_array(

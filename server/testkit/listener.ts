@@ -146,7 +146,7 @@ function integer(value: number): Buffer {
   return Buffer.of(...bytes, remaining);
 }
 
-/** The complete frames in the received bytes. */
+/** Returns the complete frames in the received bytes. */
 export function framesIn(bytes: Buffer): Frame[] {
   const frames: Frame[] = [];
   for (let offset = 0; offset + 9 <= bytes.length;) {

@@ -27,7 +27,7 @@ export const ORGANIZATION = 'acme';
 export const NUMBER = '00C0 FFEE';
 export const secrets = createSealer(Buffer.alloc(32, 7));
 
-/** A database with the organization, its health levels, one tag and one device that carries it. */
+/** Opens a database with the organization, its health levels, one tag and one device that carries it. */
 export async function openFixture(): Promise<Database> {
   const db = await openTestDatabase();
   await fillFixture(db);
@@ -53,8 +53,8 @@ export async function addOrganization(db: Database, organization: string): Promi
 }
 
 /**
- * The same database as seen by another process: on PostgreSQL, over separate connections. The embedded database has a
- * single process, so the result is `db` itself. Close the databases in `opened`.
+ * Returns the same database as seen by another process: on PostgreSQL, over separate connections. The embedded database
+ * has a single process, so the result is `db` itself. Close the databases in `opened`.
  */
 export async function asAnotherProcess(db: Database): Promise<{ secondDatabase: Database; opened: Database[] }> {
   const server = process.env['TEST_DATABASE_URL'];
@@ -91,7 +91,7 @@ export async function recordTestEventsIn(db: Database, organization: string, ...
   });
 }
 
-/** A worker for webhooks, with the test's own sender. */
+/** Creates a worker for webhooks, with the test's own sender. */
 export function deliverWebhooks({
   sender,
   ...options
@@ -115,7 +115,7 @@ export interface TestReceiver {
   close(): Promise<void>;
 }
 
-/** An HTTP server on a free port of 127.0.0.1; by default it responds with 204. */
+/** Starts an HTTP server on a free port of 127.0.0.1; by default it responds with 204. */
 export async function startReceiver(
   respond: (received: ReceivedRequest, response: ServerResponse) => void = (_, response) =>
     response.writeHead(204).end(),

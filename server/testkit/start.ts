@@ -13,8 +13,8 @@ export interface ServerProcess {
 }
 
 /**
- * The Node arguments that run the server: its bundle if that was built from the current sources, otherwise the sources,
- * which take three seconds longer to load.
+ * Returns the Node arguments that run the server: its bundle if that was built from the current sources, otherwise the
+ * sources, which take three seconds longer to load.
  */
 export function serverProgram(): readonly string[] {
   const bundle = outputs.find(({ name }) => name === 'server');
@@ -39,7 +39,7 @@ export function start(argv: string[], environment: Record<string, string> = {}):
   };
 }
 
-/** @returns the exit code and stderr */
+/** Starts a server that must fail, and returns its exit code and stderr. */
 export async function failedStart(
   argv: string[],
   environment?: Record<string, string>,

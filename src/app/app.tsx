@@ -75,7 +75,10 @@ function App() {
 
 export const lazyApp = createLazyRoute('/app')({ component: App });
 
-/** Loaded separately because it includes forms for commands of any noun, which a table's first rows do not need. */
+/**
+ * Loaded separately because it includes forms for commands of any noun, which a first screen with a table does not
+ * need.
+ */
 const PageScreen = lazyPart<PageScreenProps>(
   async () => {
     const [{ PageScreen }] = await Promise.all([import('#src/screens/PageScreen.tsx'), loadAllCommands(), allTexts()]);
@@ -125,7 +128,11 @@ function Screen() {
   );
 }
 
-/** @throws Error if it has not loaded: a programming error, because the guard loads what a screen shows. */
+/**
+ * Returns the declaration of an entity.
+ *
+ * @throws Error if it has not loaded: a programming error, because the guard loads what a screen shows.
+ */
 function declarationOf({ name }: EntityFacts): AnyEntity {
   const entity = registry().entity(name);
   if (!entity) throw new Error(`the declaration of '${name}' has not loaded`);

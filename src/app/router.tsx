@@ -34,7 +34,7 @@ const root = createRootRoute({
   beforeLoad: ({ search, location }) => enforce(pathOf(location.href), { oobCode: location.state.mailCode, ...search }),
 });
 
-/** The escaped path of a URL; the router's own pathname is unescaped. */
+/** Returns the escaped path of a URL; the router's own pathname is unescaped. */
 function pathOf(href: string): string {
   return new URL(href, window.location.origin).pathname.replace(/(?<=.)\/+$/, '');
 }

@@ -4,7 +4,7 @@ import { API_URL } from '#src/net/config.ts';
 import { isNotLoaded, NOT_LOADED } from '#src/state/not-loaded.ts';
 
 /**
- * The message for a failed load or plan. Unlike the message for a failed command (spec 8), it does not suggest
+ * Returns the message for a failed load or plan. Unlike the message for a failed command (spec 8), it does not suggest
  * contacting support if the server is unreachable: loads are retried, and the banner at the top shows when.
  */
 export function lookupFailure(error: unknown): Message {

@@ -116,7 +116,7 @@ export function FormFields({
     if (refusals > 0) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
   }, [refusals]);
 
-  /** @returns true if the form is done and can close */
+  /** Runs the command; returns true if the form is done and can close. */
   const run = async (prepared: Prepared): Promise<boolean> => {
     const done = await execute(prepared);
     if (!done) return false;

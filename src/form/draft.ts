@@ -39,7 +39,7 @@ export function withProblems(command: Command, draft: FormDraft, context: Contex
   return { ...draft, problems: Object.fromEntries([...invalidValues, ...invalidTexts]) };
 }
 
-/** The value a field shows. */
+/** Returns the value a field shows. */
 export function currentValue({ entered, initial }: FormDraft, name: string): ArgValue | undefined {
   return name in entered ? entered[name] : initial[name];
 }
@@ -66,8 +66,8 @@ export function enterValue(
 }
 
 /**
- * The arguments to run with: the required ones, and those that differ from the current values. An untouched 'Various'
- * is left unchanged.
+ * Returns the arguments to run with: the required ones, and those that differ from the current values. An untouched
+ * 'Various' is left unchanged.
  */
 export function argsOf(command: Command, draft: FormDraft): Args {
   const names = Object.keys(command.params).filter((name) => {
@@ -81,7 +81,7 @@ export function argsOf(command: Command, draft: FormDraft): Args {
   return Object.fromEntries(names.map((name) => [name, currentValue(draft, name)]));
 }
 
-/** The problems of the entered values, by param. */
+/** Returns the problems of the entered values, by param. */
 export function problemsOf(command: Command, draft: FormDraft, context: Context): FormDraft['problems'] {
   const args = argsOf(command, draft);
   const missing = missingParams(command, args).map((name) => [name, missingMessage(command.params[name])] as const);

@@ -45,7 +45,7 @@ interface SearchViewProps {
   readonly onPrompt: (invocation: Invocation) => void;
   readonly onRun: (prepared: Prepared) => void;
   readonly onForm: (invocation: Invocation) => void;
-  /** Receives several lines. */
+  /** Receives multi-line text. */
   readonly onScript: (text: string) => void;
   readonly onClose: () => void;
 }

@@ -72,7 +72,7 @@ const queries: readonly (readonly [query: string, expected: string])[] = [
   ['rename {half}', 'Rename device: {name}'],
 ];
 
-/** More queries, whose expected row must come first. */
+/** Additional queries, whose expected row must come first. */
 const strictQueries: readonly (readonly [query: string, expected: string])[] = [
   ['broken', 'In error'],
   ['faulty devices', 'In error'],
@@ -189,7 +189,7 @@ async function createListing(language: string, context: Context): Promise<Comman
   };
 }
 
-/** The palette's complete results for a query. */
+/** Returns the palette's complete results for a query. */
 async function search(query: string, target: CommandListing = listing): Promise<readonly SearchRow[]> {
   const scope = scopeOf(query);
   const results = await Promise.all(

@@ -14,7 +14,7 @@ beforeAll(loadAll);
 
 showPalette();
 
-/** The gadgets, with the states set by the commands that have run. */
+/** Returns the gadgets, with the states set by the commands that have run. */
 const currentGadgets = () =>
   gadgets.map((item) => {
     const last = runLog.findLast(({ args }) => (args as { ids: readonly string[] }).ids.includes(item.id));

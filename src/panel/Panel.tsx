@@ -17,7 +17,7 @@ import { FormError } from './FormError.tsx';
 const loadForm = () => import('#src/form/CommandForm.tsx');
 const loadItem = () => import('./ItemPanel.tsx');
 
-/** Preloads the panel's code, which the first rows do not need, with the commands and texts that it may show. */
+/** Preloads the panel's code, commands and texts; runs after the first screen is shown. */
 export async function loadPanel(): Promise<void> {
   await Promise.all([loadForm(), loadItem(), loadAllCommands(), allTexts()]);
 }
@@ -37,7 +37,9 @@ const ItemPanel = lazyPart<ComponentProps<Awaited<ReturnType<typeof loadItem>>['
   { Failed: PartError },
 );
 
-/** Stands in for a form whose code is still loading: it already receives keystrokes, unless loading fails. */
+/**
+ * Placeholder while the form's code loads: keystrokes are queued for the form, and dropped if loading fails.
+ */
 function FormPlaceholder() {
   useEffect(
     () => () => {
@@ -59,12 +61,12 @@ interface PanelProps {
   readonly tab: string | undefined;
 }
 
-/** The React key of a form, by command and target: input for one item never ends up in another. */
+/** Returns the React key of a form, by command and target: input for one item never ends up in another. */
 function formKey({ id, args }: Invocation): string {
   return `${id} ${JSON.stringify(args)}`;
 }
 
-/** The content of the side panel, if any: a form on top of the topmost item. */
+/** Returns the content of the side panel, if any: a form on top of the topmost item. */
 export function usePanel({ top, tab }: PanelProps): ReactNode {
   const acting = useAtomValue(actingAtom);
   const [form, setForm] = useAtom(formAtom);
@@ -79,6 +81,6 @@ export function parsePanelItem(text: string): PanelItem | undefined {
   return slash > 0 ? { entity: text.slice(0, slash), id: text.slice(slash + 1) } : undefined;
 }
 
-export function printPanelItem({ entity, id }: PanelItem): string {
+export function formatPanelItem({ entity, id }: PanelItem): string {
   return `${entity}/${id}`;
 }

@@ -13,8 +13,8 @@ import { store } from '#src/state/store.ts';
 import { importEntity, importNoun, manifest } from './loaders.ts';
 
 // The console's registry. The facts of every noun are available from the start. Declarations load on demand, and the
-// remaining ones soon after the first screen. An entity can load without its noun's commands: the first rows of a table
-// do not need them.
+// remaining ones soon after the first screen. An entity can load without its noun's commands: a first screen with a
+// table does not need them.
 
 /** The declarations of a noun. */
 interface Declarations {
@@ -50,7 +50,7 @@ export function directory(): Directory {
   return currentDirectory;
 }
 
-/** The declarations that have loaded; those of every noun once {@link loadAll} has resolved. */
+/** Returns the declarations that have loaded; those of every noun once {@link loadAll} has resolved. */
 export function registry(): Registry {
   return currentRegistry;
 }

@@ -14,7 +14,7 @@ interface LoadErrorProps {
   readonly title: string;
   readonly error: unknown;
   readonly retry: () => void;
-  /** More buttons, beside the one that retries. */
+  /** Additional buttons beside the retry button. */
   readonly actions?: ReactNode;
 }
 

@@ -9,7 +9,7 @@ import { importOrThrow } from '#src/state/not-loaded.ts';
 import type { Runner } from './running.ts';
 import { showError } from './show-error.ts';
 
-// Loads commands and the code that runs them on demand: the first rows of a table need neither.
+// Loads commands and the code that runs them on demand: the first screen needs neither.
 
 let loaded: Runner | undefined;
 

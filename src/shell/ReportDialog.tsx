@@ -12,8 +12,9 @@ import { Button } from '#src/ui/Button.tsx';
 import { cx } from '#src/ui/cx.ts';
 import { Dialog } from '#src/ui/overlays/Dialog.tsx';
 
-/** Maximum number of items listed: failed, by reason, and others. The counts include the rest. */
+/** Maximum number of failed items listed for each reason; the counts include the rest. */
 const MAX_FAILED = 200;
+/** Maximum number of other items listed; the counts include the rest. */
 const MAX_OTHERS = 100;
 
 /** Items with the same result. */

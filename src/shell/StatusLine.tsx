@@ -19,7 +19,7 @@ import { tip } from '#src/ui/tip.ts';
 import type { LastLineProps } from './LastLine.tsx';
 import type { PendingKeysProps } from './PendingKeys.tsx';
 
-/** Both appear only after a key was pressed. */
+// Both load on demand: they appear only after a key was pressed.
 const PendingKeys = lazyPart<PendingKeysProps>(async () => (await import('./PendingKeys.tsx')).PendingKeys);
 const LastLine = lazyPart<LastLineProps>(async () => (await import('./LastLine.tsx')).LastLine);
 

@@ -16,7 +16,7 @@ import { Breadcrumb } from './Breadcrumb.tsx';
 import { HealthCounts } from './HealthCounts.tsx';
 import { useLogo } from './use-logo.ts';
 
-/** Not needed for the first rows. */
+/** Loads after the first screen. */
 const AccountMenu = lazyPart<AccountMenuProps>(
   async () => {
     await firstScreen;
@@ -26,7 +26,10 @@ const AccountMenu = lazyPart<AccountMenuProps>(
   { Pending: ({ acting: { actor } }) => <UserAvatar name={actor.name} email={actor.email} /> },
 );
 
-/** Organization, screen, palette, health counts and person. Uses an organization's hue while acting for it. */
+/**
+ * The top bar: organization, breadcrumb, palette, health counts and account menu. Takes on the organization's color
+ * when it is not the person's own.
+ */
 export function TopStrip({ acting }: { readonly acting: Acting }) {
   const text = useText();
   const path = useRouterState({ select: (state) => state.location.pathname });

@@ -32,7 +32,7 @@ function show(results: readonly ItemResult[]): void {
   );
 }
 
-/** The results as shown: the title and count of each, and its items. */
+/** Returns the results as shown: the title and count of each, and its items. */
 const results = (): string[][] =>
   screen.getAllByRole('region').map((section) => [
     within(section).getByRole('heading').textContent,

@@ -119,7 +119,7 @@ export class TableView<Row> {
     return { start, end: Math.min(Math.max(end, start + 1), this.#rowCount()) };
   }
 
-  /** The number of rows to render; a screen of skeletons until the total is known. */
+  /** Returns the number of rows to render; a screen of skeletons until the total is known. */
   #rowCount(): number {
     return this.#model.source.total() ?? Math.max(1, Math.ceil(this.#viewport / this.#rowHeight));
   }

@@ -11,7 +11,7 @@ interface LampProps {
 const Lamp = ({ name }: LampProps) => <p>{name} is lit</p>;
 const offline = new TypeError('Failed to fetch dynamically imported module');
 
-/** A part that fails to load once. */
+/** Creates a part that fails to load once. */
 const failingOnce = () =>
   vi.fn<() => Promise<ComponentType<LampProps>>>().mockRejectedValueOnce(offline).mockResolvedValue(Lamp);
 
@@ -38,7 +38,7 @@ it('says in its place that it could not be loaded, and tries again', async () =>
   expect(await screen.findByText('a is lit')).toBeDefined();
 });
 
-it('is listed with the failed parts until it has loaded or is gone', async () => {
+it('is listed with the failed parts until it has loaded or is unmounted', async () => {
   const list = vi.fn<(failed: readonly (() => void)[]) => void>();
   function List() {
     const failed = useFailedParts();

@@ -31,15 +31,15 @@ export function listFailedPart(retry: () => void): () => void {
   return () => updateFailedParts(failedParts.filter((listed) => listed !== retry));
 }
 
-/** The retry functions of the parts on the page that could not be loaded and do not say so themselves. */
+/** Returns the retry functions of the parts on the page that could not be loaded and do not say so themselves. */
 export const listedFailedParts = (): readonly (() => void)[] => failedParts;
 
 /** {@link listedFailedParts}, for components. */
 export const useFailedParts = (): readonly (() => void)[] => useSyncExternalStore(subscribe, listedFailedParts);
 
 /**
- * A component whose code loads when it is first rendered. Unlike with React's `lazy`, a failure leaves the rest of the
- * page alone, and can be tried again. Once loaded, it renders at once.
+ * Creates a component whose code loads when it is first rendered. Unlike with React's `lazy`, a failure leaves the rest
+ * of the page alone, and can be tried again. Once loaded, it renders at once.
  */
 export function lazyPart<Props extends object>(
   load: () => Promise<ComponentType<Props>>,

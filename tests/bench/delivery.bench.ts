@@ -31,7 +31,7 @@ interface Arrivals {
   close(): void;
 }
 
-/** A receiver that responds after a while, and records the arrival of calls. */
+/** Creates a receiver that responds after a while, and records the arrival of calls. */
 async function receiver(responseMs: number): Promise<Arrivals> {
   let arrived: Arrival[] = [];
   let onArrival: () => void = () => {};
@@ -70,7 +70,7 @@ interface World {
   close(): Promise<void>;
 }
 
-/** A database with its own worker. If `slow`, it has as many calls to slow webhooks in flight as possible. */
+/** Creates a database with its own worker. If `slow`, it has as many calls to slow webhooks in flight as possible. */
 async function world(slow: boolean): Promise<World> {
   const db = await openTestDatabase();
   const sender = createSender({ policy: { allowLoopback: true }, timeout: 10_000 });

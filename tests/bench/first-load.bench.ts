@@ -16,15 +16,16 @@ const TIME = 3.5;
 const ROUNDS = 7;
 const WARMUP = 1;
 
-/** 4G as the browser's developer tools emulate it, and a phone's processor. */
+/** 4G as the browser's developer tools emulate it. */
 const SLOW_4G = { offline: false, latency: 165, downloadThroughput: 1_012_500, uploadThroughput: 168_750 } as const;
+/** Emulates a phone's processor. */
 const SLOWDOWN = 4;
 
 const ROWS = '[role=row][aria-rowindex]:not([aria-rowindex="1"]):not(.qd-loading)';
 /** The purpose of a first screen: a field to type in, rows with content; or anything on the empty page. */
 const SHOWN = `input[name=email], ${ROWS}, body > p`;
 
-/** A page with React and nothing else: the lower bound for any screen. */
+/** Creates a page with React and nothing else: the lower bound for any screen. */
 async function emptyPage(): Promise<string> {
   const { output } = (await build({
     configFile: false,

@@ -25,7 +25,7 @@ const IDLE_MS = 20_000;
 const START_BUDGET_MS = 3000;
 const MEGABYTE = 1024;
 
-/** A whole server, from its first start on a new folder. */
+/** Measures a whole server, from its first start on a new folder. */
 async function measureSize(devices: number, megabytes: number): Promise<Row[]> {
   const folder = mkdtempSync(join(tmpdir(), 'quarterdeck-start-'));
   const server = new ServerProcess({
@@ -78,7 +78,9 @@ async function listDevices(address: string, devices: number): Promise<void> {
   access.close();
 }
 
-/** The resident memory of a process and of those that it started, in MB. Memory that they share counts for each. */
+/**
+ * Returns the resident memory of a process and of those that it started, in MB. Memory that they share counts for each.
+ */
 function residentMemory(root: number): number {
   const processes = execFileSync('ps', ['-A', '-o', 'pid=,ppid=,rss='], { encoding: 'utf8' })
     .trim()

@@ -148,7 +148,7 @@ async function round(page: Page, devtools: CDPSession, url: string): Promise<Rou
   };
 }
 
-/** The texts and positions of the cells near the top. */
+/** Returns the texts and positions of the cells near the top. */
 const cells = (page: Page) =>
   page.evaluate(() =>
     [...document.querySelectorAll('.qd-head, .qd-row, .pool-row')]
@@ -205,7 +205,7 @@ async function measure(page: Page, address: string): Promise<Row[]> {
   type Pick = (round: Round) => number | number[];
   const percentileOf = (subject: Subject, percent: number, pick: Pick) =>
     percentile(rounds[subject].flatMap(pick), percent);
-  /** A row that compares the table with another subject, in ms. */
+  /** Returns a row that compares the table with another subject, in ms. */
   const tableRow = (floor: Subject, name: string, percent: number, pick: Pick, target: number): Row => ({
     name: `${name} p${percent}, to ${floor}`,
     unit: 'ms',

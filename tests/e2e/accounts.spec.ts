@@ -35,7 +35,7 @@ async function filterMembers(page: Page, filter: string, count: number): Promise
   await expect(matchCount(page)).toHaveText(new RegExp(`^${count} `));
 }
 
-/** A status message on the screen. */
+/** Returns a status message on the screen. */
 const message = (page: Page, text: string): Locator => page.getByRole('status').filter({ hasText: text });
 
 /** Signs a person in, in a browser of their own. */

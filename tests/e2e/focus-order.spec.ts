@@ -30,7 +30,7 @@ const PARTS = {
   toasts: '[role=region][aria-label^=Notifications]',
 } as const;
 
-/** The focused element; undefined if the focus is in the browser's own toolbar. */
+/** Returns the focused element; undefined if the focus is in the browser's own toolbar. */
 function stopNow(page: Page): Promise<Stop | undefined> {
   return page.evaluate((parts) => {
     const element = document.activeElement;

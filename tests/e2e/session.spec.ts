@@ -8,7 +8,7 @@ import { expect, test } from './support/test.ts';
 
 const email = (page: Page) => page.getByRole('textbox', { name: 'Email' });
 
-/** A token of the organization, created on the command line. */
+/** Creates a token of the organization on the command line. */
 async function tokenFor(server: string, name: string): Promise<string> {
   const terminal = await signInTerminal(server, 'administrator');
   const result = await quarterdeck(terminal, `token create '${name}' --roles operator --json`);
@@ -256,7 +256,7 @@ test('a noun that cannot be loaded is said in words, keeps what works, and loads
   expect(reloads).toBe(0);
 });
 
-test('typing while the server is away keeps the page', async ({ page, context }) => {
+test('typing while the server is unreachable keeps the page', async ({ page, context }) => {
   await signIn(page, 'viewer');
   await context.setOffline(true);
   await press(page, '/');

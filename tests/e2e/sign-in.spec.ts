@@ -1,7 +1,7 @@
 import { skipSecondFactor, statusLine, table } from './support/console.ts';
 import { enter, expectNoPointer, press, tabTo, watchPointer } from './support/keyboard.ts';
 import { acceptTerms, createAccount, fillSignIn, newcomer, signOut, verify } from './support/newcomer.ts';
-import { openMail } from './support/outbox.ts';
+import { followMailLink } from './support/outbox.ts';
 import { personOf } from './support/people.ts';
 import { quarterdeck, signInTerminal } from './support/programs.ts';
 import { expect, test } from './support/test.ts';
@@ -59,7 +59,7 @@ test('resets a forgotten password by email, once', async ({ page }) => {
   await enter(page, person.email);
   await expect(page.getByRole('heading', { name: 'Check your email' })).toBeVisible();
 
-  const mail = await openMail(page.context(), person.email, 'Set a new password');
+  const mail = await followMailLink(page.context(), person.email, 'Set a new password');
   await test.step('shows whose password it is, and removes the code from the address', async () => {
     await expect(mail.getByText(`For ${person.email}.`)).toBeVisible();
     await expect(mail.getByRole('textbox', { name: 'New password' })).toBeFocused();
@@ -80,7 +80,7 @@ test('resets a forgotten password by email, once', async ({ page }) => {
     await expect(mail).toHaveURL(/\/organization\/requests/);
     await signOut(mail);
   });
-  const secondMail = await openMail(page.context(), person.email, 'Set a new password');
+  const secondMail = await followMailLink(page.context(), person.email, 'Set a new password');
   await expect(secondMail.getByRole('status')).toContainText('The link is not valid');
 });
 

@@ -8,7 +8,7 @@ const target = (page: Page) => statusLine(page).getByRole('button', { name: /^Ta
 const form = (page: Page) => page.getByRole('group', { name: 'Edit device', exact: true });
 const article = (page: Page) => page.getByRole('article');
 
-/** The device number in a visible row. */
+/** Returns the device number in a visible row. */
 async function numberOf(page: Page, row: number): Promise<string> {
   const match = /[0-9A-F]{4} [0-9A-F]{4}/.exec(await rows(page, 'Devices').nth(row).innerText());
   return match?.[0] ?? '';

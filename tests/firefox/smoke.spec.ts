@@ -47,7 +47,7 @@ test.beforeEach(async () => {
 });
 test.afterEach(() => expect(consoleDriver.errors, 'errors in the Firefox console').toEqual([]));
 
-/** The device number of the current target. */
+/** Returns the device number of the current target. */
 async function targetNumber(): Promise<string> {
   return /[0-9A-F]{4} [0-9A-F]{4}/.exec(await textOf(page, STATUS))?.[0] ?? '';
 }

@@ -46,7 +46,7 @@ export async function shrink(client: Client, method: DescMethod, call: Call): Pr
   return formatCall(call, textOf(method, best));
 }
 
-/** A call as it was made. */
+/** Describes a call as it was made. */
 export function describeCall(methods: readonly DescMethod[], call: Call): string {
   const method = methods.find((descMethod) => pathOf(descMethod) === call.path);
   const message = method && decode(method, call);

@@ -46,7 +46,7 @@ export interface Target {
 const DAY = 24 * 3600;
 
 /**
- * The real server with its listener, on its own database filled with the small seed.
+ * Starts the real server with its listener, on its own database filled with the small seed.
  *
  * @param devices the number of devices in the target organization
  * @param onError receives each line that the server logs about a failed call

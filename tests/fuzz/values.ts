@@ -66,10 +66,11 @@ const zones = ['UTC', 'Europe/Amsterdam', 'Pacific/Kiritimati', 'Mars/Base'];
 
 const MAX_DEPTH = 7;
 /**
- * The maximum number of values in a request, and of bytes in its byte fields: more than a server accepts, but fewer
- * than nested lists (of 12,000 each) would produce.
+ * The maximum number of values in a request: more than a server accepts, but fewer than nested lists (of 12,000 each)
+ * would produce.
  */
 const MAX_VALUES = 30_000;
+/** The maximum number of bytes in all byte fields of a request: more than a server accepts. */
 const MAX_BYTES = 5_000_000;
 
 /** Builds requests from their descriptors: most can find something, some are at or over every limit. */

@@ -115,7 +115,7 @@ type Outcome = Pick<Reply, 'code' | 'message'>;
 const authorization = (bearer: string | undefined): Record<string, string> =>
   bearer === undefined ? {} : { authorization: `Bearer ${bearer}` };
 
-/** A message in gRPC's framing. */
+/** Returns a message in gRPC's framing. */
 export function envelope(data: Uint8Array): Buffer {
   const header = Buffer.alloc(5);
   header.writeUInt32BE(data.length, 1);
@@ -154,7 +154,7 @@ function grpcOutcome(status: unknown, message: unknown): Outcome {
   return { code, message: typeof message === 'string' ? message : '' };
 }
 
-/** The text of the envelope that ends a response. */
+/** Returns the text of the envelope that ends a response. */
 function lastEnvelope(bytes: Buffer): string {
   let offset = 0;
   let last = '';

@@ -58,7 +58,7 @@ const opposites: Readonly<Record<string, string>> = {
 
 const properties: Readonly<Record<string, string>> = { include: 'exclude', exclude: 'include' };
 
-/** The table's own entry of that name; `toString` has none. */
+/** Returns the table's own entry of that name; `toString` has none. */
 const lookUp = (table: Readonly<Record<string, string>>, name: string): string | undefined =>
   Object.hasOwn(table, name) ? table[name] : undefined;
 
@@ -285,7 +285,7 @@ function isSkipped(node: Node): boolean {
   return name === 'log' || name === 'console';
 }
 
-/** The name of a node that contains others. */
+/** Returns the name of a node that contains others. */
 function nameOf(node: Node): string | undefined {
   const nameNode = /^(Function|Class|VariableDeclarator$)/.test(node.type)
     ? node['id']

@@ -292,8 +292,9 @@ const moduleFiles: Readonly<Record<string, ModuleFiles>> = {
   fixture: { files: ['tests/mutate/fixture/'], tests: ['tests/mutate/fixture/'] },
 };
 
-/** Helpers of tests, the entry points of a module, and tests that run the sources in their own processes. */
+/** Tests, their helpers, and the entry point of the CLI. */
 const NOT_CODE = /(\.test\.tsx?|\/(testing|test-kit)[^/]*|\/(testing|testkit)\/.*|\/cli\/main\.ts)$/;
+/** Tests that run the sources in their own processes. */
 const OWN_PROCESSES = /(\/kill|\/shell|\/start)\.test\.ts$/;
 
 const exists = (path: string): boolean => statSync(join(root, path), { throwIfNoEntry: false }) !== undefined;

@@ -32,7 +32,7 @@ export function scoreOf(module: string, results: readonly Result[], accepted: Re
 
 const percent = (detected: number | undefined) => (detected === undefined ? '-' : `${detected.toFixed(1)} %`);
 
-/** @returns the table of scores, and true if every module reaches the required score */
+/** Returns the table of scores, and true if every module reaches the required score. */
 export function summary(results: readonly Result[], accepted: ReadonlySet<string>): { text: string; enough: boolean } {
   const names = [...new Set(results.map(({ module }) => module))];
   const scores = names.map((name) => {
@@ -54,13 +54,13 @@ export function summary(results: readonly Result[], accepted: ReadonlySet<string
 
 type ShownSurvivor = Omit<Result, 'module' | 'outcome' | 'basis'>;
 
-/** A survivor as a diff, with the name to enter in `survivors.json`. */
+/** Returns a survivor as a diff, with the name to enter in `survivors.json`. */
 export function formatSurvivor({ file, line, within, operator, original, mutated, name }: ShownSurvivor): string {
   const place = `${file}:${line}${within === '' ? '' : ` in ${within}`}`;
   return `${place}: ${operator} (${name})\n  - ${original}\n  + ${mutated}`;
 }
 
-/** The problems in the list of survivors: entries without a reason, and entries that match no mutant. */
+/** Returns the problems in the list of survivors: entries without a reason, and entries that match no mutant. */
 export function wrongSurvivors(
   survivors: readonly Survivor[],
   mutants: readonly { module: Module; mutant: Mutant }[],

@@ -71,7 +71,7 @@ export class Results {
     for (const result of JSON.parse(text) as Result[]) this.stored.set(result.name, result);
   }
 
-  /** The stored result of a mutant, if it is still valid. */
+  /** Returns the stored result of a mutant, if it is still valid. */
   find(mutant: Mutant, module: Module): Result | undefined {
     const result = this.stored.get(nameOf(mutant));
     if (result === undefined || (result.by !== undefined && !module.tests.includes(result.by))) return undefined;

@@ -79,7 +79,7 @@ export class ServerProcess {
   }
 }
 
-/** @returns an ID token of the administrator of the demo */
+/** Signs in as the administrator of the demo and returns an ID token. */
 export async function signIn(address: string): Promise<string> {
   const person = demoPeople.find(({ kind }) => kind === 'administrator');
   const response = await fetch(`${address}/identitytoolkit.googleapis.com/v1/accounts:signInWithPassword?key=demo`, {

@@ -6,7 +6,7 @@ import process from 'node:process';
 import type { Io } from '#commands/cli/io.ts';
 
 let scratch: string | undefined;
-/** A temporary home folder, so that tests never read or write the real one. */
+/** Creates a temporary home folder, so that tests never read or write the real one. */
 function scratchFolder(): string {
   if (scratch === undefined) {
     const folder = mkdtempSync(join(tmpdir(), 'quarterdeck-home-'));
@@ -40,7 +40,7 @@ interface IoOptions {
   readonly answers?: readonly string[];
 }
 
-/** A fake environment for one run of the command line; a terminal only if there are answers. */
+/** Creates a fake environment for one run of the command line; a terminal only if there are answers. */
 export function testIo({
   program = 'npx quarterdeck',
   env = {},

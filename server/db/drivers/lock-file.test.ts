@@ -50,7 +50,7 @@ test('a released lock can be taken again, and leaves one empty file', async () =
   expect(await readFile(`${path}.2`, 'utf8')).toBe('');
 });
 
-test('releasing succeeds when the folder is gone', async () => {
+test('releasing succeeds when the folder has been deleted', async () => {
   const release = await lockFile(path, folder);
   await rm(folder, { recursive: true });
   await expect(release()).resolves.toBeUndefined();

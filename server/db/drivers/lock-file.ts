@@ -46,7 +46,7 @@ export async function lockFile(path: string, folder: string): Promise<() => Prom
 
 const pathOf = (path: string, number: number): string => (number === 0 ? path : `${path}.${number}`);
 
-/** The numbers of the files of the lock at `path`. */
+/** Reads the numbers of the files of the lock at `path`. */
 async function readNumbers(path: string): Promise<number[]> {
   const first = basename(path);
   const names = (await readdir(dirname(path))).filter((name) => name === first || name.startsWith(`${first}.`));
@@ -106,8 +106,8 @@ async function isAlive({ pid, started }: Owner): Promise<boolean> {
 }
 
 /**
- * The start time of a process in ticks since boot, where the system provides it (Linux); otherwise empty, and the pid
- * alone decides.
+ * Reads the start time of a process in ticks since boot, where the system provides it (Linux); otherwise empty, and the
+ * pid alone decides.
  */
 async function readStartTime(pid: number): Promise<string> {
   const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');

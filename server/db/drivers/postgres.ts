@@ -80,7 +80,7 @@ async function requireConnection(pool: pg.Pool, url: string): Promise<void> {
   }
 }
 
-/** The host and database, without the password. */
+/** Returns the host and database, without the password. */
 function addressOf(url: string): string {
   try {
     const { host, pathname } = new URL(url);

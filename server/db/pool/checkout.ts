@@ -61,7 +61,7 @@ export class Checkout {
     void cancel(this.client).catch(() => undefined);
   };
 
-  /** @returns a function that stops watching */
+  /** Watches the queries of the connection until the returned function is called. */
   #watchQueries(signal: AbortSignal): () => void {
     const { client } = this;
     // Inherited from the class; while watched, the connection has a method of its own.

@@ -96,7 +96,7 @@ test('callers get only the outcome of their own item', async () => {
   ]);
 });
 
-/** A grouping that does slow items alone, when the test lets it, and the others at once. */
+/** Creates a grouping that runs slow items separately, when the test lets it, and the others at once. */
 function withSlowItems() {
   const groups: string[][] = [];
   const finish: (() => void)[] = [];
@@ -153,7 +153,7 @@ function createFailingGrouping(error: (item: string) => Error) {
   return { groups, submit: (item: string) => grouping.submit('acme', item) };
 }
 
-test('one bad item fails alone, and the others keep their order', async () => {
+test('one bad item fails without affecting the others, which keep their order', async () => {
   const { groups, submit } = createFailingGrouping((item) => new Error(item));
   const items = ['a', 'b', 'bad', 'd', 'e', 'f', 'bad too', 'h'];
   const outcomes = await Promise.allSettled(items.map(submit));

@@ -112,7 +112,7 @@ export async function startIdentityProvider(options: IdentityProviderOptions): P
   };
 }
 
-/** @returns a description of why the process ended */
+/** Waits until the process ends and returns a description of why. */
 function waitForExit(child: ChildProcess): Promise<string> {
   let stderr = '';
   child.stderr?.on('data', (chunk: Buffer) => (stderr = (stderr + chunk.toString()).slice(-MAX_STDERR)));

@@ -82,7 +82,10 @@ export interface SeededOrganizations {
   readonly customers: string[];
 }
 
-/** The operator, the demo's organization with its branches, and `count` customers, some of them children of others. */
+/**
+ * Seeds the operator, the demo's organization with its branches, and `count` customers, some of them children of
+ * others.
+ */
 export function seedOrganizations(count: number, now: Date): SeededOrganizations {
   const random = randomFor('organizations');
   const operator = organizationRow(random, OPERATOR_ORGANIZATION, 'Quarterdeck Operations', undefined, now);
@@ -96,7 +99,7 @@ export function seedOrganizations(count: number, now: Date): SeededOrganizations
     organizationRow(random, 'northwind-north-trials', 'Northwind North Trials', north, now),
   ];
   const names = random
-    .shuffle(firstWords.flatMap((first) => secondWords.map((second) => `${first} ${second}`)))
+    .shuffle(firstWords.flatMap((firstWord) => secondWords.map((secondWord) => `${firstWord} ${secondWord}`)))
     .slice(0, count);
   const customers: Row[] = [];
   for (const [index, name] of names.entries()) {

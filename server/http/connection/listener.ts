@@ -77,10 +77,10 @@ export async function listen(
       undecided.delete(socket);
     });
     if (sockets.size > limits.connections + limits.refusals) return void socket.destroy();
-    return readFirstBytes(socket, limits.firstBytesMs, (first) => {
+    return readFirstBytes(socket, limits.firstBytesMs, (firstBytes) => {
       undecided.delete(socket);
-      if (full) refuseConnection(socket, speaksHttp2(first));
-      else if (speaksHttp2(first)) http2.serve(socket);
+      if (full) refuseConnection(socket, speaksHttp2(firstBytes));
+      else if (speaksHttp2(firstBytes)) http2.serve(socket);
       else http1.emit('connection', socket);
     });
   });

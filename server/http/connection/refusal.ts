@@ -75,5 +75,5 @@ export const grpcMessage = (text: string): string =>
     [...Buffer.from(run)].map((byte) => `%${byte.toString(16).toUpperCase().padStart(2, '0')}`).join(''),
   );
 
-/** The error for a request that is invalid regardless of its body. */
+/** Returns the error for a request that is invalid regardless of its body. */
 export const badRequest = (sentence: string): ConnectError => new ConnectError(sentence, Code.InvalidArgument);

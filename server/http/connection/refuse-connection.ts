@@ -26,8 +26,8 @@ const serviceUnavailable = (): string =>
   ].join('\r\n');
 
 /**
- * The server's preface, which must come first, and GOAWAY with nothing processed and no error (RFC 9113, 6.8): gRPC
- * clients turn it into UNAVAILABLE and may retry.
+ * Returns the server's preface, which must come first, and GOAWAY with nothing processed and no error (RFC 9113, 6.8):
+ * gRPC clients turn it into UNAVAILABLE and may retry.
  */
 function goAway(): Buffer {
   const debug = Buffer.from(SENTENCE);

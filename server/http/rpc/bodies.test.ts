@@ -125,7 +125,7 @@ describe('JSON nested deeper than 100', () => {
 describe('a small body that expands when decoded', () => {
   const fromNobody = { authorization: 'Bearer nobody' };
   const empty = (tag: number[], count: number) => Buffer.alloc(tag.length * count, Buffer.from(tag));
-  /** A length-delimited field with this tag. */
+  /** Returns a length-delimited field with this tag. */
   const field = (tag: number, content: Uint8Array) => {
     const length = Buffer.alloc(5);
     for (const index of [0, 1, 2, 3, 4])

@@ -133,7 +133,7 @@ describe('native gRPC with @grpc/grpc-js', () => {
   });
 });
 
-/** A stream request that names child organizations. */
+/** Creates a stream request that names child organizations. */
 function requestWithChildren(name: string, times: number): Buffer {
   const include = Array.from({ length: times }, (_, index) => `${index}${name}`.slice(0, 1000));
   return envelope(
@@ -141,7 +141,7 @@ function requestWithChildren(name: string, times: number): Buffer {
   );
 }
 
-/** The trailers of the response, for a client that accepts headers of any length. */
+/** Returns the trailers of the response, for a client that accepts headers of any length. */
 const trailersOf = (path: string, type: string, body: Buffer) =>
   new Promise<IncomingHttpHeaders>((resolve, reject) => {
     const session = connectHttp2(server.base, { settings: { maxHeaderListSize: 2 ** 31 }, maxSessionMemory: 1000 });
@@ -159,7 +159,7 @@ const trailersOf = (path: string, type: string, body: Buffer) =>
     stream.end(body);
   });
 
-/** The response frames to a request over a bare socket, up to the one that ends its stream. */
+/** Returns the response frames to a request over a bare socket, up to the one that ends its stream. */
 async function framesOf(path: string, extraHeaders: Record<string, string> = {}, body?: Buffer) {
   const raw = await openRawSocket(server.port);
   raw.write(HTTP2_PREFACE);
@@ -181,7 +181,7 @@ async function framesOf(path: string, extraHeaders: Record<string, string> = {},
   return ownFrames().map(({ type, flags }) => ({ type, ends: (flags & END_STREAM) !== 0 }));
 }
 
-/** The headers of the same response, from Node's own client. */
+/** Returns the headers of the same response, from Node's own client. */
 const headersOf = (path: string, headers: Record<string, string> = {}) =>
   new Promise<Record<string, unknown>>((resolve, reject) => {
     const session = connectHttp2(server.base);

@@ -61,8 +61,8 @@ const ENVELOPE_HEADER = 5;
 const COMPRESSED_FLAG = 1;
 
 /**
- * The body of a call for the protocol handlers: decoded, decompressed and within all limits. A violated limit throws
- * while they read it, so that each responds in its own protocol.
+ * Returns the body of a call for the protocol handlers: decoded, decompressed and within all limits. A violated limit
+ * throws while they read it, so that each responds in its own protocol.
  */
 export function requestBody(request: NodeRequest, form: BodyForm, timeouts: BodyTimeouts): AsyncIterable<Uint8Array> {
   const { maxBytes, single, text, enveloped, length, onTimeout } = form;
@@ -174,8 +174,8 @@ async function* limitBytes(maxBytes: number, chunks: AsyncIterable<Uint8Array>):
 const MAX_BUFFERED = 256 * 1024;
 
 /**
- * The bytes of the body as they arrive. Combines all chunks of one turn of the event loop into one piece: a body may
- * arrive in chunks of a byte, and handling a piece costs many times more than handling a byte. (Node runs promises
+ * Yields the bytes of the body as they arrive. Combines all chunks of one turn of the event loop into one piece: a body
+ * may arrive in chunks of a byte, and handling a piece costs many times more than handling a byte. (Node runs promises
  * between the chunks of a segment.)
  */
 export async function* receive(

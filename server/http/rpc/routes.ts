@@ -70,7 +70,7 @@ const MAX_BYTES_SENT = 32 * 1024 * 1024;
  */
 const jsonOptions = { ignoreUnknownFields: false, textDecoder: new TextDecoder('utf-8', { fatal: true }) };
 
-/** The options that apply to every call in any protocol: limits, errors, sessions. */
+/** Returns the options that apply to every call in any protocol: limits, errors, sessions. */
 export function routerOptions(app: App): ConnectRouterOptions {
   return {
     interceptors: [

@@ -58,8 +58,9 @@ export function rpcResponse(response: NodeResponse, text: boolean): RpcResponse 
   return { open, write };
 }
 
-/** The time allowed for a slow caller, plus the time its response takes at 256 kbit/s. */
+/** The time allowed for a slow caller, in addition to the time that its response takes at the slowest rate. */
 const TIMEOUT_MS = 30_000;
+/** 256 kbit/s. */
 const SLOWEST_BYTES_PER_MS = 32;
 
 /**

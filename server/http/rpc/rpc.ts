@@ -137,7 +137,7 @@ function openStreams(shutdown: AbortSignal): OpenStreams {
 const ACCEPTED_TYPES =
   'application/grpc, application/grpc-web, application/grpc-web-text, application/json, application/proto, application/connect+json, application/connect+proto';
 
-/** @returns undefined if the request's host is invalid, which connect does not support */
+/** Converts a request for connect; undefined if its host is invalid, which connect does not support. */
 function universalRequest(request: NodeRequest, response: NodeResponse): UniversalServerRequest | undefined {
   try {
     return universalRequestFromNodeRequest(request, response, undefined, undefined);

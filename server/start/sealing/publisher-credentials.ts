@@ -9,7 +9,7 @@ import type { Publisher } from '#proto/gen/hiber/publisher_pb.ts';
 import { blankHeaders } from '#server/publishing/targets/webhook/headers.ts';
 import { maskedUrl } from '#server/publishing/targets/webhook/masked-url.ts';
 
-/** @returns the event without credentials; undefined if it contains none */
+/** Returns the event without credentials; undefined if it contains none. */
 export function withoutCredentials(stored: Event): Event | undefined {
   const clean = clone(EventSchema, stored);
   const detail = clean.event;

@@ -25,9 +25,9 @@ const publisherTypes = [
 ] as const;
 
 /**
- * A migration that SQL cannot do, because it needs the sealing key: earlier releases stored the values of custom
- * headers in plaintext, in webhooks, in events about publishers and in the history of calls. Runs before the server
- * accepts calls.
+ * Encrypts the values of custom headers, which earlier releases stored in plaintext: in webhooks, in events about
+ * publishers and in the history of calls. SQL cannot do this migration, because it needs the sealing key. Runs before
+ * the server accepts calls.
  *
  * Each step is idempotent: after a start that is killed, the next start begins again, and only the last step sets the
  * mark that makes later starts skip the migration. Each batch is one transaction.

@@ -17,7 +17,7 @@ export interface Person {
   readonly name: string;
   readonly bearer: string | undefined;
   /** True if they cannot authenticate. */
-  readonly unknown?: boolean;
+  readonly unauthenticated?: boolean;
   /** The default organization of their requests; undefined if they have none. */
   readonly home?: string;
   /** The organization that their requests name, if the request has a field for one. */
@@ -35,8 +35,9 @@ const HOUR = 3600 * 1000;
 const PARENT = 'northwind';
 const CHILD = 'northwind-north';
 const ELSEWHERE = 'quarterdeck';
-/** An organization that only accepts addresses that nobody has, and its child. */
+/** An organization whose sign-in rule matches no test user's address. */
 const STRICT = 'strict';
+/** A child of {@link STRICT}. */
 const BELOW_STRICT = 'strict-below';
 
 const permissionsOf = (...roles: string[]): ReadonlySet<string> =>
@@ -49,11 +50,11 @@ interface TestMembership {
   readonly organization: string;
   readonly roles: string[];
   readonly suspendedAt?: Date;
-  /** Roles of their override there. */
+  /** The member's role override in this organization. */
   readonly override?: string[];
 }
 
-/** All kinds of callers, each with their own account, so that changes to an account affect no other caller. */
+/** Creates all kinds of callers, each with their own account, so that changes to an account affect no other caller. */
 export async function allCallers(t: TestServer): Promise<Person[]> {
   const now = t.app.now();
   await t.app.db.orm.insert(organization).values([
@@ -68,7 +69,7 @@ export async function allCallers(t: TestServer): Promise<Person[]> {
   await t.with(allowed.bearer).client(SupportService).allowChanges({ organization: PARENT });
   const personalOfStaff = await member('owner of a PERSONAL token of support staff', desk);
   const people: Person[] = [
-    { name: 'nobody', bearer: undefined, unknown: true, permissions: new Set() },
+    { name: 'nobody', bearer: undefined, unauthenticated: true, permissions: new Set() },
     { ...(await member('a newcomer')), permissions: permissionsOf() },
   ];
   for (const role of ['viewer', 'operator', 'developer', 'installer', 'administrator']) {
@@ -128,7 +129,7 @@ export async function allCallers(t: TestServer): Promise<Person[]> {
     },
     {
       ...(await member('a suspended member', { organization: PARENT, roles: ['administrator'], suspendedAt: now })),
-      unknown: true,
+      unauthenticated: true,
       permissions: new Set(),
     },
     {
@@ -239,9 +240,9 @@ async function createTokens(
       'an expired token',
       await owner('an hour ago'),
       { ...all, expiresAt: new Date(t.app.now().getTime() - HOUR) },
-      { unknown: true, permissions: new Set() },
+      { unauthenticated: true, permissions: new Set() },
     ],
-    ['a token of a deleted account', deletedOwner, all, { unknown: true, permissions: new Set() }],
+    ['a token of a deleted account', deletedOwner, all, { unauthenticated: true, permissions: new Set() }],
   ];
   return Promise.all(
     rows.map(async ([name, userId, row, overrides]) => ({
@@ -253,10 +254,10 @@ async function createTokens(
 }
 
 /**
- * The tokens to test an rpc with: a token with all required permissions and, for each required permission, a token with
- * every other permission and a token with only the other required permissions.
+ * Creates the tokens to test an rpc with: a token with all required permissions and, for each required permission, a
+ * token with every other permission and a token with only the other required permissions.
  */
-export async function tokensAround(t: TestServer, rpc: string, required: readonly string[]): Promise<Person[]> {
+export async function createBoundaryTokens(t: TestServer, rpc: string, required: readonly string[]): Promise<Person[]> {
   const grantable = required.filter((name) => numberOf(name) !== undefined);
   const everything = [...organizationPermissions, ...userPermissions];
   const sets: [string, string[]][] = [
@@ -324,15 +325,15 @@ async function createAccount(t: TestServer, name: string, memberships: TestMembe
   const { orm } = t.app.db;
   await orm.insert(appUser).values({ ...identity, defaultOrganization: memberships[0]?.organization ?? null });
   if (memberships.length > 0) {
-    const rows = memberships.map(({ organization: joined, roles, suspendedAt = null }) => ({
-      organization: joined,
+    const rows = memberships.map(({ organization: organizationId, roles, suspendedAt = null }) => ({
+      organization: organizationId,
       roles,
       suspendedAt,
     }));
     await orm.insert(membership).values(rows.map((row) => ({ ...row, userId: id })));
   }
-  const overrides = memberships.flatMap(({ organization: joined, override }) =>
-    override ? [{ organization: joined, roles: override }] : [],
+  const overrides = memberships.flatMap(({ organization: organizationId, override }) =>
+    override ? [{ organization: organizationId, roles: override }] : [],
   );
   if (overrides.length > 0) await orm.insert(roleOverride).values(overrides.map((row) => ({ ...row, userId: id })));
   return { name, bearer: idTokenOf(identity) };

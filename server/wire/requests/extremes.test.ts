@@ -99,7 +99,7 @@ function timeExtremes(field: DescField): unknown[] {
   return [reflect(field.message, create(field.message), false)];
 }
 
-/** The maximum number of items in a list or map; texts and numbers are all different. */
+/** Returns the maximum number of items in a list or map; texts and numbers are all different. */
 const maxItems = (field: DescField): number => (field.fieldKind === 'map' ? MAX_ENTRIES : limitOf(field).items);
 
 function fills(field: DescField): [what: string, fill: (message: ReflectMessage) => void][] {

@@ -41,7 +41,7 @@ const fling: Probe['fling'] = async (frames, step) => {
   return lengths;
 };
 
-/** The text of a row near the top. */
+/** Returns the text of a row near the top. */
 function topRow(): string | undefined {
   const { left, top } = scroller().getBoundingClientRect();
   return document.elementFromPoint(left + 200, top + 60)?.closest('.qd-row, .pool-row')?.textContent;

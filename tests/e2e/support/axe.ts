@@ -2,8 +2,8 @@ import type { Page } from '@playwright/test';
 import axe from 'axe-core';
 
 /**
- * The problems that axe finds on the current screen, as rule and element. Runs all rules in the light theme, and only
- * the contrast rule in the dark theme, because no other rule depends on the theme.
+ * Returns the problems that axe finds on the current screen, as rule and element. Runs all rules in the light theme,
+ * and only the contrast rule in the dark theme, because no other rule depends on the theme.
  */
 export async function violations(page: Page): Promise<string[]> {
   // Evaluated rather than added as a script: the console's security policy allows only its own scripts.

@@ -5,7 +5,7 @@ import type { PersonKind } from '#server/demo/seed/people.ts';
 import { enter, press, tabTo } from './keyboard.ts';
 import { personOf } from './people.ts';
 
-/** The parts of the console, by their accessible names. */
+// The parts of the console, by their accessible names.
 export const table = (page: Page, name: string): Locator => page.getByRole('grid', { name });
 export const rows = (page: Page, name: string): Locator =>
   table(page, name).locator('[role=row][aria-rowindex]:not([aria-rowindex="1"]):visible');
@@ -70,7 +70,7 @@ export async function filterDevices(page: Page, filter: string): Promise<void> {
   await expect(page).toHaveURL((url) => url.searchParams.get('filter') === filter);
 }
 
-/** The number of rows in the filter line: `2,000 devices`. */
+/** Returns the number of rows in the filter line: `2,000 devices`. */
 export const matchCount = (page: Page): Locator => page.getByRole('search').getByRole('status');
 
 /** Waits until the filter line shows the number of matches, instead of the whole fleet or the loading state. */
@@ -78,14 +78,14 @@ export async function expectFiltered(page: Page): Promise<void> {
   await expect(matchCount(page)).toHaveText(/^(?!2,000 )\d[\d,]* devices?$/);
 }
 
-/** The first number in a displayed text: `2,000 devices`. */
+/** Returns the first number in a displayed text: `2,000 devices`. */
 export function numberIn(text: string): number {
   const [digits] = /\d[\d,]*/.exec(text) ?? [];
   if (digits === undefined) throw new Error(`there is no number in "${text}"`);
   return Number(digits.replaceAll(',', ''));
 }
 
-/** The text that a paste would insert. */
+/** Returns the text that a paste would insert. */
 export function clipboard(page: Page): Promise<string> {
   return page.evaluate(() => navigator.clipboard.readText());
 }

@@ -17,8 +17,9 @@ process.on('exit', () => rmSync(home, { recursive: true, force: true }));
 
 export interface ProgramResult {
   readonly code: number | null;
-  /** Standard output and standard error. */
+  /** Standard output. */
   readonly output: string;
+  /** Standard error. */
   readonly errors: string;
 }
 

@@ -11,7 +11,7 @@ import { message } from '#commands/text/message.ts';
 
 const noop = (): void => undefined;
 
-/** A fake table that records its filters in `filters`. */
+/** Creates a fake table that records its filters in `filters`. */
 function table(filter: string, filters: string[]): TableHost {
   return {
     move: noop,

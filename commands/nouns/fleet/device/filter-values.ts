@@ -172,7 +172,9 @@ export async function requirePeripheral(text: string, context: Context): Promise
   throw unknownValue('device:filter.unknownPeripheralValue', text, near);
 }
 
-/** The error for a value that no device has. `key` is the message, and `<key>Near` the message with suggestions. */
+/**
+ * Returns the error for a value that no device has. `key` is the message, and `<key>Near` the message with suggestions.
+ */
 function unknownValue(key: string, value: string, candidates: readonly string[]): UnknownValueError {
   const near = [...new Set(candidates)].slice(0, MAX_CANDIDATES);
   const text = near.length > 0 ? message(`${key}Near`, { value, near: near.join(', ') }) : message(key, { value });

@@ -40,7 +40,7 @@ async function compare(filter: string, matches: (item: Device) => boolean) {
   return { found: numbers(await listAll(device, filter, context)), expected };
 }
 
-/** The clock is stopped: no device ages between filters. */
+// The clock is stopped: no device ages between filters.
 const age = ({ modem }: Device): number => context.now().getTime() - (msOf(modem.lastMessageReceivedAt) ?? 0);
 const hasReported = ({ modem }: Device): boolean => modem.lastMessageReceivedAt?.timestamp !== undefined;
 const GATEWAY = 2;

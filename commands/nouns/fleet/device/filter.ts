@@ -282,7 +282,7 @@ const last: Key = {
   },
 };
 
-/** The intersection of two ranges. */
+/** Returns the intersection of two ranges. */
 function intersect(current: TimeRange | undefined, range: TimeRange, key: string): TimeRange {
   const bound = (timeRange: TimeRange | undefined, end: 'start' | 'end') => msOf(timeRange?.[end]);
   const start = Math.max(bound(current, 'start') ?? -Infinity, bound(range, 'start') ?? -Infinity);

@@ -36,12 +36,14 @@ export function toNumber(text: string): string {
   return text.trim().replace(NUMBER, '$1 $2').toUpperCase();
 }
 
-/** The text to search for: a number, complete or not, in the contract's format. */
+/** Returns the text to search for: a number, complete or not, in the contract's format. */
 export function toSearch(text: string): string {
   return isNumber(text) ? toNumber(text) : text.trim().replace(NUMBER_START, '$1 $2').trim();
 }
 
-/** The organization of a device: the current one or a sub-organization. Every call about the device names it. */
+/**
+ * Returns the organization of a device: the current one or a sub-organization. Every call about the device names it.
+ */
 export function organizationIdOf({ modem }: Device): string {
   return modem.organization;
 }

@@ -16,7 +16,7 @@ import { tagAttributes } from './attributes.ts';
 import { nameOf, typeOf, type TagItem } from './item.ts';
 import { allTags, everyTag, fetchTags, orders, sortTags, suggestTagNames, tagNames } from './list.ts';
 
-/** The filter value for a tag: its id, because names need not be unique. */
+/** Returns the filter value for a tag: its id, because names need not be unique. */
 const idValue = ({ tag }: TagItem): string => `#${tag.id}`;
 
 const accessors = { id: ({ tag: { id } }: TagItem) => `${id}`, name: nameOf };
@@ -88,7 +88,7 @@ export const tag: Entity<TagItem, TagSelection> = entity({
 });
 
 /**
- * The ids of tags by name or `#id`.
+ * Returns the ids of tags by name or `#id`.
  * @throws CommandError with suggestions for a name that is unknown or ambiguous.
  */
 async function tagIds(names: readonly string[], context: Context): Promise<bigint[]> {
@@ -103,7 +103,7 @@ async function tagIds(names: readonly string[], context: Context): Promise<bigin
   );
 }
 
-/** The ids of the tags that a filter term names; for `tag:*`, all of them. */
+/** Returns the ids of the tags that a filter term names; for `tag:*`, all of them. */
 export async function tagIdsOf(term: Term, context: Context): Promise<bigint[]> {
   if (!('present' in term.test)) return tagIds(valuesOf(term), context);
   const ids = (await everyTag(context, allTags())).map((item) => item.tag.id);

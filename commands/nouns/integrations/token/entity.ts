@@ -35,7 +35,7 @@ function load(context: Context, selection: TokenSelection) {
   };
 }
 
-/** The organizations named in a token's limits. */
+/** Returns the organizations named in a token's limits. */
 function limitedOrganizations({ limitImpersonation: limit }: Token): readonly string[] {
   return [...(limit?.include ?? []), ...(limit?.exclude ?? [])];
 }

@@ -57,7 +57,7 @@ type Names = readonly string[];
 
 const eventList = (names: Names): Message | undefined => listMessage(names.map(eventTexts.byName));
 
-/** The plan's note on the events that the webhook sends. */
+/** Returns the plan's note on the events that the webhook sends. */
 function eventsNote({ events = [], exceptEvents = [] }: { events?: Names; exceptEvents?: Names }): Message {
   const included = events.filter((name) => !exceptEvents.includes(name));
   if (events.length > 0)

@@ -43,7 +43,7 @@ export function stateOf(item: WebhookItem): Message {
   return message(isCoolingDown(item) ? 'webhook:state.cooldown' : 'webhook:state.active');
 }
 
-/** A header with a hidden value; the server returns the value blank. */
+/** Returns a header with a hidden value; the server returns the value blank. */
 export const hiddenHeader = (name: string): string => `${name}: ${HIDDEN}`;
 
 export const join = (texts: readonly string[] | undefined): string | undefined => texts?.join(', ') || undefined;

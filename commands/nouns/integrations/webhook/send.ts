@@ -79,14 +79,14 @@ function checkDelivery(value: string): Message | undefined {
   return /^\d+$/.test(value) ? undefined : message('core:validation.numeric');
 }
 
-/** The newest failed delivery, which is resent by default. */
+/** Returns the newest failed delivery, which is resent by default. */
 async function newestFailure(context: Context, item: WebhookItem): Promise<string> {
   const id = await findDelivery(context, item, { onlyFailures: true }, () => true);
   if (id === undefined) throw new CommandError(message('webhook:validation.noFailure'), 'delivery');
   return id;
 }
 
-/** The given delivery, or the newest failed one. @throws CommandError if the history does not have it */
+/** Returns the given delivery, or the newest failed one. @throws CommandError if the history does not have it */
 async function existingDelivery(context: Context, item: WebhookItem, delivery: string | undefined): Promise<string> {
   if (delivery === undefined) return newestFailure(context, item);
   const wanted = withoutZeros(delivery);

@@ -123,7 +123,7 @@ test('hides header values and cannot undo changes to them', async () => {
   });
 });
 
-/** The stored headers, which no response returns. */
+/** Returns the stored headers, which no response returns. */
 async function headersOf(id: bigint): Promise<Record<string, string>> {
   const { orm } = server.app.db;
   const rows = await orm.select().from(webhookTable);
@@ -279,7 +279,7 @@ async function recordCalls(id: bigint, deliveries: readonly number[]): Promise<v
   );
 }
 
-/** The context of an administrator whose calls of one rpc the server refuses. */
+/** Returns the context of an administrator whose calls of one rpc the server refuses. */
 function withRefusal(rpc: string): Context {
   const refuse = async () => {
     throw new ConnectError('The server is being upgraded.', Code.FailedPrecondition);

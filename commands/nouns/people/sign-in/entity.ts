@@ -16,7 +16,7 @@ interface Selection {
   search?: string;
 }
 
-/** The organization field of a request; absent for people without an organization. */
+/** Returns the organization field of a request; absent for people without an organization. */
 export function organizationField(organization: string): { organization?: string } {
   return organization ? { organization } : {};
 }
@@ -33,7 +33,7 @@ export async function listSignIns(
 /** `quarterdeck-console 0.261.0+0.1.0`: the contract version, with our release as the build. */
 const OWN_CLIENT = /^quarterdeck-(console|cli)(?: [^+\s]*)?(?:\+(\S+))?$/;
 
-/** The name of the client: our own clients by their display name, others by the name they send. */
+/** Returns the name of the client: our own clients by their display name, others by the name they send. */
 function clientText({ client }: SignIn): string | Message | undefined {
   const [, name, version = ''] = OWN_CLIENT.exec(client) ?? [];
   return name ? message(`sign-in:client.${name}`, { version }) : client || undefined;

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** The same person with an older sign-in, from another browser. */
+/** Returns the same person with an older sign-in, from another browser. */
 function signInElsewhere(here: Context, minutes: number): Context {
   const authTime = new Date(server.app.now().getTime() - minutes * 60_000);
   return { ...here, api: server.with(idTokenOf({ ...demoPerson('operator'), authTime })).client };

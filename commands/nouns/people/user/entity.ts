@@ -42,7 +42,7 @@ export function userSort([name = 'email', ...others]: readonly string[]): UserSo
 
 export const userSorts: readonly string[] = Object.keys(sorts);
 
-/** The organization in an id, if it is not the current one: `acme-north/u123`. */
+/** Returns the organization in an id, if it is not the current one: `acme-north/u123`. */
 function organizationIn(id: string): string | undefined {
   return id.includes('/') ? id.slice(0, id.indexOf('/')) : undefined;
 }

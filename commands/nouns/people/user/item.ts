@@ -62,7 +62,7 @@ export function statusOf({ user, member }: UserItem): (typeof STATUSES)[number] 
 
 export const isSuspended = (item: UserItem): boolean => statusOf(item) === 'suspended';
 
-/** The member's permissions here, with "all" expanded. */
+/** Returns the member's permissions here, with "all" expanded. */
 export function permissionsOf({ user: { permissions } }: UserItem): readonly OrganizationPermission[] {
   if (!permissions) return [];
   const included = permissions.includeAll ? Object.values(OrganizationPermission) : permissions.include;

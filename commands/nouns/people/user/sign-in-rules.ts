@@ -54,7 +54,7 @@ function applyChange(before: Rules, { providers, pattern, verified }: RuleChange
   });
 }
 
-/** The text of each rule in a plan. */
+/** Returns the text of each rule in a plan. */
 function ruleTexts(rules: Rules): Readonly<Record<keyof typeof ruleParams, ValueText>> {
   return {
     providers: providerTexts.list(rules.allowedSignInProviders),
@@ -77,8 +77,8 @@ function planChanges(context: Context, before: Rules, next: Rules): readonly Cha
 }
 
 /**
- * The server's message about members who do not meet the rules; undefined if all do. The rpc reports them as an error
- * (contract).
+ * Returns the server's message about members who do not meet the rules; undefined if all do. The rpc reports them as an
+ * error (contract).
  */
 async function lockedOutReason(context: Context, rules: UserValidation): Promise<Message | undefined> {
   const request = {

@@ -14,7 +14,7 @@ type Send = (context: CallContext, request: { organization: string; userIds: str
 /** Sends one member per call: a call may succeed for one member and fail for another. */
 const memberSpec = { entity: user, requires: 'MANAGE_USERS', size: 1, organization: organizationIdOf } as const;
 
-/** The call for each member, and the notes in the plan. */
+/** Returns the call for each member, and the notes in the plan. */
 function callAndNotes(send: Send, note?: Note): Required<Pick<Spec, 'notes' | 'call'>> {
   return {
     notes: ({ actor }, items) => [

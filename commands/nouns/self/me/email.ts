@@ -32,7 +32,7 @@ export async function emailSettings(context: Context): Promise<EmailSettings> {
   return { preferences, tagNames: tags.map((item) => tag.label(item)) };
 }
 
-/** The arguments that reproduce the current settings. */
+/** Returns the arguments that reproduce the current settings. */
 function argsOf({ preferences, tagNames }: EmailSettings): Args {
   return {
     events: eventNames(preferences.enabledNotifications?.include ?? []),

@@ -19,7 +19,7 @@ interface Setting<Name extends string> {
   readonly current: (preferences: Preferences) => string;
 }
 
-/** A command that changes one of the stored settings and keeps the others. */
+/** Returns a command that changes one of the stored settings and keeps the others. */
 function settingCommand<Name extends string>({ verb, param, key, options, label, current }: Setting<Name>): Command {
   const id = `me.${verb}` as const;
   const choice = required(p.choice(options, { label }));

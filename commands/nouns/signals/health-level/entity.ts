@@ -34,7 +34,7 @@ export function canonicalHealth(value: string): string {
   return Object.hasOwn(ALIASES, upper) ? upper : value;
 }
 
-/** The levels that a typed value selects. A level with exactly this name takes precedence over the alias. */
+/** Returns the levels that a typed value selects. A level with exactly this name takes precedence over the alias. */
 export function namedLevels(value: string, levels: readonly HealthLevel[]): readonly string[] {
   const exact = levels.filter(({ level }) => level.toLowerCase() === value.toLowerCase());
   const alias = ALIASES[value.toUpperCase()];
@@ -50,7 +50,7 @@ export function namedLevels(value: string, levels: readonly HealthLevel[]): read
   throw new UnknownValueError(text, value, near);
 }
 
-/** The values of the filter: the aliases that apply here, then the levels by name. */
+/** Returns the values of the filter: the aliases that apply here, then the levels by name. */
 export function healthValues(levels: readonly HealthLevel[]): readonly string[] {
   const levelsInUse = new Set(levels.map(({ level }) => levelOf(level, levels)));
   const aliases = Object.keys(ALIASES).filter((alias) => levelsInUse.has(ALIASES[alias]!));

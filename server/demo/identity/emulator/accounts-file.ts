@@ -12,7 +12,8 @@ export type Accounts = readonly EmulatorUser[];
  */
 export interface AccountsFile {
   /**
-   * @returns no accounts if nothing was saved yet
+   * Loads the saved accounts; none if nothing was saved yet.
+   *
    * @throws if the file cannot be read back
    */
   load(): Promise<Accounts>;

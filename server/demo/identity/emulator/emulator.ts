@@ -125,7 +125,10 @@ function wrapOperations(modules: EmulatorModules, project: ProjectState, google:
 
 const OWN_PROVIDERS: ReadonlySet<string> = new Set(['password', 'phone']);
 
-/** A person's other sign-in providers: the emulator adds password and phone itself, and would then have them twice. */
+/**
+ * Returns a person's other sign-in providers: the emulator adds password and phone itself, and would then have them
+ * twice.
+ */
 function linkedProviders({ providerUserInfo = [] }: EmulatorUser): Pick<EmulatorUser, 'providerUserInfo'> {
   return { providerUserInfo: providerUserInfo.filter(({ providerId }) => !OWN_PROVIDERS.has(providerId)) };
 }

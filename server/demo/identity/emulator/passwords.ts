@@ -18,11 +18,14 @@ const EMAIL_LIMIT: AttemptLimit = { ...ADDRESS_LIMIT, free: 20 };
 const TOO_MANY_WRONG =
   'TOO_MANY_ATTEMPTS_TRY_LATER : Access to this account has been temporarily disabled due to many failed login attempts.';
 
-/** The address in lowercase, as the emulator compares it; truncated, because a longer one is invalid (RFC 5321). */
+/**
+ * Returns the address in lowercase, as the emulator compares it; truncated, because a longer one is invalid (RFC 5321).
+ */
 const addressIn = ({ email }: { email?: unknown }): string => String(email).toLowerCase().slice(0, 320);
 
 /**
- * The client's address, as set by the server's proxy; undefined for the server itself, which does not use the proxy.
+ * Returns the client's address, as set by the server's proxy; undefined for the server itself, which does not use the
+ * proxy.
  */
 const clientOf = ({ req }: OperationContext): string | undefined => req?.headers['x-forwarded-for']?.toString();
 

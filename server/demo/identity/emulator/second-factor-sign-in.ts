@@ -83,7 +83,7 @@ export function signInWithSecondFactors(
   };
 }
 
-/** The emulator's hints, with masked phone numbers, plus the fields that it omits for authenticator apps. */
+/** Returns the emulator's hints, with masked phone numbers, plus the fields that it omits for authenticator apps. */
 function completeHints(masked: readonly Json[], user: EmulatorUser | undefined): Json[] {
   return masked.map((hint) => {
     const factor = user?.mfaInfo?.find(({ mfaEnrollmentId }) => mfaEnrollmentId === hint.mfaEnrollmentId);

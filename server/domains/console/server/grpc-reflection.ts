@@ -90,7 +90,7 @@ const failure = (errorCode: Code, errorMessage: string): MessageResponse => ({
 
 const notFound = (description: string): MessageResponse => failure(Code.NotFound, `This server has no ${description}.`);
 
-/** The files and everything they import, without duplicates. */
+/** Returns the files and everything they import, without duplicates. */
 function withImports(files: readonly DescFile[]): DescFile[] {
   const all = new Set<DescFile>();
   const add = (file: DescFile): void => {
@@ -102,7 +102,7 @@ function withImports(files: readonly DescFile[]): DescFile[] {
   return [...all];
 }
 
-/** The full names that a file declares: services, rpcs, messages and their fields, enums and their values. */
+/** Returns the full names that a file declares: services, rpcs, messages and their fields, enums and their values. */
 function symbolsOf({ proto }: DescFile): string[] {
   const scope = proto.package === '' ? '' : `${proto.package}.`;
   return [

@@ -40,7 +40,7 @@ export function presentFile(row: FileRow): File {
   });
 }
 
-/** The files of tags, by tag id. */
+/** Returns the files of tags, by tag id. */
 export async function filesOfTags(
   db: Executor,
   organization: string,
@@ -56,7 +56,7 @@ export async function filesOfTags(
   return groupBy(rows, ({ owner }) => owner);
 }
 
-/** The files of devices, by device number. */
+/** Returns the files of devices, by device number. */
 export async function filesOfDevices(
   db: Executor,
   organizations: readonly string[],

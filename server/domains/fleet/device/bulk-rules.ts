@@ -24,7 +24,7 @@ export function checkBulk(
   update: UpdateDevice,
   changes: Changes,
   selected: readonly DeviceBefore[],
-  openNotes: (stored: string) => string,
+  unsealNotes: (stored: string) => string,
 ): void {
   const selectionText = `${selected.length} devices are selected`;
   if (changes.name !== undefined && selected.length > 1 && !update.allowBulkRename) {
@@ -37,7 +37,7 @@ export function checkBulk(
   if (
     changes.secureNotes !== undefined &&
     !update.allowBulkSecureNotes &&
-    differ(({ secureNotes }) => openNotes(secureNotes))
+    differ(({ secureNotes }) => unsealNotes(secureNotes))
   ) {
     throw failedPrecondition(
       `${selectionText}, with different secure notes: overwriting them requires allow_bulk_secure_notes.`,

@@ -108,8 +108,8 @@ function check(request: CreateModem_Request, lifecycle: Modem_Lifecycle, caller:
 }
 
 /**
- * The lifecycle of a new device. The contract leaves the default open and the spec says acceptance testing, which
- * customers cannot see: they get the nearest lifecycle visible to them (docs/contract-choices.md).
+ * Returns the lifecycle of a new device. The contract leaves the default open and the spec says acceptance testing,
+ * which customers cannot see: they get the nearest lifecycle visible to them (docs/contract-choices.md).
  */
 function lifecycleOf({ lifecycle }: CreateModem_Request, { allLifecycles }: Scope): Modem_Lifecycle {
   return lifecycle ?? (allLifecycles ? Modem_Lifecycle.ACCEPTANCE_TESTING : Modem_Lifecycle.READY_TO_INSTALL);

@@ -209,7 +209,7 @@ const eventSelection: fc.Arbitrary<EventInit> = someFields({
 
 type Outcome = string[] | Code;
 
-/** The returned items, or the code of the error. */
+/** Returns the returned items, or the code of the error. */
 async function outcome(response: Promise<readonly string[]>): Promise<Outcome> {
   try {
     return (await response).toSorted();
@@ -247,7 +247,7 @@ async function findDisagreement<T>(
     : `Only ${selectiveRuns} of ${runs} selections match some items but not all.`;
 }
 
-/** The keys of the selected devices, or an error if the selection names one that the caller cannot see. */
+/** Returns the keys of the selected devices, or an error if the selection names one that the caller cannot see. */
 function selectDevices(
   devices: readonly WorldDevice[],
   filters: readonly ({ include?: string[] | undefined } | undefined)[],

@@ -117,7 +117,7 @@ test('the first message installs a device awaiting installation, once', async ()
 test.each([
   ['latitude', { latitude: 53, longitude: 6 }],
   ['longitude', { latitude: 52, longitude: 7 }],
-])('detects a move in %s alone', async (_, location) => {
+])('detects a move if only the %s changes', async (_, location) => {
   await ingest(message({ location }));
   expect(await recordedTypes()).toEqual([MESSAGE_BODY_RECEIVED, DEVICE_LOCATION_UPDATED, MESSAGE_RECEIVED]);
   expect(await deviceRow()).toMatchObject(location);

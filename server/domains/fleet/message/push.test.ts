@@ -94,7 +94,7 @@ test('the messages of a device keep the order in which they were pushed', async 
   expect((await storedMessages()).map(({ content }) => content)).toEqual(contents);
 });
 
-test('a call that names a missing device fails alone', async () => {
+test('a call that names a missing device fails without affecting the other calls', async () => {
   const [first = '', second = ''] = numbers;
   const outcomes = await whileBusy(() => [push(first, 1), push('FFFF FFFF', 2), push(second, 3)]);
   expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
@@ -103,7 +103,7 @@ test('a call that names a missing device fails alone', async () => {
   expect(new Set((await storedMessages()).map(({ content }) => content))).toEqual(new Set([1, 3]));
 });
 
-test('a call with content that cannot be stored fails alone', async () => {
+test('a call with content that cannot be stored fails without affecting the other calls', async () => {
   const outcomes = await whileBusy(() =>
     numbers.map((number, index) => push(number, index, index === 7 ? { metadata: { text: '\0' } } : {})),
   );
@@ -170,9 +170,9 @@ test.runIf(process.env['TEST_DATABASE_URL'])('a locked device delays only the ca
 });
 
 test('a large call has a transaction of its own', async () => {
-  const [number = '', other = ''] = numbers;
+  const [number = '', otherNumber = ''] = numbers;
   const store = messagePush(t.app);
-  const large = Array.from({ length: 500 }, () => message(other, 1));
+  const large = Array.from({ length: 500 }, () => message(otherNumber, 1));
   await whileBusy(() => [
     store({ scope, messages: [message(number, 0)] }, neverAborted()),
     store({ scope, messages: large }, neverAborted()),

@@ -59,7 +59,7 @@ async function pushAll(tx: Tx, group: readonly Push[], now: Date): Promise<(Outc
   });
 }
 
-/** The calls whose devices nobody else has locked. */
+/** Returns the calls whose devices nobody else has locked. */
 async function withoutWaiting(tx: Tx, group: readonly Push[]): Promise<readonly Push[]> {
   const [{ scope }] = group as [Push];
   const numbers = new Set(group.flatMap(({ messages }) => messages.map(({ number }) => number)));

@@ -165,10 +165,13 @@ async function requireFreeName(tx: Tx, organization: string, name: string, now: 
  *
  * @throws ConnectError PERMISSION_DENIED for a wider limit
  */
-function readLimit(caller: Scope, requested: Filter_ChildOrganizations | undefined): ChildOrganizationsFilter | null {
+function readLimit(
+  caller: Scope,
+  requestedLimit: Filter_ChildOrganizations | undefined,
+): ChildOrganizationsFilter | null {
   const outer = caller.session.token?.limitImpersonation ?? null;
-  if (requested === undefined) return outer;
-  const { includeAll, include, exclude } = requested;
+  if (requestedLimit === undefined) return outer;
+  const { includeAll, include, exclude } = requestedLimit;
   if (outer === null) return { includeAll, include, exclude };
   const reaches = (id: string) => (outer.includeAll || outer.include.includes(id)) && !outer.exclude.includes(id);
   const exceedsOuter = includeAll ? !outer.includeAll : include.some((id) => !reaches(id));

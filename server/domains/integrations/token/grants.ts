@@ -31,8 +31,8 @@ export const callerAsHolder = (caller: Scope): Holder => ({
 });
 
 /**
- * The permissions that a filter grants (contract: Filter). `include_all` means everything that the caller holds, so it
- * never fails for lack of a permission. An exclude takes precedence, and an empty filter grants nothing.
+ * Returns the permissions that a filter grants (contract: Filter). `include_all` means everything that the caller
+ * holds, so it never fails for lack of a permission. An exclude takes precedence, and an empty filter grants nothing.
  */
 export function organizationGrants(
   filter: Filter_OrganizationPermissions | undefined,
@@ -49,13 +49,13 @@ export function userGrants(filter: Filter_UserPermissions | undefined, caller: S
   return without(included, userPermissionsOf(filter.exclude));
 }
 
-/** @returns the included items that are not excluded, without duplicates */
+/** Returns the included items that are not excluded, without duplicates. */
 export function without<T>(included: Iterable<T>, excluded: Iterable<T>): T[] {
   const excludedSet = new Set(excluded);
   return [...new Set(included)].filter((item) => !excludedSet.has(item));
 }
 
-/** @throws ConnectError INVALID_ARGUMENT for an identifier missing from the catalog */
+/** Looks up roles by identifier. @throws ConnectError INVALID_ARGUMENT for an identifier missing from the catalog */
 export function findRoles(identifiers: Iterable<string>): Role[] {
   return [...new Set(identifiers)].map((identifier) => {
     const role = findRole(identifier);

@@ -147,7 +147,7 @@ describe('a selection of tokens', () => {
 
 describe("a token's owner", () => {
   const { READ } = UserPermission;
-  /** The owner names that a token of the administrator can see: on itself, and on a developer's token. */
+  /** Returns the owner names that a token of the administrator can see: on itself, and on a developer's token. */
   const ownersSeenWith = async (organization: OrganizationPermission[], user: UserPermission[]) => {
     const created = await t
       .as('administrator')

@@ -41,15 +41,15 @@ export async function lockParentToken(tx: Tx, { session }: Scope): Promise<Token
  *
  * @throws ConnectError INVALID_ARGUMENT for a later expiry
  */
-export function expiryWithin(parent: TokenRow | undefined, requested: Date | null): Date | null {
-  if (parent?.expiresAt == null) return requested;
-  if (requested !== null && requested > parent.expiresAt) {
+export function expiryWithin(parent: TokenRow | undefined, requestedExpiry: Date | null): Date | null {
+  if (parent?.expiresAt == null) return requestedExpiry;
+  if (requestedExpiry !== null && requestedExpiry > parent.expiresAt) {
     throw invalidArgument(
       `You are using the token "${parent.name}", which expires at ${parent.expiresAt.toISOString()}. A token that you ` +
         'create with it cannot expire later.',
     );
   }
-  return requested ?? parent.expiresAt;
+  return requestedExpiry ?? parent.expiresAt;
 }
 
 /**

@@ -108,7 +108,7 @@ export async function changeWebhook(
     ]);
 }
 
-/** The changed settings that the event includes. */
+/** Returns the changed settings that the event includes. */
 function changedSettings(values: WebhookValues, change: WebhookChange): Omit<PublisherChange, 'changed'> {
   const { eventFilter } = values;
   const { deviceFilter, tagFilter } = change;

@@ -17,7 +17,7 @@ const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 /** The characters that HTTP/1.1 carries without encoding: visible Latin-1, spaces and tabs. */
 const HEADER_VALUE = /^[\t\x20-\x7e\xa0-\xff]*$/;
 
-/** @returns the normalized URL */
+/** Checks a webhook's URL and returns it normalized. */
 export function checkUrl(text: string, allowLoopback: boolean): string {
   const trimmed = text.trim();
   if (trimmed === '') throw invalidArgument('A webhook needs a URL to deliver to.');

@@ -47,7 +47,7 @@ function matchesWord(word: string): SQL | undefined {
   );
 }
 
-/** The sorts in order of significance; the id comes last, which keeps paging stable. */
+/** Returns the sorts in order of significance; the id comes last, which keeps paging stable. */
 export function webhookOrder(sorts: readonly ListWebhooksRequest_Sort[], now: Date): SQL[] {
   return [...sorts.flatMap((sort) => orderBy(sort, now)), asc(webhook.id)];
 }

@@ -49,7 +49,7 @@ const headers = { Authorization: 'Bearer VERY-SECRET-123', 'X-Api-Key': 'KEY-456
 const blank = { Authorization: '', 'X-Api-Key': '' };
 const tables = ['webhook', 'event', 'publisher_call'];
 
-/** The contents of the tables as text, without URLs, which the webhook and its history store in full. */
+/** Reads the contents of the tables as text, without URLs, which the webhook and its history store in full. */
 async function readTables(): Promise<string> {
   const texts: string[] = [];
   for (const table of tables) {
@@ -109,7 +109,7 @@ test("sends header values only to the webhook's own receiver, and shows others a
   for (const secret of secrets.slice(0, 2)) expect(responseText, 'responses').not.toContain(secret);
 });
 
-/** The header values that a webhook would send, by name. */
+/** Returns the header values that a webhook would send, by name. */
 async function sentHeaders(id: bigint): Promise<Record<string, string>> {
   const [row] = await t.app.db.orm
     .select()

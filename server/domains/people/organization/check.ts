@@ -17,7 +17,11 @@ const reservedSlugs: ReadonlySet<string> = new Set(
   'all,any,api,create,current,default,me,new,none,null,own,root,self,support,system,undefined'.split(','),
 );
 
-/** @throws ConnectError INVALID_ARGUMENT, with the wording of spec 5 for invalid characters */
+/**
+ * Reads and checks the id of a new organization.
+ *
+ * @throws ConnectError INVALID_ARGUMENT, with the wording of spec 5 for invalid characters
+ */
 export function readSlug(text: string): string {
   const slug = text.trim();
   if (slug === '') throw invalidArgument('Enter an ID for the new organization.');
@@ -37,7 +41,7 @@ export function readSlug(text: string): string {
 export const readName = (text: string, label: string): string => storedText(text, label, MAX_NAME_LENGTH);
 export const readDetail = (text: string, label: string): string => storedText(text, label, MAX_DETAIL_LENGTH);
 
-/** @returns null for an empty address, which removes the stored address */
+/** Reads an address; null for an empty address, which removes the stored address. */
 export function readAddress(address: Organization_Address, label: string): Address | null {
   const { zipCode, city, state, country } = address;
   const lines = address.lines.map((line) => readName(line, `${label}'s line`)).filter((line) => line !== '');

@@ -37,7 +37,7 @@ export async function issueCreationToken(
   });
 }
 
-/** @returns the secret; the database stores only its hash */
+/** Creates a creation token and returns its secret; the database stores only the hash. */
 export async function newCreationToken(
   tx: Executor,
   { email, issuedBy, roles }: { email: string; issuedBy: string; roles: readonly RoleIdentifier[] },

@@ -32,6 +32,6 @@ export function organizationTree(
   return node(root);
 }
 
-/** The nearest ancestor that the caller may see: a token may reach an organization but not its parent. */
+/** Returns the nearest ancestor that the caller may see: a token may reach an organization but not its parent. */
 const nearestVisible = (path: readonly string[], visibleIds: ReadonlySet<string>): string | undefined =>
   path.slice(0, -1).findLast((ancestor) => visibleIds.has(ancestor));

@@ -38,7 +38,11 @@ export async function listSignIns(
   );
 }
 
-/** @throws ConnectError NOT_FOUND if an id is not a sign-in of this user, before any sign-in is revoked */
+/**
+ * Revokes sign-ins of a user.
+ *
+ * @throws ConnectError NOT_FOUND if an id is not a sign-in of this user, before any sign-in is revoked
+ */
 export async function revokeSignIns(tx: Tx, userId: string, ids: readonly string[], now: Date): Promise<number> {
   const requestedIds = [...new Set(ids)];
   const existing = await tx

@@ -109,7 +109,7 @@ describe("support staff in a customer's organization", () => {
     expect((await audit().listSupportSessions({})).supportSessions).toMatchObject([{ calls: 8 }]);
   });
 
-  it('extend a support session by giving a new reason of limited length', async () => {
+  it('can extend a support session with a new reason of up to 500 characters', async () => {
     const first = await support().beginSupportSession({ organization: ORGANIZATION, reason: 'A question' });
     t.advance(30 * MINUTE);
     const { supportSession } = await support().beginSupportSession({ organization: ORGANIZATION, reason: ' Another ' });

@@ -41,7 +41,7 @@ export async function updateRoles(app: App, caller: Scope, request: UpdateUserRo
   );
 }
 
-/** @returns a function from a member's current roles to the new roles; a removal takes precedence over an addition */
+/** Returns a function from a member's current roles to the new roles; a removal takes precedence over an addition. */
 function readRoleChange({
   case: kind,
   value,

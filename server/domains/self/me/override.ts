@@ -29,7 +29,7 @@ import { failedPrecondition, invalidArgument } from '#server/wire/errors.ts';
 
 import { currentUser } from './current.ts';
 
-/** The handlers that set and remove role overrides, shared by CurrentUserService and RoleService. */
+/** Returns the handlers that set and remove role overrides, shared by CurrentUserService and RoleService. */
 export function roleOverrides(app: App) {
   /** Presents the caller with these overrides, as their next call would. */
   const userWithOverrides = async (
@@ -83,8 +83,8 @@ export function roleOverrides(app: App) {
 }
 
 /**
- * The caller's roles without any override. Checking new overrides against these roles lets the caller switch from one
- * role to another without restoring in between.
+ * Returns the caller's roles without any override. Checking new overrides against these roles lets the caller switch
+ * from one role to another without restoring in between.
  */
 async function ownRoles(orm: Executor, { session: { memberships }, organization: id }: Scope): Promise<string[]> {
   const [row] = await orm.select({ path: organization.path }).from(organization).where(eq(organization.id, id));
@@ -98,8 +98,8 @@ async function ownRoles(orm: Executor, { session: { memberships }, organization:
 }
 
 /**
- * The selected roles, by default all roles, whose permissions the caller holds (contract: OverrideRoles). Nobody can
- * try out a role with a permission that they lack.
+ * Returns the selected roles, by default all roles, whose permissions the caller holds (contract: OverrideRoles).
+ * Nobody can try out a role with a permission that they lack.
  */
 function selectedRoles(ownIdentifiers: readonly string[], selection: RoleSelection | undefined): Role[] {
   const permissions: ReadonlySet<string> = new Set([

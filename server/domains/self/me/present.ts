@@ -64,5 +64,5 @@ export function presentCurrentUser(
   });
 }
 
-/** A stable pseudonym of the person, for use in reports (our choice). */
+/** Returns a stable pseudonym of the person, for use in reports (our choice). */
 const hashUserId = (id: string): string => createHash('sha256').update(`user:${id}`).digest('hex').slice(0, 32);

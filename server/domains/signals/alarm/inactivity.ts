@@ -20,11 +20,11 @@ export const INACTIVITY_SOURCE = 'inactivity';
 const HOUR = 3600;
 
 /**
- * In seconds (our choice). A device is late after four times its expected interval and lost after twelve times, but
- * no sooner than after six and twenty-four hours: a restarting gateway or a storm must not raise alarms for a whole
- * field.
+ * A device is late after this many of its expected intervals, but no sooner than after `minimum` seconds (our choice):
+ * a restarting gateway or a storm must not raise alarms for a whole field.
  */
 const LATE_AFTER = { intervals: 4, minimum: 6 * HOUR };
+/** A device is lost after this many of its expected intervals; like {@link LATE_AFTER}. */
 const LOST_AFTER = { intervals: 12, minimum: 24 * HOUR };
 
 /** Lifecycles in which a device is expected to send messages, which excludes PAUSED (contract: Lifecycle). */

@@ -44,7 +44,7 @@ async function alarms() {
   return rows;
 }
 
-/** The changes due `hours` after the last message, as level and hours of inactivity. */
+/** Returns the changes due `hours` after the last message, as level and hours of inactivity. */
 async function dueChanges(hours: number, ...downtimes: (readonly [from: number, to: number])[]) {
   const rows = await inactivityChanges(
     db.orm,

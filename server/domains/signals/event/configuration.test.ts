@@ -69,7 +69,7 @@ const recordedEvents = async (type: EventType): Promise<Event[]> => {
 const deviceLevel = async () =>
   (await t.as('viewer').client(ModemService).get({ modemNumber: number })).healthLevel?.level;
 
-/** A message that no parser can parse. */
+/** Records a message that no parser can parse. */
 async function recordUnparsedMessage(): Promise<void> {
   await t.app.db.transaction(async (tx) => {
     const subject = (await deviceSubjects(tx, 'northwind', [number])).get(number)!;

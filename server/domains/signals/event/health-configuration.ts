@@ -100,7 +100,7 @@ function readExpiry(duration: Parameters<typeof readDuration>[0], name: string):
   return Math.ceil(seconds) || null;
 }
 
-/** @returns a sentence about the change; undefined if nothing changed */
+/** Applies an update and returns a sentence about the change; undefined if nothing changed. */
 async function applyUpdate(
   tx: Tx,
   organization: string,

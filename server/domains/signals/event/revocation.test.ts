@@ -70,7 +70,7 @@ async function probe(organizationId: string): Promise<void> {
 
 type Stream = AsyncIterator<Event>;
 
-/** @returns undefined if the stream is refused, or ends before announcing that it is open */
+/** Opens a stream; returns undefined if it is refused, or ends before announcing that it is open. */
 async function open(caller: TestCaller, request: Partial<EventStreamRequest>, signal: AbortSignal) {
   const options = { headers: { 'quarterdeck-keep-alive': '300' }, signal };
   const messages = caller.client(EventService).stream(request, options)[Symbol.asyncIterator]();
@@ -247,7 +247,7 @@ const revocations: Record<string, Revocation> = {
   },
 };
 
-/** @returns the number of streams that were opened during a revocation and outlived it */
+/** Revokes rights while streams open, and returns the number of these streams that outlived the revocation. */
 async function runRound(revocation: Revocation, phase: number): Promise<number> {
   await revocation.prepare?.();
   const stop = new AbortController();

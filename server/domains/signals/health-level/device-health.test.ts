@@ -148,7 +148,10 @@ test('lockHealth takes an exclusive or a shared lock', async () => {
       await lockHealth(tx, 'acme', mode);
       return locksOf(tx);
     });
-  expect([await locksFor('exclusive'), await locksFor('shared')]).toEqual([['advisory alone'], ['advisory shared']]);
+  expect([await locksFor('exclusive'), await locksFor('shared')]).toEqual([
+    ['advisory exclusive'],
+    ['advisory shared'],
+  ]);
 });
 
 test('lockDevices locks rows, and refreshing no devices locks nothing', async () => {

@@ -11,7 +11,7 @@ import type { EventSink } from '#server/events/record.ts';
 /** Types of events that affect their device's health directly. An alarm affects it through its own condition. */
 const healthTypes: ReadonlySet<EventType> = new Set([EventType.MESSAGE_CANNOT_BE_PARSED]);
 
-/** The source of the condition that an event of the type creates. */
+/** Returns the source of the condition that an event of the type creates. */
 export const eventSource = (type: EventType): string => `event-${type}`;
 
 /**

@@ -58,7 +58,7 @@ export function requireLevel(organization: string, levels: readonly LevelRow[], 
   return row;
 }
 
-/** @throws ConnectError INVALID_ARGUMENT */
+/** Reads and checks the name of a level. @throws ConnectError INVALID_ARGUMENT */
 export function readLevelName(text: string): string {
   const name = storedText(text, 'The name of a health level', MAX_NAME_LENGTH);
   if (name === '') throw invalidArgument('A health level needs a name.');

@@ -210,9 +210,9 @@ test('any 2xx is a success, anything else a failure with the start of the respon
 
 test('reads the first 500 bytes of a chunked response, and does not wait for the rest', async () => {
   // The response never ends.
-  const outcomeFor = async (first: string, second?: string) => {
+  const outcomeFor = async (firstChunk: string, second?: string) => {
     const target = await openReceiver((_, response) => {
-      response.writeHead(500).write(first);
+      response.writeHead(500).write(firstChunk);
       if (second !== undefined) setTimeout(() => response.write(second), 50);
     });
     return (await post(openSender(true), target.url)).response;

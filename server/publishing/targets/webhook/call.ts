@@ -44,6 +44,8 @@ export const reservedHeaders: ReadonlySet<string> = new Set([
 ]);
 
 /**
+ * Builds the HTTP request that delivers an event to a webhook.
+ *
  * @param body the stored event, as protobuf
  * @param delivery id of the delivery; undefined for a test
  */

@@ -27,7 +27,7 @@ beforeEach(async () => {
 const messages = (...ids: number[]) => webhookMessages(db.orm, 'acme', ids, now);
 const ago = (seconds: number) => new Date(now.getTime() - seconds * 1000);
 
-/** A call of acme/1, ten seconds ago. */
+/** Creates a call of acme/1, ten seconds ago. */
 const callRow = (successful: boolean, overrides: Partial<typeof publisherCall.$inferInsert> = {}) => ({
   organization: 'acme',
   publisher: 1,

@@ -48,7 +48,7 @@ export function resolverOverNetwork(servers?: readonly string[]): Resolve {
   };
 }
 
-/** An error with the codes of `dns.lookup`: unknown, or try again. */
+/** Returns an error with the codes of `dns.lookup`: unknown, or try again. */
 function lookupError(host: string, failure: NodeJS.ErrnoException | undefined): NodeJS.ErrnoException {
   const unknown = failure?.code === 'ENOTFOUND' || failure?.code === 'ENODATA';
   const code = unknown ? 'ENOTFOUND' : 'EAI_AGAIN';

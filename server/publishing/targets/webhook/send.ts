@@ -89,7 +89,7 @@ export function createSender(options: { policy: AddressPolicy; timeout: number; 
   };
 }
 
-/** The beginning of the response as text; the rest is discarded unread. */
+/** Returns the beginning of the response as text; the rest is discarded unread. */
 async function quote(body: AsyncIterable<Buffer> & { destroy(): unknown }): Promise<string> {
   const chunks: Buffer[] = [];
   let size = 0;

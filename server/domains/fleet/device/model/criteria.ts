@@ -62,7 +62,11 @@ const readNumberFilter = (filter: { include: string[]; exclude: string[] } | und
   exclude: (filter?.exclude ?? []).map(deviceNumber),
 });
 
-/** @throws ConnectError INVALID_ARGUMENT if a value is invalid or this server does not support a criterion */
+/**
+ * Reads the criteria of a selection.
+ *
+ * @throws ConnectError INVALID_ARGUMENT if a value is invalid or this server does not support a criterion
+ */
 export function modemCriteria(selection: ModemSelection | undefined, now: Date): DeviceCriteria {
   const { peripheralSelection, activatedIn } = selection ?? {};
   // Ignoring activated_in would select more devices than the caller intends to change.

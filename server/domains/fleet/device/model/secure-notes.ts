@@ -1,10 +1,7 @@
 import type { Sealer } from '#server/base/secrets.ts';
 
-/**
- * Secure notes hold secrets such as gate codes. The database stores them encrypted, except that an empty text stays
- * empty.
- */
-export const sealNotes = (secrets: Sealer, notes: string): string => (notes === '' ? '' : secrets.seal(notes));
+/** Encrypts secure notes, which hold secrets such as gate codes, for storage. Empty notes are stored as is. */
+export const sealNotes = (sealer: Sealer, notes: string): string => (notes === '' ? '' : sealer.seal(notes));
 
-/** @throws UnsealError */
-export const openNotes = (secrets: Sealer, stored: string): string => (stored === '' ? '' : secrets.open(stored));
+/** Decrypts stored secure notes. @throws UnsealError */
+export const unsealNotes = (sealer: Sealer, stored: string): string => (stored === '' ? '' : sealer.open(stored));

@@ -101,19 +101,19 @@ export interface Sorting<S> {
   readonly orders: Order[];
 }
 
-export const modemSorting = (requested: readonly ModemSort[]): Sorting<ModemSort> =>
-  sorting(requested, modemOrders, ModemSort.LAST_MESSAGE_RECEIVED);
+export const modemSorting = (requestedSorts: readonly ModemSort[]): Sorting<ModemSort> =>
+  sorting(requestedSorts, modemOrders, ModemSort.LAST_MESSAGE_RECEIVED);
 
-export const deviceSorting = (requested: readonly DeviceSort[]): Sorting<DeviceSort> =>
-  sorting(requested, deviceOrders, DeviceSort.DEVICE_NAME_ASC);
+export const deviceSorting = (requestedSorts: readonly DeviceSort[]): Sorting<DeviceSort> =>
+  sorting(requestedSorts, deviceOrders, DeviceSort.DEVICE_NAME_ASC);
 
 /**
  * Defaults to the zero value (contract: Pagination). Drops values unknown to this contract, and repeated sorts by the
  * same key.
  */
-function sorting<S extends number>(requested: readonly S[], orders: Record<S, Order>, defaultSort: S): Sorting<S> {
+function sorting<S extends number>(requestedSorts: readonly S[], orders: Record<S, Order>, defaultSort: S): Sorting<S> {
   const seen = new Set<SortKey>();
-  const validSorts = requested.filter((sort) => {
+  const validSorts = requestedSorts.filter((sort) => {
     const key = (orders[sort] as Order | undefined)?.key;
     if (key === undefined || seen.has(key)) return false;
     seen.add(key);

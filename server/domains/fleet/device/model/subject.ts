@@ -128,13 +128,13 @@ export function describe({ name, number }: DeviceSubject): string {
   return name === number ? `Device ${number}` : `Device "${name}" (${number})`;
 }
 
-/** The part of the envelope that is derived from the device. */
+/** Returns the part of the envelope that is derived from the device. */
 export function deviceEnvelope(subject: DeviceSubject, time: Date, tags: Tag[]) {
   const { organization, number, name, identifier, timeZone, hidden, notInstalled } = subject;
   return { organization, time, zone: timeZone, tags, device: { number, name, identifier }, hidden, notInstalled };
 }
 
-/** The members common to the details of all device events. */
+/** Returns the members common to the details of all device events. */
 export function deviceFields({ number, identifier }: DeviceSubject) {
   return { number, externalDeviceId: identifier };
 }

@@ -75,7 +75,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-/** The last digits of the selected numbers, in order. */
+/** Returns the last digits of the selected numbers, in order. */
 async function digits(where: ReturnType<typeof deviceWhere>): Promise<string> {
   const rows = await database.orm.select({ number: device.number }).from(device).where(where).orderBy(device.number);
   return rows.map(({ number }) => number.at(-1)).join('');

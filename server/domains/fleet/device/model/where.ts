@@ -186,7 +186,7 @@ export async function requireNamedDevices(
   if (missing !== undefined) throw missing;
 }
 
-/** The numbers of devices that exist and that the caller may see. */
+/** Returns the numbers of devices that exist and that the caller may see. */
 export async function visibleNumbers(
   db: Executor,
   scope: DeviceScope,
@@ -200,7 +200,7 @@ export async function visibleNumbers(
   return new Set(rows.map(({ number }) => number));
 }
 
-/** @returns the error for numbers without a visible device; undefined if every number has one */
+/** Returns the error for numbers without a visible device; undefined if every number has one. */
 export function missingDevices(
   scope: DeviceScope,
   numbers: readonly string[],

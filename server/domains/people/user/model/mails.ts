@@ -27,7 +27,7 @@ export const invitationMail = (to: string, inviter: string, { origin, organizati
   ),
 });
 
-/** The email to an administrator, who decides based on the requester's verified address. */
+/** Creates the email to an administrator, who decides based on the requester's verified address. */
 export const accessRequestMail = (
   to: string,
   requester: { name: string; email: string },
