@@ -132,7 +132,7 @@ export function pickFields<Field>(
   return Object.fromEntries(names.map((name) => [name, fields[name]!]));
 }
 
-/** All fields, the named ones first: the order of a form. */
+/** Returns all fields, the named ones first: the order of a form. */
 export function orderFields<Field>(
   fields: Readonly<Record<string, Field>>,
   ...firstNames: readonly string[]

@@ -191,8 +191,8 @@ export function momentRange(
 }
 
 /**
- * One end of a range: `a..b` includes both ends in full; `>a` starts after the last ms of `a`, and `<b` ends before the
- * first ms of `b`.
+ * Returns one end of a range: `a..b` includes both ends in full; `>a` starts after the last ms of `a`, and `<b` ends
+ * before the first ms of `b`.
  */
 function edge(span: Span, isAbove: boolean, both: boolean): number {
   if (both) return isAbove ? span.from : span.to;

@@ -184,7 +184,7 @@ function keyedPart(token: Token, typed: string, text: string, entity: AnyEntity)
     : { term: { key: name, negated: false, test: { values: [value] } } };
 }
 
-/** Whether a term with this operator could have this key. */
+/** True if a term with this operator could have this key. */
 function acceptsForm({ operator, range }: Token, key: FilterKey<unknown> | undefined): boolean {
   return key?.ranges === true || (operator === ':' && !range);
 }

@@ -17,7 +17,7 @@ export interface Destination {
   readonly shows: { readonly entity: EntityFacts } | { readonly page: PageFacts };
 }
 
-/** All screens of the product, in the order of its nouns: first the tables of entities, then the pages. */
+/** Returns all screens of the product, in the order of its nouns: first the tables of entities, then the pages. */
 export function destinationsOf({ entities, pages }: Pick<Directory, 'entities' | 'pages'>): readonly Destination[] {
   const tables = entities.flatMap((entity): Destination[] => {
     const { screen, requires, features = [] } = entity;

@@ -108,7 +108,7 @@ async function byNames<Item>(entity: Entity<Item>, text: string, context: Contex
   return { ids: [...found.keys()], items: [...found.values()] };
 }
 
-/** Every item that a filter matches, page by page. @throws AbortError when the run is canceled. */
+/** Loads every item that a filter matches, page by page. @throws AbortError when the run is canceled. */
 export async function listAll<Item>(
   entity: Entity<Item>,
   query: string,

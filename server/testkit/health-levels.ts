@@ -49,7 +49,7 @@ export async function copyHealthData(t: TestServer, organization: string): Promi
   }
 }
 
-/** All data of an organization that names a health level or can be resolved. */
+/** Reads all data of an organization that names a health level or can be resolved. */
 export async function readHealthState(t: TestServer, organization: string): Promise<unknown> {
   const { rows } = await t.app.db.pool.query(
     `select (select json_agg(l order by severity) from health_level l where organization = $1) as levels,

@@ -163,7 +163,7 @@ export function framesIn(bytes: Buffer): Frame[] {
   return frames;
 }
 
-/** One message in the envelope of gRPC. */
+/** Wraps a message in gRPC's envelope. */
 export function envelope(message: Uint8Array, flags = 0): Buffer {
   const header = Buffer.alloc(5);
   header.writeUInt8(flags, 0);

@@ -7,7 +7,7 @@ export type FieldPath = readonly DescField[];
 /** Deep enough for every field of the contract, excluding recursive types. */
 const DEEPEST_PATH = 8;
 
-/** Every field that a request can hold; each path contains a message type only once. */
+/** Returns every field that a request can hold; each path contains a message type only once. */
 export function fieldPaths(schema: DescMessage, above: FieldPath = []): FieldPath[] {
   const within = new Set([schema.typeName, ...above.map(({ parent }) => parent.typeName)]);
   return schema.fields.flatMap((field) => {

@@ -302,7 +302,7 @@ async function addSupportSessions(tx: Tx, { id }: Tenant, now: Date): Promise<vo
   await countTo(tx, id, 'support_visit', sharedIds.supportSessions.length);
 }
 
-/** One event per device, with a delivery to every enabled webhook that wants it. */
+/** Adds one event per device, with a delivery to every enabled webhook that wants it. */
 async function addEvents(tx: Tx, { id, devices }: Tenant, now: Date): Promise<void> {
   const subjects = await deviceSubjects(tx, id, devices);
   await tx

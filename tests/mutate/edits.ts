@@ -70,7 +70,7 @@ const links = new Set(
   'filter slice sort toSorted reverse toReversed trim toLowerCase toUpperCase limit for onConflictDoNothing'.split(' '),
 );
 
-/** All edits of a file, by position. */
+/** Returns all edits of a file, by position. */
 export function editsOf(path: string, source: string): Edit[] {
   const { program, errors } = parseSync(path, source);
   if (errors.length > 0) throw new Error(`${path} cannot be parsed: ${errors[0]?.message}.`);

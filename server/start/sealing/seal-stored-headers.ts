@@ -99,7 +99,7 @@ async function inOrder<Row extends RowKey>(
   }
 }
 
-/** Rows with a greater key, compared column by column to use an index. */
+/** Matches rows with a greater key, compared column by column to use an index. */
 function hasGreaterKey(table: typeof event | typeof publisherCall, after: RowKey | undefined) {
   if (after === undefined) return undefined;
   const { organization, time, id } = table;

@@ -40,7 +40,7 @@ function limitedOrganizations({ limitImpersonation: limit }: Token): readonly st
   return [...(limit?.include ?? []), ...(limit?.exclude ?? [])];
 }
 
-/** All tokens, expired or not: the contract cannot select tokens by id. */
+/** Loads all tokens, expired or not: the contract cannot select tokens by id. */
 function everyToken(context: Context): Promise<readonly TokenItem[]> {
   return allOf(load(context, create(TokenSelectionSchema, { includeExpired: true })));
 }
