@@ -14,7 +14,7 @@ function filterOf(entity: AnyEntity): string {
 }
 
 /** An example value of each kind, for the help. */
-const samples: { readonly [K in Kind]: (param: ParamShapes[K]) => KindValues[K] } = {
+const SAMPLES: { readonly [K in Kind]: (param: ParamShapes[K]) => KindValues[K] } = {
   text: ({ placeholder }) => placeholder ?? 'Some text',
   number: ({ min = 1 }) => min,
   flag: () => true,
@@ -35,7 +35,7 @@ const samples: { readonly [K in Kind]: (param: ParamShapes[K]) => KindValues[K] 
 
 /** An example value of a param. */
 export function sampleOf(param: Param): ArgValue {
-  return (samples[param.kind] as (param: Param) => ArgValue)(param);
+  return (SAMPLES[param.kind] as (param: Param) => ArgValue)(param);
 }
 
 /** An invocation with its required and positional arguments: a line to start from. */

@@ -179,7 +179,7 @@ export class Printer {
     const width = Math.max(0, ...lines.map(([name]) => displayWidth(name))) + 2;
     const room = Math.max((this.io.columns ?? Infinity) - width, MIN_WIDTH);
     for (const [name, value] of lines) {
-      // Keeps the lines of a multi-line note.
+      // Keep the lines of a multi-line note.
       const [first = '', ...others] = value.split('\n').flatMap((line) => wrapText(plainText(line), room));
       this.io.out(`${name}${' '.repeat(width - displayWidth(name))}${first}\n`);
       for (const line of others) this.io.out(`${' '.repeat(width)}${line}\n`);
@@ -224,7 +224,7 @@ export class Printer {
   plan(plan: Plan, organization: ActingOrganization, write: (text: string) => void): void {
     write(`${this.say(plan.summary)}${plan.personal ? '' : ` ${this.organizationText(organization)}`}\n`);
     const fields = distribution(plan.changes);
-    // For many similar changes, prints counts; otherwise, the first ones.
+    // Print counts for many similar changes; otherwise, print the first changes.
     const isGrouped = plan.changes.length > MAX_CHANGES && isCommon(fields);
     for (const field of isGrouped ? fields : []) write(`${this.fieldChanges(field)}\n`);
     const changes = isGrouped ? [] : plan.changes.slice(0, MAX_CHANGES);

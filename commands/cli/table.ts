@@ -52,7 +52,7 @@ const MIN_HEAD_WIDTH = 4;
  * leave room.
  */
 export function table(columns: readonly TableColumn[], rows: readonly Row[], width?: number): string {
-  const cells = plain(rows);
+  const cells = plainRows(rows);
   const natural = columns.map(({ head }, index) => Math.max(displayWidth(head), maxWidth(cells, index)));
   const room = (width ?? Infinity) - GAP.length * (columns.length - 1);
   const widths = fit(fit(natural, readableWidths(columns, cells), room), minWidths(columns, cells), room);
@@ -67,7 +67,7 @@ export function columnsThatFit(
   rows: readonly Row[],
   width: number,
 ): readonly number[] {
-  const needed = minWidths(columns, plain(rows)).map((value) => value + GAP.length);
+  const needed = minWidths(columns, plainRows(rows)).map((value) => value + GAP.length);
   let room = width + GAP.length;
   columns.forEach(({ whole }, index) => (room -= whole ? (needed[index] ?? 0) : 0));
   return columns.flatMap(({ whole }, index) => {
@@ -78,7 +78,7 @@ export function columnsThatFit(
   });
 }
 
-function plain(rows: readonly Row[]): readonly Row[] {
+function plainRows(rows: readonly Row[]): readonly Row[] {
   return rows.map((row) => row.map((cell) => ({ ...cell, text: plainText(cell.text) })));
 }
 

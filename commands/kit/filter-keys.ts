@@ -3,7 +3,7 @@ import { CommandError, NothingInCommonError } from '#commands/model/errors.ts';
 import type { FilterKey, Term } from '#commands/model/filter.ts';
 import { message } from '#commands/text/message.ts';
 
-/** The values of a term whose key takes neither ranges nor presence; the parser has already refused those. */
+/** The values of a term. The parser has already refused ranges and presence tests, unless the key accepts them. */
 export function valuesOf({ test }: Term): readonly string[] {
   return 'values' in test ? test.values : [];
 }
@@ -14,8 +14,9 @@ export function isTrue(term: Term): boolean {
 }
 
 /**
- * Narrows a list of names that an earlier term of the same key may have set. An item has only one such value, so both
- * terms hold only for values in both lists. An empty list would select everything, so no overlap is an error.
+ * Intersects the values of a term with the values from earlier terms of the same key, if any. An item has only one
+ * value, so all terms can hold only for a value in both lists. An empty list would select everything, so no overlap is
+ * an error.
  */
 export function narrow<T>(before: readonly T[], values: readonly T[], key: string): T[] {
   const both = before.length === 0 ? [...values] : values.filter((value) => before.includes(value));
@@ -39,7 +40,7 @@ export function addTo<T>(filter: IncludeExclude<T>, values: readonly T[], { key,
   else filter.include.push(...values);
 }
 
-/** The only value of a term. @throws CommandError for several */
+/** The only value of a term. @throws CommandError for no value or several values */
 export function oneValue(term: Term): string {
   const [value, ...more] = valuesOf(term);
   if (value === undefined || more.length > 0)

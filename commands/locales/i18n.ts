@@ -32,7 +32,7 @@ export async function createTranslator(language: string, resources: Resource): P
     supportedLngs: LANGUAGES,
     resources,
     defaultNS: 'core',
-    // The surface escapes markup; React does so itself.
+    // The surface escapes markup, as React does by default.
     interpolation: { escape: replaceUnseen },
     returnNull: false,
   });
@@ -89,8 +89,8 @@ export const labelKey = (key: string): string => key.replace(PLACE, '$1:labels.$
 
 /**
  * Finds the key that has the text. An attribute has one label for every place (`webhook:labels.url`), unless a place
- * has its own text (`webhook:commands.create.params.url`). Labels shared by all nouns are in `common:labels`. A name
- * that is the noun itself, or its plural, needs none.
+ * has its own text (`webhook:commands.create.params.url`). Labels shared by all nouns are in `common:labels`. An
+ * attribute named like the noun, or its plural, needs no label.
  */
 function resolveKey(
   instance: i18n,

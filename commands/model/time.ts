@@ -18,7 +18,7 @@ export interface Span {
 }
 
 const DAY = 86_400_000;
-/** The ends of an open range. The contract does not define a range without an end, so both are always sent. */
+/** The ends of an open range. The contract does not define a range without an end, so both ends are always sent. */
 const FIRST = 0;
 const LAST = Date.UTC(9999, 11, 31, 23, 59, 59);
 
@@ -170,7 +170,7 @@ export function momentRange(
 ): TimeRangeInit {
   const { value, above, below } = test;
   if (value !== undefined) {
-    if (isAge(value)) return rangeInit(ago(value, now), now.getTime());
+    if (isAge(value)) return rangeInit(startOfAge(value, now), now.getTime());
     const { from, to } = spanOf(value, now, firstDay);
     return rangeInit(from, to);
   }
@@ -182,7 +182,7 @@ export function momentRange(
   ] as const) {
     if (bound === undefined) continue;
     const [ms, isStart] = isAge(bound)
-      ? [ago(bound, now), !isAbove]
+      ? [startOfAge(bound, now), !isAbove]
       : [edge(spanOf(bound, now, firstDay), isAbove, both), isAbove];
     if (isStart) from = Math.max(from, ms);
     else to = Math.min(to, ms);
@@ -191,7 +191,8 @@ export function momentRange(
 }
 
 /**
- * One edge of a range: `a..b` includes both ends in full; `>a` starts after its last ms and `<b` ends before its first.
+ * One end of a range: `a..b` includes both ends in full; `>a` starts after the last ms of `a`, and `<b` ends before the
+ * first ms of `b`.
  */
 function edge(span: Span, isAbove: boolean, both: boolean): number {
   if (both) return isAbove ? span.from : span.to;
@@ -205,8 +206,8 @@ export function isDay(moment: string): boolean {
 }
 
 /** The day before or after a day; at the end of the calendar, the day itself. */
-export function nextDay(day: string, by: 1 | -1): string {
-  const neighbor = new Date(Date.parse(day) + by * DAY).toISOString().slice(0, 10);
+export function nextDay(day: string, direction: 1 | -1): string {
+  const neighbor = new Date(Date.parse(day) + direction * DAY).toISOString().slice(0, 10);
   return isDay(neighbor) ? neighbor : day;
 }
 
@@ -215,7 +216,7 @@ export function isAge(moment: string): boolean {
   return /^\d/.test(moment) && !DATE.test(moment);
 }
 
-function ago(age: string, now: Date): number {
+function startOfAge(age: string, now: Date): number {
   return now.getTime() - (parseDuration(age) ?? 0) * 1000;
 }
 

@@ -9,12 +9,12 @@ import type {
   Timestamp,
 } from '#proto/gen/hiber/base_pb.ts';
 
-/** A timestamp in ms since the epoch. An unset one may arrive as an empty message (contract: Timestamp). */
+/** A timestamp in ms since the epoch. An unset timestamp may arrive as an empty message (contract: Timestamp). */
 export function msOf(timestamp: Timestamp | undefined): number | undefined {
   return timestamp?.timestamp ? timestampMs(timestamp.timestamp) : undefined;
 }
 
-/** The text of a timestamp, in the time zone the server chose or else in UTC. */
+/** The text of a timestamp, in the time zone that the server chose, or else in UTC. */
 export function textOf(timestamp: Timestamp | undefined): string | undefined {
   const ms = msOf(timestamp);
   return timestamp?.textual || (ms === undefined ? undefined : new Date(ms).toISOString());

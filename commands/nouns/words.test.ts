@@ -26,7 +26,7 @@ function nounsIn(language: string): ReadonlyMap<string, NounWords> {
   );
 }
 
-/** The lists of a language, by what they are synonyms of: `tag`, `tag.create`, `device.error`. */
+/** The synonyms in a language by noun (`tag`), command (`tag.create`) and view (`device.error`). */
 function listsIn(language: string) {
   const entries = [...nounsIn(language)];
   return {

@@ -92,8 +92,8 @@ export function canonicalText({ filter }: ParsedFilter): string {
 }
 
 /**
- * The same filter without some items: "all that match, except these". Needs the entity's `idKey`. Returns canonical
- * text.
+ * The same filter without some items: "all matching items except these". Has no effect if the entity has no `idKey`.
+ * Returns canonical text.
  */
 export function withoutIds(parsed: ParsedFilter, ids: readonly string[]): string {
   const key = parsed.entity.idKey;
@@ -109,8 +109,7 @@ export function withoutIds(parsed: ParsedFilter, ids: readonly string[]): string
 }
 
 /**
- * Only these items, in the order of the filter. Needs the entity's `idKey`; undefined without one. Returns canonical
- * text.
+ * A filter for only these items, which keeps the sort. Undefined if the entity has no `idKey`. Returns canonical text.
  */
 export function onlyIds(parsed: ParsedFilter, ids: readonly string[]): string | undefined {
   const key = parsed.entity.idKey;
@@ -122,7 +121,7 @@ export function onlyIds(parsed: ParsedFilter, ids: readonly string[]): string | 
   }));
 }
 
-/** The sort of a list, by priority: that of the filter, or the entity's default. */
+/** The sort of a list, by priority: the sort of the filter, or the entity's default. */
 export function sortOf({
   entity,
   filter: { sort },

@@ -16,6 +16,17 @@ export function filterKeys(entity: AnyEntity): readonly string[] {
   ];
 }
 
+/** Other names of `sort:`. */
+const SORT_KEYS: ReadonlySet<string> = new Set([
+  'order',
+  'orderby',
+  'order-by',
+  'order_by',
+  'sortby',
+  'sort-by',
+  'sort_by',
+]);
+
 /** The sort for a typed name or alias; an alias may reverse the direction. */
 export function findSort(entity: AnyEntity, typed: string): string | undefined {
   const descending = typed.startsWith('-') ? '-' : '';
@@ -36,7 +47,7 @@ export function findKey(
   const name =
     filterKeys(entity).find((value) => value.toLowerCase() === lower) ??
     Object.keys(entity.filter).find((value) => entity.filter[value]?.aliases?.includes(lower));
-  if (name === undefined) return undefined;
+  if (name === undefined) return SORT_KEYS.has(lower) && entity.sorts.length > 0 ? { name: RESERVED.sort } : undefined;
   const key = Object.hasOwn(entity.filter, name) ? entity.filter[name] : undefined;
   return key ? { name, key } : { name };
 }

@@ -33,7 +33,7 @@ test('marks a list that ends before its total as capped', async () => {
   expect(await windowOf({ page: 1, size: 5 }, server(5, 12))).toMatchObject({ items: [], capped: true });
 });
 
-test('does not mark a complete list or one with an estimated total', async () => {
+test('does not mark a complete list or a list with an estimated total', async () => {
   for (const load of [server(8, 8), server(5, 8, 1000, true)])
     expect(await windowOf({ page: 0, size: 10 }, load)).not.toHaveProperty('capped');
   expect(await windowOf({ page: 3, size: 10 }, server(8, 8))).not.toHaveProperty('capped');

@@ -77,7 +77,7 @@ export async function prepareUndo(
   return { entry, steps, plan, confirm: skippedLater || deletes || unknown || conflicts.length > 0 };
 }
 
-/** An inverse may name items that have since been deleted; the rest are still restored. */
+/** Prepares a step of an inverse. Leaves out items that have since been deleted. */
 async function prepareStep(command: Command, { args }: Invocation, context: Context) {
   try {
     return { prepared: await prepare(command, args, context), missingCount: 0 };
@@ -104,7 +104,7 @@ function keyOf({ id, field }: Change): string {
   return `${id} ${field.key}`;
 }
 
-/** Finds the changes of an undo that would overwrite what someone else changed since. */
+/** Finds the changes of an undo that would overwrite later changes by someone else. */
 function findConflicts(recorded: readonly Change[] | undefined, steps: readonly Prepared[]) {
   const changes = steps.flatMap(({ plan }) => plan?.changes ?? []);
   if (recorded === undefined) return { conflicts: [], unknown: changes.length > 0 };
@@ -118,7 +118,7 @@ function findConflicts(recorded: readonly Change[] | undefined, steps: readonly 
   return { conflicts, unknown: false };
 }
 
-/** True if an undo removes only entries that the command added to a list, and adds only those it removed. */
+/** True if an undo only removes list entries that the command added, and only adds entries that it removed. */
 function revertsOnly(undoChange: Change, recorded: Change): boolean {
   return isSubset(undoChange.removed, recorded.added) && isSubset(undoChange.added, recorded.removed);
 }

@@ -35,8 +35,8 @@ export function lengthProblem(
 }
 
 /**
- * Control characters, including line breaks: in a name they would break tables, lines and emails. Those at the ends are
- * trimmed first.
+ * Control characters, including line breaks: in a name they would break tables, lines and emails. Leading and trailing
+ * control characters are trimmed first.
  */
 const CONTROL = /[\p{Cc}\u2028\u2029]/u;
 
@@ -45,7 +45,7 @@ export function lineProblem(text: string): Message | undefined {
   return CONTROL.test(text.trim()) ? message('core:validation.oneLine') : undefined;
 }
 
-/** True for white space only, which is no value. An empty string is not blank: it means "not given". */
+/** True for text of only white space, which is no value. An empty string is not blank: it means "not given". */
 export function isBlank(text: string): boolean {
   return text !== '' && text.trim() === '';
 }

@@ -22,7 +22,7 @@ export async function contextAs(server: TestServer, person: Person, organization
     ...(await loadActing(client, organization)),
     api: client,
     focus: undefined,
-    // A test should see a defect itself, not only that an item failed.
+    // A test should fail with the defect itself, not with a failed item.
     host: {
       report: (error) => {
         throw error;

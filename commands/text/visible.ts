@@ -1,5 +1,6 @@
 // Detects invisible characters and characters that change the reading order: a name that contains them can impersonate
-// another or corrupt the surrounding text. Matches by Unicode property rather than by list, to cover later versions.
+// another name or corrupt the surrounding text. Matches by Unicode property rather than by list, to cover later
+// versions.
 
 /**
  * Most format characters are ignorable by default; the code points listed here are not, but are invisible too. The
@@ -18,7 +19,7 @@ const RIGHT_TO_LEFT = anyVisibleIn('Arabic Hebrew Syriac Thaana Nko Mandaic Sama
 const VISIBLE_SEQUENCES = [
   // Flags of England, Scotland and Wales: black flag, tag letters, cancel tag.
   String.raw`\u{1f3f4}[\u{e0030}-\u{e0039}\u{e0061}-\u{e007a}]{3,6}\u{e007f}`,
-  // An emoji with an optional skin tone or variation selector, optionally joined to the next one.
+  // An emoji with an optional skin tone or variation selector, optionally joined to the next emoji.
   String.raw`\p{Extended_Pictographic}(?:\p{Emoji_Modifier}|[\ufe0e\ufe0f])?(?:\u200d(?=\p{Extended_Pictographic}))?`,
   // A keycap.
   String.raw`[0-9#*]\ufe0f\u20e3`,

@@ -1,4 +1,4 @@
-/** Removes the parameters that query errors repeat after the statement, because one may be a secret. */
+/** Removes the parameters that query errors repeat after the statement, because they may contain secrets. */
 export const withoutParameters = (text: string): string => text.replace(/\nparams: .*/s, '');
 
 /** The maximum length of a message or field in the log: enough of a statement to investigate a failure. */

@@ -60,7 +60,7 @@ export async function openEventBus(db: Database, log: Log): Promise<EventBus> {
   /** Reports that events and changes of rights may have been missed. */
   function reportMissed(): void {
     for (const { subscriber } of subscriptions) subscriber.missed?.();
-    watches.changed('all');
+    watches.notify('all');
   }
 
   const stop = await db.listen(
@@ -70,7 +70,7 @@ export async function openEventBus(db: Database, log: Log): Promise<EventBus> {
   );
   const stopRights = await db.listen(
     RIGHTS_CHANNEL,
-    (payload) => enqueue(() => watches.changed(JSON.parse(payload) as RightsSubject[])),
+    (payload) => enqueue(() => watches.notify(JSON.parse(payload) as RightsSubject[])),
     reportMissed,
   );
 

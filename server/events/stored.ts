@@ -80,7 +80,7 @@ export function readNotice(db: Executor, { organization, from, to, ids }: EventN
 }
 
 /**
- * Applies later changes of the level (renamed, reordered or recolored), which hold for history too (contract:
+ * Applies later changes of the level (renamed, reordered or recolored), which also apply to history (contract:
  * HealthService).
  */
 function withLevel(stored: Event, row: typeof healthLevel.$inferSelect | null): Event {

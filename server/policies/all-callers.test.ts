@@ -13,16 +13,16 @@ import { refusalOf, startTestServer, type TestServer, transportFor } from '#serv
 let t: TestServer;
 let people: Person[];
 /** The names of the registered services. Every rpc of the others is UNIMPLEMENTED for any caller. */
-let served: ReadonlySet<string>;
+let servedServices: ReadonlySet<string>;
 beforeAll(async () => {
   t = await startTestServer();
   const routes = createRoutes(t.app, new AbortController().signal);
-  served = new Set([...handledMethods(routes)].map(({ parent }) => parent.name));
+  servedServices = new Set([...handledMethods(routes)].map(({ parent }) => parent.name));
   people = await allCallers(t);
 });
 afterAll(() => t.close());
 
-const isServed = ({ rpc }: ExpectedRights): boolean => served.has(rpc.split('.').at(-2) ?? '');
+const isServed = ({ rpc }: ExpectedRights): boolean => servedServices.has(rpc.split('.').at(-2) ?? '');
 
 /** The name of the organization field in requests that do not call it `organization`. */
 const organizationFields: Readonly<Record<string, string>> = {

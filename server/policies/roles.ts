@@ -81,8 +81,8 @@ function role(
 }
 
 /**
- * The catalog. The contract states that an installer role exists everywhere and leaves the others open; these five are
- * for the kinds of people that the product serves, and the last for the operator's own staff.
+ * The catalog. The contract states that an installer role exists everywhere and leaves the others open. The first five
+ * roles are for the kinds of people that the product serves, and the last is for the operator's own staff.
  */
 export const roles: readonly Role[] = [
   role('viewer', 'Viewer', 'Sees devices, messages and process points, without changing anything.', viewerPermissions),

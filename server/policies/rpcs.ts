@@ -96,7 +96,7 @@ export const own = (...user: readonly UserPermissionName[]): Gate => ({
 /** `package.Service.Method`, as gRPC writes the name of an rpc. */
 export const rpcName = (method: DescMethod): string => `${method.parent.typeName}.${method.name}`;
 
-/** The effect of a request; without one, of a request that names another member if possible. */
+/** The effect of a request. Without a request, assumes one that names another member, if the rpc allows that. */
 export function effectOf({ effect, ownUnless }: Policy, { input }: DescMethod, request?: Message): Effect {
   const field = ownUnless === undefined ? undefined : input.field[ownUnless];
   return field === undefined || request === undefined || reflect(input, request).isSet(field) ? effect : 'own';

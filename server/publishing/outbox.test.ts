@@ -44,7 +44,7 @@ beforeEach(async () => {
 });
 
 const nameOf = ({ organization, id }: PublisherKey) => `${organization}/${id}`;
-const is = (key: PublisherKey) => and(eq(publisher.organization, key.organization), eq(publisher.id, key.id));
+const hasKey = (key: PublisherKey) => and(eq(publisher.organization, key.organization), eq(publisher.id, key.id));
 const claim = async (owner: string, options: Partial<Slots & { lease: number }> = {}) => {
   const rows = await claimPublishers(db, {
     kind: WEBHOOK_KIND,
@@ -66,11 +66,11 @@ async function leases(): Promise<Record<string, string | null>> {
 test('claims webhooks with due deliveries, unless disabled, cooling down or held', async () => {
   await recordTestEventsIn(db, 'acme', 'one');
   await recordTestEventsIn(db, 'bravo', 'one');
-  await db.orm.update(publisher).set({ disabled: true }).where(is(acme1));
+  await db.orm.update(publisher).set({ disabled: true }).where(hasKey(acme1));
   await db.orm
     .update(publisher)
     .set({ inCooldownUntil: new Date(now.getTime() + 1000) })
-    .where(is(bravo1));
+    .where(hasKey(bravo1));
   await insertWebhooks(db.orm, [{ organization: 'acme', id: 3, url: 'https://nowhere.example/' }]);
   expect(await claim('a')).toEqual(['acme/2', 'bravo/2']);
   expect(await claim('b')).toEqual([]);
@@ -102,11 +102,11 @@ test('each leased webhook uses one slot of its organization, and one that cannot
   expect(await claim('a', { perOrganization: 2 })).toEqual(keys.map(nameOf));
   // The process that held acme/2 is gone; nobody holds bravo/2, although its last lease has not expired.
   await db.orm.update(publisher).set({ leaseOwner: null, leaseUntil: null });
-  await db.orm.update(publisher).set({ disabled: true }).where(is(acme1));
+  await db.orm.update(publisher).set({ disabled: true }).where(hasKey(acme1));
   await db.orm
     .update(publisher)
     .set({ leaseOwner: 'gone', leaseUntil: new Date(Date.now() - 1000) })
-    .where(is(acme2));
+    .where(hasKey(acme2));
   await db.orm
     .update(publisher)
     .set({ leaseUntil: new Date(Date.now() + 60_000) })
@@ -149,7 +149,7 @@ test('a claim on a server excludes concurrent claims', async () => {
 
 test('kinds of publishers share neither slots nor leases', async () => {
   await recordTestEventsIn(db, 'acme', 'one');
-  await db.orm.update(publisher).set({ kind: 'pager' }).where(is(acme1));
+  await db.orm.update(publisher).set({ kind: 'pager' }).where(hasKey(acme1));
   expect(await claim('a', { perOrganization: 1 })).toEqual(['acme/2']);
   expect(await claim('b', { kind: 'pager', perOrganization: 1 })).toEqual(['acme/1']);
   await releaseAllLeases(db.orm, 'pager');
@@ -212,7 +212,7 @@ test("returns a webhook's own deliveries only", async () => {
   expect(await notes(acme1)).toEqual(['two', 'one']);
 });
 
-test('returns due deliveries up to the limit, those in line first', async () => {
+test('returns due deliveries up to the limit, postponed ones last', async () => {
   await recordTestEventsIn(db, 'acme', 'one', 'two', 'three', 'four', 'five');
   const isOwn = and(eq(publisherDelivery.organization, 'acme'), eq(publisherDelivery.publisher, 1));
   const rows = await db.orm.select().from(publisherDelivery).where(isOwn).orderBy(asc(publisherDelivery.id));
@@ -231,12 +231,12 @@ test('returns due deliveries up to the limit, those in line first', async () => 
   expect(await ids(3)).toEqual([four, five, two]);
 });
 
-test('a delivery is stale without its own event, even if another has the same id or time', async () => {
+test('a delivery is stale without its own event, even if another event has the same id or time', async () => {
   await recordTestEventsIn(db, 'acme', 'one', 'two', 'three', 'four');
   await recordTestEventsIn(db, 'bravo', 'theirs');
   const [one, two, three] = await db.orm.select().from(event).where(eq(event.organization, 'acme')).orderBy(event.id);
-  // The first delivery refers to an event that only another organization has, the second to one at another time, and
-  // the third to one with its time but a different id.
+  // For the first delivery, only another organization has an event with that id and time. For the second, the event with
+  // that id has another time. For the third, events with that time have other ids.
   await db.orm.delete(event).where(and(eq(event.organization, 'acme'), eq(event.id, one!.id)));
   await db.orm.update(event).set({ id: one!.id, time: one!.time }).where(eq(event.organization, 'bravo'));
   const moved = new Date(two!.time.getTime() - 1);
@@ -253,7 +253,7 @@ test('a delivery is stale without its own event, even if another has the same id
 test('after a crash, releases all leases and remembers the last turns', async () => {
   const expiredAt = new Date(now.getTime() - 5000);
   await db.orm.update(publisher).set({ leaseOwner: 'gone', leaseUntil: new Date(now.getTime() + 60_000) });
-  await db.orm.update(publisher).set({ leaseOwner: null, leaseUntil: expiredAt }).where(is(acme2));
+  await db.orm.update(publisher).set({ leaseOwner: null, leaseUntil: expiredAt }).where(hasKey(acme2));
   await releaseAllLeases(db.orm, WEBHOOK_KIND);
   const rows = await db.orm.select().from(publisher).orderBy(publisher.organization, publisher.id);
   expect(rows.map(({ leaseOwner, leaseUntil }) => [leaseOwner, leaseUntil])).toEqual([

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 
-/** Distinguishes our API tokens from ID tokens, and a leaked one from random text. */
+/** Distinguishes our API tokens from ID tokens, and a leaked token from random text. */
 const PREFIX = 'qd_';
 
 /** Random bytes in a token and in a minimized one; both are far beyond guessing. */

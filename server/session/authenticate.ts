@@ -21,8 +21,8 @@ type User = Session['user'];
 /**
  * Authenticates the caller.
  *
- * @param headers the request's: `authorization` holds `bearer` and an ID token or one of our API tokens;
- *   `x-client-name`, `x-client-version` and `user-agent` identify the client
+ * @param headers the headers of the request: `authorization` contains `bearer` and an ID token or one of our API
+ *   tokens; `x-client-name`, `x-client-version` and `user-agent` identify the client
  * @throws ConnectError UNAUTHENTICATED, naming the problem with the header or the token, or the reason why a known
  *   person is refused
  */
@@ -86,14 +86,16 @@ async function registerPerson(app: Dependencies, identity: VerifiedIdentity, sig
   const { subject, email, name, emailVerified } = identity;
   await app.db.orm.insert(appUser).values({ id: subject, email, name, emailVerified }).onConflictDoNothing();
   const person = await findPerson(app.db, subject, signIn);
-  // Never matched by address: controlling an address at the provider does not make someone the person we know by it.
-  if (person === undefined) throw unauthenticated('Another account uses this email address. Sign in with that one.');
+  // Accounts are never matched by address: the person who controls an address at the provider may be someone other than
+  // the person whom we know by it.
+  if (person === undefined)
+    throw unauthenticated('Another account uses this email address. Sign in with that account.');
   return person;
 }
 
 /**
- * Takes over a new name or address, which people change at the provider. If someone else here has the address, they
- * keep their old one, unverified, because this sign-in no longer proves it.
+ * Adopts a new name or address, which people change at the provider. If someone else here has the new address, the
+ * person keeps the old address, unverified, because this sign-in no longer proves it.
  */
 async function updateUser(app: Dependencies, user: User, identity: VerifiedIdentity): Promise<User> {
   const { email, emailVerified } = identity;

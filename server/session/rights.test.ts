@@ -57,7 +57,7 @@ function changesThatEnd(
   onRightsChanged(context, childOrganizations, () => (endCount += 1));
   return Object.entries(changes).flatMap(([name, subject]) => {
     const before = endCount;
-    watches.changed([subject]);
+    watches.notify([subject]);
     return endCount > before ? [name] : [];
   });
 }

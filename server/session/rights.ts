@@ -14,15 +14,15 @@ export const supportSessionKey = createContextKey<SupportSession | undefined>(un
 });
 
 /**
- * Every streaming rpc calls this before it responds, and ends its stream in `changed`: the caller's rights may have
- * changed, which they learn by reopening the stream.
+ * Every streaming rpc calls this before it responds, and ends its stream in `onChange`: the caller's rights may have
+ * changed, and take effect when the caller reopens the stream.
  *
  * @param childOrganizations the child organizations that the stream covers
  */
 export function onRightsChanged(
   context: HandlerContext,
   childOrganizations: readonly string[],
-  changed: () => void,
+  onChange: () => void,
 ): void {
   const watch = context.values.get(rightsWatchKey);
   if (watch === undefined) throw new Error(`${context.method.name} is not a streaming call with a caller.`);
@@ -33,7 +33,7 @@ export function onRightsChanged(
       ...childOrganizations.map(rightsOf.organization),
       ...(supportSession === undefined ? [] : [rightsOf.supportSession(supportSession)]),
     ],
-    changed,
+    onChange,
   );
 }
 
@@ -49,7 +49,7 @@ function subjectsOf({ session, organization }: Scope): RightsSubject[] {
   ];
 }
 
-/** The time at which the call's rights expire: that of its API token, ID token or support session. */
+/** The time at which the call's rights expire: the earliest expiry of its API token, ID token and support session. */
 export function rightsExpiry(context: HandlerContext): Date | undefined {
   const { token, signIn } = scope(context).session;
   const ends = [token?.expiresAt, signIn?.expiresAt, context.values.get(supportSessionKey)?.endsAt].filter(

@@ -37,8 +37,8 @@ export function findBrokenRule(
 ): string | undefined {
   const { organization, emailRegex } = rules;
   if (rules.providers.length > 0 && provider !== undefined) {
-    const used = providers[provider];
-    if (used === undefined || !rules.providers.includes(used)) {
+    const signInProvider = providers[provider];
+    if (signInProvider === undefined || !rules.providers.includes(signInProvider)) {
       const allowed = rules.providers.map((value) => namesOfProviders[value as UserValidation_SignInProvider]);
       return `"${organization}" requires you to sign in with ${allowed.join(' or ')}.`;
     }
@@ -53,14 +53,14 @@ export function findBrokenRule(
 }
 
 /**
- * The reason why someone cannot act in an organization of which they are a member, directly or from above: every such
- * membership is barred by a rule. The contract does not state what such a member may do: they stay a member, see their
- * own profile, and act in other organizations. API tokens are not sign-ins and stay valid.
+ * The reason why someone cannot act in an organization despite a membership in it or in an ancestor: a rule bars every
+ * such membership. The contract does not state what barred members may do: they stay members, see their own profile,
+ * and act in other organizations. API tokens are not sign-ins and stay valid.
  *
  * @param path the organization and its ancestors
  * @returns the sentence of the rule; undefined if nothing bars them
  */
 export function barredFrom({ memberships }: Session, path: readonly string[]): string | undefined {
-  const reaching = memberships.filter((membership) => path.includes(membership.organization));
-  return reaching.every((membership) => membership.barred !== undefined) ? reaching[0]?.barred : undefined;
+  const applicable = memberships.filter((membership) => path.includes(membership.organization));
+  return applicable.every((membership) => membership.barred !== undefined) ? applicable[0]?.barred : undefined;
 }

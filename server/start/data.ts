@@ -43,7 +43,8 @@ export async function openData(settings: DataSettings, secrets: Sealer, log: Log
     await checkSealingKey(db, secrets);
     await sealStoredHeaders(db, secrets, log);
     await sealSecureNotes(db, secrets);
-    if (demo && !(await seedDatabase(db, { size: 'demo', devices, now, secrets }))) await warnOfSize(db, devices, log);
+    if (demo && !(await seedDatabase(db, { size: 'demo', devices, now, secrets })))
+      await warnAboutSize(db, devices, log);
     return db;
   } catch (error) {
     await db.close();
@@ -81,11 +82,11 @@ async function bringUpToDate(db: Database, now: Date): Promise<void> {
 }
 
 /** Warns that `--devices` only applies when the demo is created, instead of silently ignoring it later. */
-async function warnOfSize(db: Database, devices: number, log: Log): Promise<void> {
+async function warnAboutSize(db: Database, devices: number, log: Log): Promise<void> {
   const [row] = await db.orm.select({ value: setting.value }).from(setting).where(eq(setting.key, 'seed'));
   const seededDevices = (row?.value as { devices?: number } | undefined)?.devices;
   if (seededDevices === undefined || seededDevices === devices) return;
   log.warn(
-    `The demo fleet was created with ${seededDevices} devices and keeps them; --fresh creates one of ${devices}.`,
+    `The demo fleet was created with ${seededDevices} devices and keeps them; --fresh creates a fleet of ${devices}.`,
   );
 }

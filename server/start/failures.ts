@@ -10,7 +10,7 @@ import { DataFolderError } from './data-folder.ts';
 import { ExplainedError, type Explanation } from './explanation.ts';
 import { SealingKeyError } from './sealing/sealing-check.ts';
 
-/** The exit codes by reason of a failed start. The first matching class counts. */
+/** The exit codes by reason of a failed start. The first matching class applies. */
 const exitCodes: readonly (readonly [new (...args: never[]) => Error, number])[] = [
   [UsageError, 2],
   [ListenError, 3],
@@ -48,10 +48,10 @@ const DISK_PROBLEMS: Readonly<Record<string, string>> = {
 
 /** Applies to any file of the data folder: the lock, the key, the accounts, the database. */
 function explainDisk(error: unknown): Explanation | undefined {
-  const failed = causesOf(error).find((item) => codeOf(item) in DISK_PROBLEMS);
-  if (failed === undefined) return undefined;
-  const code = codeOf(failed);
-  const path = failed instanceof Error && 'path' in failed ? ` ${String(failed.path)}` : '';
+  const diskError = causesOf(error).find((item) => codeOf(item) in DISK_PROBLEMS);
+  if (diskError === undefined) return undefined;
+  const code = codeOf(diskError);
+  const path = diskError instanceof Error && 'path' in diskError ? ` ${String(diskError.path)}` : '';
   return {
     sentence: `The data folder cannot be used (${code}${path}): ${DISK_PROBLEMS[code]}, or choose another folder with --data, and start again.`,
     exitCode: DATA_FOLDER_FAILED,

@@ -14,7 +14,7 @@ import { ormOver } from '#server/db/orm.ts';
 import { connectEventSinks } from '#server/start/event-sinks.ts';
 
 import packageJson from '../../package.json' with { type: 'json' };
-import { ownDatabase } from './own-database.ts';
+import { createDatabase } from './separate-database.ts';
 
 const pgliteVersion = packageJson.dependencies['@electric-sql/pglite'];
 
@@ -25,7 +25,7 @@ const pgliteVersion = packageJson.dependencies['@electric-sql/pglite'];
 export async function openTestDatabase(now = new Date()): Promise<Database> {
   connectEventSinks();
   const server = process.env['TEST_DATABASE_URL'];
-  if (server === undefined || server === '') return inMemory(now);
+  if (server === undefined || server === '') return openInMemory(now);
   const database = await openOwnDatabase(server);
   await migrate(database, now);
   return database;
@@ -53,7 +53,7 @@ export async function openFormerDatabase(last: string): Promise<Database> {
   }
 }
 
-/** Those whose databases earlier test files of this process have closed. */
+/** PGlites for reuse: earlier test files of this process have closed their databases. */
 const idlePglites: EmptyPglite[] = [];
 
 interface EmptyPglite {
@@ -62,8 +62,11 @@ interface EmptyPglite {
   readonly schema: string;
 }
 
-/** A database in memory, emptied and kept for the next test file on `close`: that takes a tenth of starting another. */
-async function inMemory(now: Date): Promise<Database> {
+/**
+ * Opens a database in memory. `close` empties it and keeps it for the next test file, which takes a tenth of the time of
+ * starting another.
+ */
+async function openInMemory(now: Date): Promise<Database> {
   const { pglite, schema } = idlePglites.pop() ?? (await startEmpty(now));
   const database = pglite.connect();
   await migrate(database, now);
@@ -99,7 +102,7 @@ async function startEmpty(now: Date): Promise<EmptyPglite> {
   return { pglite, schema };
 }
 
-/** Removes all rows and subscriptions, and resets all sequences; truncating only tables with rows is faster by far. */
+/** Removes all rows and subscriptions, and resets all sequences. Truncates only tables with rows, which is much faster. */
 async function empty({ pool }: Database): Promise<void> {
   const { rows: tables } = await pool.query<{ name: string }>(
     `select format('%I.%I', schemaname, tablename) as name from pg_tables
@@ -136,7 +139,7 @@ async function fingerprint(): Promise<string> {
 }
 
 async function openOwnDatabase(server: string): Promise<Database> {
-  const own = await ownDatabase(server, 'test');
+  const own = await createDatabase(server, 'test');
   // Tests do not kill PostgreSQL, so waiting for its disk at every commit would prove nothing.
   await own.administer((name) => `alter database ${name} set synchronous_commit = off`);
   const database = await openDatabase({ url: own.url });

@@ -106,7 +106,7 @@ function withoutTags<T extends { tags: WorldTag[] }>(t: T): Omit<T, 'tags'> {
 
 const itemAt = <T>(list: readonly T[], index: number): T => list[index % list.length] as T;
 
-/** Opens the world on its own server, with an administrator of `home` as the caller. */
+/** Opens the world on its own server, with an administrator of `HOME` as the caller. */
 export async function openWorld(): Promise<World> {
   const t = await startTestServer({ empty: true });
   const { orm } = t.app.db;

@@ -168,7 +168,7 @@ export interface TestIdentity {
   readonly authTime?: Date;
 }
 
-/** An ID token as the embedded identity provider issues them. */
+/** Creates an ID token in the form of the embedded identity provider's. */
 export function idTokenOf(identity: TestIdentity): string {
   const { id, email, name, lifetime = 3600, audience = PROJECT, emailVerified = true } = identity;
   const { provider = 'password', secondFactor = false, authTime } = identity;

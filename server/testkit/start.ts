@@ -4,7 +4,7 @@ import process from 'node:process';
 import { outputs } from '#server/launch/prepare.mjs';
 import { isCurrent } from '#server/launch/stamps.mjs';
 
-export interface Started {
+export interface ServerProcess {
   /** The output so far. */
   output(): string;
   error(): string;
@@ -22,7 +22,7 @@ export function serverProgram(): readonly string[] {
 }
 
 /** Starts the server in its own process. */
-export function start(argv: string[], environment: Record<string, string> = {}): Started {
+export function start(argv: string[], environment: Record<string, string> = {}): ServerProcess {
   const { DATABASE_URL: _, ...inherited } = process.env;
   const child = spawn(process.execPath, [...serverProgram(), ...argv], {
     env: { ...inherited, ...environment },

@@ -30,7 +30,7 @@ export function clientsOf(caller: TestCaller) {
   };
 }
 
-export const signedIn = (t: TestServer, identity: TestIdentity) => clientsOf(t.with(idTokenOf(identity)));
+export const signInAs = (t: TestServer, identity: TestIdentity) => clientsOf(t.with(idTokenOf(identity)));
 
 /** Makes a stranger a member of northwind, through an invitation from its administrator. */
 export async function joinOrganization(
@@ -41,7 +41,7 @@ export async function joinOrganization(
 ) {
   const administrator = clientsOf(t.as(organization.startsWith('northwind') ? 'administrator' : 'support')).users;
   await administrator.invite({ organization, email: identity.email, roles: { include: roles } });
-  const clients = signedIn(t, identity);
+  const clients = signInAs(t, identity);
   await clients.me.acceptOrganizationInvite({ organization });
   return clients;
 }

@@ -184,8 +184,8 @@ describe('the filter line', () => {
   it('retries after the server is reachable again', async () => {
     const user = userEvent.setup();
     const names = vi.spyOn(
-      gadget.filter['firmware'] as { every: (context: Context) => Promise<readonly string[]> },
-      'every',
+      gadget.filter['firmware'] as { allValues: (context: Context) => Promise<readonly string[]> },
+      'allValues',
     );
     names.mockRejectedValue(new ConnectError('away', Code.Unavailable));
     open();

@@ -15,7 +15,7 @@ export interface FormDraft {
   readonly entered: Args;
   readonly initial: Args;
   readonly various: readonly string[];
-  /** Invalid text that was typed before the form opened, by param. */
+  /** Invalid text as typed, by param. */
   readonly typed: Readonly<Record<string, string>>;
   /** By param; `''` for problems of the whole form. */
   readonly problems: Readonly<Record<string, Message | undefined>>;
@@ -48,10 +48,19 @@ export function isVarious({ entered, various }: FormDraft, name: string): boolea
   return various.includes(name) && entered[name] === undefined;
 }
 
-export function enterValue(draft: FormDraft, name: string, value: ArgValue | undefined, problem?: Message): FormDraft {
+/** Enters a value, or invalid text with its problem. */
+export function enterValue(
+  draft: FormDraft,
+  name: string,
+  value: ArgValue | undefined,
+  problem?: Message,
+  text?: string,
+): FormDraft {
+  const { [name]: _previous, ...typed } = draft.typed;
   return {
     ...draft,
     entered: { ...draft.entered, [name]: value },
+    typed: problem && text !== undefined ? { ...typed, [name]: text } : typed,
     problems: { ...draft.problems, [name]: problem, '': undefined },
   };
 }

@@ -96,11 +96,15 @@ export function ScriptView({ registry, context, initial, onClose, onBack }: Scri
       </ol>
       <Footer
         hints={[
-          {
-            keys: formatKeys('Enter'),
-            label: text('palette.hint.runLines', { count: runnable.length }),
-            run: () => void run(),
-          },
+          ...(runnable.length === 0
+            ? []
+            : [
+                {
+                  keys: formatKeys('Enter'),
+                  label: text('palette.hint.runLines', { count: runnable.length }),
+                  run: () => void run(),
+                },
+              ]),
           { keys: formatKeys('Shift+Enter'), label: text('palette.hint.newLine') },
           { keys: formatKeys('Escape'), label: text('palette.hint.close'), run: onClose },
         ]}

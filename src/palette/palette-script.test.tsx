@@ -47,6 +47,12 @@ describe('several pasted lines', () => {
     expect(states()).toEqual(['ERROR', 'OK']);
   });
 
+  it('offer to run only when there is a line to run', async () => {
+    await paste("gadget mark 'No pump' ERROR", "gadget mark 'South pump' OK");
+    await screen.findByText('Mark 1 gadgets OK');
+    expect(screen.queryByText(/^run /)).toBeNull();
+  });
+
   it('stop before a line whose plan an earlier line changed, and show its new plan', async () => {
     const user = await paste("gadget mark 'North pump' ERROR", "gadget mark 'North pump' OK");
     expect(await screen.findByText('Mark 0 gadgets OK')).toBeTruthy();

@@ -110,6 +110,15 @@ describe('the palette search', () => {
     expect((await screen.findByRole('alert')).textContent).toMatch(/^Cannot reach .+\.$/);
   });
 
+  it.each([
+    ["gadget build ''", 'Name: Please enter a value.'],
+    ['gadget build " "', 'Name: Please enter a value.'],
+  ])('says in place that a text may not be empty: %s', async (line, problem) => {
+    open();
+    await userEvent.setup().keyboard(line);
+    expect((await screen.findByRole('alert')).textContent).toBe(problem);
+  });
+
   it('keeps keys typed after a pending Enter, or drops them if nothing matches', async () => {
     const user = userEvent.setup();
     const finishSearch = slowSearch();

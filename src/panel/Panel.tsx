@@ -1,14 +1,18 @@
 import { useAtom, useAtomValue } from 'jotai';
-import { lazy, Suspense, useEffect, type ReactNode } from 'react';
+import { useEffect, type ComponentProps, type ReactNode } from 'react';
 
 import type { Invocation } from '#commands/model/invocation.ts';
 import { allTexts } from '#src/i18n/i18n.ts';
 import { isLayerLoading, OPENING } from '#src/keymap/layer.ts';
 import { registry } from '#src/registry/registry.ts';
 import { loadAllCommands } from '#src/run/invoke.ts';
+import { PartError } from '#src/run/PartError.tsx';
 import { actingAtom } from '#src/state/acting.ts';
 import { cancelLayer } from '#src/state/key-queue.ts';
 import { formAtom } from '#src/state/layers.ts';
+import { lazyPart } from '#src/ui/lazy-part.tsx';
+
+import { FormError } from './FormError.tsx';
 
 const loadForm = () => import('#src/form/CommandForm.tsx');
 const loadItem = () => import('./ItemPanel.tsx');
@@ -18,14 +22,20 @@ export async function loadPanel(): Promise<void> {
   await Promise.all([loadForm(), loadItem(), loadAllCommands(), allTexts()]);
 }
 
-const CommandForm = lazy(async () => {
-  const [{ CommandForm }] = await Promise.all([loadForm(), loadAllCommands(), allTexts()]);
-  return { default: CommandForm };
-});
-const ItemPanel = lazy(async () => {
-  const [{ ItemPanel }] = await Promise.all([loadItem(), loadAllCommands(), allTexts()]);
-  return { default: ItemPanel };
-});
+const CommandForm = lazyPart<ComponentProps<Awaited<ReturnType<typeof loadForm>>['CommandForm']>>(
+  async () => {
+    const [{ CommandForm }] = await Promise.all([loadForm(), loadAllCommands(), allTexts()]);
+    return CommandForm;
+  },
+  { Pending: FormPlaceholder, Failed: FormError },
+);
+const ItemPanel = lazyPart<ComponentProps<Awaited<ReturnType<typeof loadItem>>['ItemPanel']>>(
+  async () => {
+    const [{ ItemPanel }] = await Promise.all([loadItem(), loadAllCommands(), allTexts()]);
+    return ItemPanel;
+  },
+  { Failed: PartError },
+);
 
 /** Stands in for a form whose code is still loading: it already receives keystrokes, unless loading fails. */
 function FormPlaceholder() {
@@ -58,20 +68,10 @@ function formKey({ id, args }: Invocation): string {
 export function usePanel({ top, tab }: PanelProps): ReactNode {
   const acting = useAtomValue(actingAtom);
   const [form, setForm] = useAtom(formAtom);
-  if (form) {
-    return (
-      <Suspense fallback={<FormPlaceholder />}>
-        <CommandForm key={formKey(form)} invocation={form} onClose={() => setForm(undefined)} />
-      </Suspense>
-    );
-  }
+  if (form) return <CommandForm key={formKey(form)} invocation={form} onClose={() => setForm(undefined)} />;
   const entity = top && registry().entity(top.entity);
   if (!top || !entity || !acting) return undefined;
-  return (
-    <Suspense>
-      <ItemPanel key={entity.name} organization={acting.organization.id} entity={entity} id={top.id} tab={tab} />
-    </Suspense>
-  );
+  return <ItemPanel key={entity.name} organization={acting.organization.id} entity={entity} id={top.id} tab={tab} />;
 }
 
 export function parsePanelItem(text: string): PanelItem | undefined {

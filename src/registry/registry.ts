@@ -2,13 +2,12 @@ import { atom } from 'jotai';
 
 import type { Command } from '#commands/model/command.ts';
 import type { AnyEntity } from '#commands/model/entity.ts';
-import { CommandError } from '#commands/model/errors.ts';
 import type { AnyPage } from '#commands/model/page.ts';
 import { createIndex, type Directory } from '#commands/registry/directory.ts';
 import { readManifest } from '#commands/registry/manifest.ts';
 import { productOf } from '#commands/registry/product.ts';
 import { commandsOf, type Registry } from '#commands/registry/registry.ts';
-import { message } from '#commands/text/message.ts';
+import { importOrThrow } from '#src/state/not-loaded.ts';
 import { store } from '#src/state/store.ts';
 
 import { importEntity, importNoun, manifest } from './loaders.ts';
@@ -107,21 +106,4 @@ export async function loadEntity(name: string): Promise<AnyEntity | undefined> {
     update();
   }
   return entity;
-}
-
-/** @throws NotLoadedError if the import fails */
-async function importOrThrow<Value>(importing: Promise<Value>): Promise<Value> {
-  try {
-    return await importing;
-  } catch (error) {
-    throw new NotLoadedError(error);
-  }
-}
-
-/** Thrown if a part of the console cannot be loaded: the server cannot be reached, or has a newer build. */
-export class NotLoadedError extends CommandError {
-  constructor(cause: unknown) {
-    super(message('console:load.failed'));
-    this.cause = cause;
-  }
 }

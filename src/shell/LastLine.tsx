@@ -12,7 +12,7 @@ import { tip } from '#src/ui/tip.ts';
 const MAX_CHARS = 160;
 const MAX_TIP_CHARS = 1000;
 
-interface LastLineProps {
+export interface LastLineProps {
   readonly organization: string;
   readonly invocation: Invocation;
 }

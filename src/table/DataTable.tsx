@@ -13,6 +13,7 @@ import {
 
 import { Button } from '#src/ui/Button.tsx';
 import { cx } from '#src/ui/cx.ts';
+import { markEdges } from '#src/ui/scroll-edges.ts';
 
 import { CHECK_WIDTH, type Column, type SortKey } from './columns.ts';
 import { preventNativeScroll } from './native-scroll.ts';
@@ -138,6 +139,10 @@ export function DataTable<Row>({
     document.getSelection()?.removeAllRanges();
     onOpen(row, index);
   };
+
+  useLayoutEffect(() => {
+    if (scroller.current) markEdges(scroller.current);
+  }, [content, room]);
 
   const failed = status.error !== undefined;
   return (

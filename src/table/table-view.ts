@@ -1,3 +1,5 @@
+import { markEdges } from '#src/ui/scroll-edges.ts';
+
 import { RowSlot } from './row-slot.ts';
 import type { RowRange } from './row-source.ts';
 import { createScrollScale } from './scroll-scale.ts';
@@ -153,6 +155,7 @@ export class TableView<Row> {
     if (left === this.#left || !this.#elements) return;
     this.#left = left;
     const value = `${left}px`;
+    markEdges(this.#elements.scroller);
     this.#elements.headStrip.style.setProperty('--left', value);
     for (const { strip } of this.#slots) strip?.style.setProperty('--left', value);
   }

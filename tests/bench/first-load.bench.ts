@@ -43,7 +43,7 @@ function markShown(selector: string): void {
   }).observe(document, { childList: true, subtree: true, attributes: true });
 }
 
-/** KB of the scripts requested before it appeared. Runs in the page. */
+/** KB of the scripts requested before the element appeared. Runs in the page. */
 function scriptsUntilShown(): number {
   const visibleAt = performance.getEntriesByName('shown')[0]?.startTime ?? 0;
   const files = performance.getEntriesByType('resource') as PerformanceResourceTiming[];
@@ -61,7 +61,7 @@ async function show(page: Page, address: string): Promise<void> {
 /** Opens the console. The size of a script is the same with or without a cache. */
 async function measureScripts(page: Page, address: string): Promise<number> {
   await show(page, address);
-  // The page knows a script's size only once loaded; by now those in flight have been.
+  // The page knows a script's size only once it has loaded, so waits for scripts in flight.
   await page.waitForTimeout(1000);
   return page.evaluate(scriptsUntilShown);
 }
@@ -87,7 +87,7 @@ async function timeFirstRows(page: Page, address: string, empty: string): Promis
 }
 
 export const bench: Bench = {
-  title: 'First load: script, compressed, until the first screen is there; time on a slow connection',
+  title: 'First load: compressed script until the first screen appears; time on a slow connection',
   run: () =>
     withServer(['--devices', '200', '--rate', '0'], (address) =>
       withBrowserPage(async (page) => {
@@ -101,7 +101,7 @@ export const bench: Bench = {
         const rows = await measureScripts(page, address);
         const both = (name: string, value: number, budget: number): Row[] => [
           { name: `${name}, to the budget`, unit: 'KB', value, baseline: budget, target: 1 },
-          // The budget as a multiple: it leaves the rest to React.
+          // The same budget, as a multiple of the empty page.
           { name: `${name}, to an empty React page`, unit: 'KB', value, baseline: floor, target: multipleOf(budget) },
         ];
         return [

@@ -23,7 +23,7 @@ test.beforeEach(({ page }) => watchPointer(page));
 test('signs up: account, email, second factor, terms, organization', async ({ page }) => {
   const person = newcomer('Noor Haddad');
 
-  await test.step('is told what is missing, and which rules the password breaks', async () => {
+  await test.step('sees which password rules are not met yet', async () => {
     await page.goto('/login');
     await tabTo(page, page.getByRole('link', { name: 'Create an account' }));
     await press(page, 'Enter');

@@ -69,7 +69,7 @@ test('every sign-in screen is accessible', async ({ page, context }) => {
   await signOut(page);
   await fillSignIn(page, person.email, person.password);
   await expect(page.getByRole('textbox', { name: 'Code from the app' })).toBeFocused();
-  await check('second factor, asked for');
+  await check('second factor, required');
   await page.goto('/error');
   await expect(page.getByRole('button', { name: 'Try again' })).toBeFocused();
   await check('error');

@@ -9,7 +9,7 @@ import { expect, test } from './support/test.ts';
 test.beforeEach(({ page }) => watchPointer(page));
 test.afterEach(({ page }) => expectNoPointer(page));
 
-test('shows what is wrong, keeps what was typed, and continues to the destination', async ({ page }) => {
+test('shows errors, keeps the typed text, and continues to the destination', async ({ page }) => {
   const { email, password } = personOf('viewer');
   await page.goto('/settings/tags');
   await expect(page.getByRole('textbox', { name: 'Email' })).toBeFocused();
@@ -119,19 +119,19 @@ test('signs in with a Google account in a pop-up', async ({ page, context }) => 
   const google = page.getByRole('button', { name: 'Continue with Google' });
 
   await test.step('closes the window', async () => {
-    const opened = context.waitForEvent('page');
+    const popupOpens = context.waitForEvent('page');
     await tabTo(page, google);
     await press(page, 'Enter');
-    const popup = await opened;
+    const popup = await popupOpens;
     await expect(popup.getByRole('heading', { name: 'Sign in with a demo Google account' })).toBeVisible();
     await popup.close();
     await expect(page.getByRole('alert')).toHaveText('The authentication pop-up was closed before signing in.');
     await expect(google).toBeFocused();
   });
   await test.step('chooses an account', async () => {
-    const opened = context.waitForEvent('page');
+    const popupOpens = context.waitForEvent('page');
     await press(page, 'Enter');
-    const popup = await opened;
+    const popup = await popupOpens;
     await tabTo(popup, popup.getByRole('textbox', { name: /email/i }));
     await popup.keyboard.type(email);
     await press(popup, 'Enter');

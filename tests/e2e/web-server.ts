@@ -4,9 +4,10 @@ import { freePort } from '#server/launch/free-port.mjs';
 
 /** The servers of a run: each worker has its own, so no two tests share data. */
 export async function webServers(count: number) {
-  // Playwright's workers load this file again, with the environment of the first time.
-  const known = process.env['QUARTERDECK_E2E_PORTS']?.split(' ');
-  const ports = known ?? (await Promise.all(Array.from({ length: count }, async () => String(await freePort()))));
+  // Playwright's workers load this file again, with the environment of the first load.
+  const reservedPorts = process.env['QUARTERDECK_E2E_PORTS']?.split(' ');
+  const ports =
+    reservedPorts ?? (await Promise.all(Array.from({ length: count }, async () => String(await freePort()))));
   process.env['QUARTERDECK_E2E_PORTS'] = ports.join(' ');
   return ports.map(webServer);
 }

@@ -7,9 +7,9 @@ export interface Edit {
   readonly start: number;
   readonly end: number;
   readonly text: string;
-  /** The operator that made it: `drop condition`. */
+  /** The mutation operator: `drop condition`. */
   readonly operator: string;
-  /** The functions and constants around it: `deviceWhere.found`. */
+  /** The enclosing functions and constants: `deviceWhere.found`. */
   readonly within: string;
 }
 
@@ -213,7 +213,7 @@ class Walk {
     else this.dropEach('drop item', items);
   }
 
-  /** Adds one permission to a list of permissions: two that the file names elsewhere, from its end. */
+  /** Adds a permission to a list of permissions: in two edits, the last two that the file names elsewhere. */
   private grant(node: Node, items: readonly Node[], parent: Node | undefined): void {
     const strings = items.filter((item) => typeof item['value'] === 'string').map((item) => item['value'] as string);
     const empty = items.length === 0 && parent?.type === 'Property';

@@ -6,7 +6,7 @@ import { root } from './mutants.ts';
 /** Critical code, and the tests nearest to it. A folder stands for everything in it. */
 interface ModuleFiles {
   readonly files: readonly string[];
-  /** Nearest first. Update the list when you move or add a test of such code. */
+  /** Nearest first. Update the list when you move or add a test of this code. */
   readonly tests: readonly string[];
 }
 
@@ -226,7 +226,7 @@ const moduleFiles: Readonly<Record<string, ModuleFiles>> = {
   query: { files: ['commands/query/'], tests: ['commands/query/'] },
   cli: {
     files: ['commands/cli/'],
-    // Those without a server first.
+    // Tests without a server first.
     tests: [
       'commands/cli/terminal.test.ts',
       'commands/cli/table.test.ts',
@@ -262,7 +262,7 @@ const moduleFiles: Readonly<Record<string, ModuleFiles>> = {
     files: ['commands/run/distribution.ts', 'commands/run/outline.ts'],
     tests: ['commands/run/distribution.test.ts', 'commands/run/outline.test.ts'],
   },
-  words: {
+  texts: {
     files: [
       'commands/model/errors.ts',
       'commands/model/overview.ts',
@@ -298,7 +298,7 @@ const OWN_PROCESSES = /(\/kill|\/shell|\/start)\.test\.ts$/;
 
 const exists = (path: string): boolean => statSync(join(root, path), { throwIfNoEntry: false }) !== undefined;
 
-function under(path: string): string[] {
+function filesUnder(path: string): string[] {
   if (!path.endsWith('/')) return exists(path) ? [path] : [];
   if (!exists(path)) return [];
   const names = readdirSync(join(root, path), { recursive: true, encoding: 'utf8' });
@@ -307,6 +307,8 @@ function under(path: string): string[] {
 
 export const modules: readonly Module[] = Object.entries(moduleFiles).map(([name, { files, tests }]) => ({
   name,
-  files: [...new Set(files.flatMap(under))].filter((path) => /\.tsx?$/.test(path) && !NOT_CODE.test(path)),
-  tests: [...new Set(tests.flatMap(under))].filter((path) => /\.test\.tsx?$/.test(path) && !OWN_PROCESSES.test(path)),
+  files: [...new Set(files.flatMap(filesUnder))].filter((path) => /\.tsx?$/.test(path) && !NOT_CODE.test(path)),
+  tests: [...new Set(tests.flatMap(filesUnder))].filter(
+    (path) => /\.test\.tsx?$/.test(path) && !OWN_PROCESSES.test(path),
+  ),
 }));

@@ -5,7 +5,7 @@ export interface TortureResult {
   readonly kills: number;
   readonly seconds: number;
   readonly ledger: Ledger;
-  /** Calls that arrived at the receivers, and the repeated ones among them. */
+  /** Calls that arrived at the receivers, and the repeated calls among them. */
   readonly arrivals: number;
   readonly repeats: number;
   readonly events: number;
@@ -26,7 +26,7 @@ export function table({ database, kills, seconds, ledger, arrivals, repeats, eve
       `${acknowledged} acknowledged, ${unknown} without a response`,
     ]),
     ['events to deliver', events],
-    ['calls that arrived', `${arrivals}, ${repeats} of them again`],
+    ['calls that arrived', `${arrivals}, ${repeats} of them repeated`],
     ['lost, out of order or stuck', losses.length],
   ];
   const width = Math.max(...rows.map(([name]) => name.length));

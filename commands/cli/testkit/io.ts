@@ -25,7 +25,7 @@ export interface TestIo extends Io {
   readonly prompts: string[];
   /** The prompts with hidden answers. */
   readonly hiddenPrompts: string[];
-  /** The progress reported; undefined when it was cleared. */
+  /** The reported progress; undefined for each time that it was cleared. */
   readonly statuses: readonly (string | undefined)[];
   readonly interrupt: () => void;
 }
@@ -36,7 +36,7 @@ interface IoOptions {
   readonly input?: string;
   readonly files?: Readonly<Record<string, string>>;
   readonly columns?: number;
-  /** A person is present and gives these answers, in turn. */
+  /** The answers of a person at the terminal, in order. */
   readonly answers?: readonly string[];
 }
 

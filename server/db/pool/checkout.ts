@@ -64,7 +64,7 @@ export class Checkout {
   /** @returns a function that stops watching */
   #watchQueries(signal: AbortSignal): () => void {
     const { client } = this;
-    // The method of the class; while watched, the connection has its own.
+    // Inherited from the class; while watched, the connection has a method of its own.
     const original = client.query;
     const watchedQuery = async (...args: unknown[]): Promise<unknown> => {
       const text = textOf(args[0]);

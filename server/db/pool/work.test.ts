@@ -6,7 +6,7 @@ import { openTestDatabase } from '#server/testkit/database.ts';
 
 import { forCaller, withoutTimeLimit } from './work.ts';
 
-/** PGlite cannot interrupt a statement, so the tests about running ones apply to PostgreSQL only. */
+/** PGlite cannot interrupt a statement, so the tests about running statements apply to PostgreSQL only. */
 const onPostgres = Boolean(process.env['TEST_DATABASE_URL']);
 
 let database: Database;
@@ -178,7 +178,7 @@ describe.runIf(onPostgres)('a running statement on PostgreSQL', () => {
   });
 });
 
-test('a call with little database use goes before one with heavy use', async () => {
+test('a call with little database use goes before a call with heavy use', async () => {
   const order: string[] = [];
   const select = async (name: string) => {
     await database.pool.query('select 1');

@@ -27,7 +27,7 @@ export const tag = pgTable(
     /** Higher first; 0 means none. */
     priority: integer().notNull().default(0),
     location: jsonb().$type<TagLocation>(),
-    /** The location in the form that selections by area compare with. */
+    /** The location as a polygon, for selections by area. */
     outline: polygon(),
     createdAt: instant().notNull().defaultNow(),
   },

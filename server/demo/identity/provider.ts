@@ -16,7 +16,7 @@ export interface IdentityProvider {
   /** Passes on the reason why accounts could not be saved, for the log. */
   onNotSaved(listener: (reason: string) => void): void;
   /** Settles when the process ends unexpectedly; the server can then no longer sign anyone in. */
-  readonly died: Promise<string>;
+  readonly unexpectedExit: Promise<string>;
   /** Saves the accounts and ends the process. */
   close(): Promise<void>;
 }
@@ -100,7 +100,7 @@ export async function startIdentityProvider(options: IdentityProviderOptions): P
     onNotSaved(listener) {
       child.on('message', (message: FromProvider) => void (message.kind === 'not-saved' && listener(message.reason)));
     },
-    died: new Promise((resolve) => void exited.then((reason) => closing || resolve(reason))),
+    unexpectedExit: new Promise((resolve) => void exited.then((reason) => closing || resolve(reason))),
     async close() {
       closing = true;
       if (child.exitCode !== null || child.signalCode !== null) return;

@@ -22,7 +22,7 @@ verifies.
   --help          shows this
 `;
 
-/** Thrown for unusable arguments; one sentence for the person who typed them. */
+/** Thrown for unusable arguments. The message is one sentence for the person who typed them. */
 export class ReceiverUsageError extends Error {
   override name = 'ReceiverUsageError';
 }

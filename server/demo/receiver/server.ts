@@ -25,7 +25,7 @@ export async function startReceiver(options: ReceiverOptions, print: (line: stri
     readBody(request).then(
       (body) => {
         print(
-          request.method === 'POST' ? describe(options, request, body) : `${request.method} ignored: webhooks POST`,
+          request.method === 'POST' ? describe(options, request, body) : `${request.method} refused: webhooks use POST`,
         );
         response.writeHead(request.method === 'POST' ? options.status : 405).end();
       },

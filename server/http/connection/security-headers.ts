@@ -1,6 +1,8 @@
 import type { ServerConfig } from '#server/base/config.ts';
 
-/** The origins the SDK signs people in at with Google's provider. The embedded provider uses our own origin. */
+/**
+ * The origins that the SDK calls to sign people in with Google's provider. The embedded provider uses our own origin.
+ */
 const googleSignIn = ['https://identitytoolkit.googleapis.com', 'https://securetoken.googleapis.com'];
 /** Google requires a captcha before it sends a text message. */
 const recaptcha = ['https://www.google.com/recaptcha/', 'https://www.gstatic.com/recaptcha/'];

@@ -9,11 +9,11 @@ import type { AreaSchema, Location } from '#proto/gen/hiber/base_pb.ts';
 /** Two corners, in decimal degrees. */
 type Area = MessageInitShape<typeof AreaSchema>;
 
-/** Latitude and longitude of both corners, with any separator: `52.9/6.5/53.1/6.8`, `[[52.9, 6.5], [53.1, 6.8]]`. */
 const NUMBER = String.raw`\s*(-?\d+(?:\.\d+)?)\s*`;
 const POINT = String.raw`\s*[[(]?${NUMBER}[,;/\s]${NUMBER}[\])]?`;
-/** Maximum length of two corners, which bounds the time of the pattern. */
+/** Maximum length of the text, which bounds the time that matching takes. */
 const MAX_LENGTH = 100;
+/** Latitude and longitude of both corners, with any separator: `52.9/6.5/53.1/6.8`, `[[52.9, 6.5], [53.1, 6.8]]`. */
 const AREA = new RegExp(String.raw`^\s*\[?${POINT}(?:[,;/\s]|\.\.|–|to)${POINT}\]?\s*$`);
 
 function parseCorners(text: string): readonly [number, number, number, number] | undefined {

@@ -41,8 +41,8 @@ export function brandOf(modem: Modem): string {
 
 /**
  * The values of an attribute in this organization, with the number of devices per value. The contract has no rpc for
- * this. Each request asks for one device and excludes the values found so far, so it yields another value, and the
- * shrinking total gives the count of the previous one.
+ * this. Each request asks for one device and excludes the values found so far. The device has a new value, and the
+ * total drops by the number of devices with the previous value.
  */
 async function countValues(
   attribute: Attribute,

@@ -45,7 +45,7 @@ export async function staffLifecycles(context: Context): Promise<readonly Modem_
 }
 
 /**
- * Every lifecycle. A selection without lifecycles omits some devices (contract: ModemSelection), even ones it names.
+ * Every lifecycle. A selection without lifecycles omits some devices, even devices it names (contract: ModemSelection).
  */
 export const ALL_LIFECYCLES = Modem_LifecycleSchema.values.map(({ number }) => number as Modem_Lifecycle);
 

@@ -13,7 +13,7 @@ export const contentTypeTexts = enumTexts(Webhook_ContentType, 'webhook:contentT
 export interface WebhookItem {
   readonly webhook: Webhook;
   readonly filterTags: readonly Tag[];
-  /** Tags whose events it ignores. */
+  /** Tags whose events the webhook ignores. */
   readonly exceptTags: readonly Tag[];
   /** The name of its creator; undefined if the reader cannot see that person. */
   readonly creator?: string | undefined;

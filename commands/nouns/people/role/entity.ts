@@ -64,7 +64,7 @@ const permissionColumns: readonly Column<string>[] = [
   { id: 'allows', kind: 'text', width: 220, grow: 1, value: (name) => message(`role:permission.${name}`) },
 ];
 
-/** The tab that explains permissions, each with the name that a refusal uses. */
+/** A tab that explains permissions. The details have the name that error messages use. */
 export function permissionsTab<Item>(pick: (item: Item) => readonly OrganizationPermission[]): DetailTab<Item> {
   const all = Object.keys(OrganizationPermission);
   return {
@@ -138,11 +138,11 @@ export const role: Entity<Role, Selection> = entity({
   list: async (context, { selection }, window) => pageOf(await load(context, selection), window),
   ...localLookups({ loadAll: everyRole, ...accessors }),
   emptySelection: (): Selection => ({}),
-  applySearch: (selection, words) => {
-    selection.search = words;
+  applySearch: (selection, text) => {
+    selection.search = text;
   },
   filter,
-  // The contract has a single order for them.
+  // The contract has a single order for roles.
   sorts: [],
   columns,
   details,

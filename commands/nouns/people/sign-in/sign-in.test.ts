@@ -28,7 +28,7 @@ test('lists sign-ins, ends one and then all others', async () => {
   const plan = await planOf(here, `sign-in revoke '#${phone!.id}'`);
   expect(plan).toMatchObject({ count: 1, reversible: false, notes: [] });
   await type(here, `sign-in revoke '#${phone!.id}'`);
-  await expect(listSignIns(there)).rejects.toThrow('ended this sign-in from another one');
+  await expect(listSignIns(there)).rejects.toThrow('ended this sign-in from another device or browser');
 
   await listSignIns(signInElsewhere(here, 10));
   await listSignIns(signInElsewhere(here, 20));

@@ -117,10 +117,14 @@ export const user: Entity<UserItem, UsersSelection> = entity({
     return matchPeople(candidates, text, (item) => item.user);
   },
   emptySelection: () => ({ users: create(UserSelectionSchema) }),
-  applySearch: ({ users }, words) => {
-    users.search = words;
+  applySearch: ({ users }, text) => {
+    users.search = text;
   },
   filter,
+  states: {
+    suspended: { message: message('user:filter.status') },
+    disabled: { message: message('user:filter.status') },
+  },
   sorts: userSorts,
   defaultSort: 'email',
   addCommand: 'user.invite',

@@ -7,7 +7,7 @@ import { CurrentUserService } from '#proto/gen/hiber/current_user_pb.ts';
 
 import { currentUser } from './settings.ts';
 
-// Joining an organization. Besides the account commands, these are the only ones for people without an organization.
+// Joining an organization. People without an organization have only these commands and the account commands.
 
 /** Names an organization by its ID: only members can see its display name. */
 function organizationIdText(id: string): Message {

@@ -12,7 +12,7 @@ import { changeSetting, currentPreferences } from './settings.ts';
 interface Setting<Name extends string> {
   readonly verb: `set-${string}`;
   readonly param: string;
-  /** Its key in the web client settings that the contract stores. */
+  /** The key in the web client settings that the contract stores. */
   readonly key: string;
   readonly options: readonly Name[];
   readonly label: (option: string) => Message;

@@ -15,8 +15,11 @@ export const healthLevels = reference('health-level:all', async (context: Contex
   return levels.toSorted((a, b) => Number(a.severity - b.severity));
 });
 
-/** Aliases that fit any organization's scale: its worst level, its best one, and everything in between. */
+/** Aliases that fit any organization's scale: its worst level, its best level, and the levels in between. */
 const ALIASES: Readonly<Record<string, Level>> = { ERROR: 'error', WARNING: 'warning', OK: 'ok' };
+
+/** The values of a health filter that exist on every scale. */
+export const HEALTH_ALIASES: readonly string[] = Object.keys(ALIASES);
 
 export function levelOf(name: string | undefined, levels: readonly HealthLevel[]): Level {
   const index = levels.findIndex(({ level }) => level === name);

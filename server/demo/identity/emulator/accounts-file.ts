@@ -17,8 +17,8 @@ export interface AccountsFile {
    */
   load(): Promise<Accounts>;
   /**
-   * Replaces the whole file, and resolves once it is on disk: a crash leaves the old one or the new one. Does nothing
-   * if nothing has changed since the last save.
+   * Replaces the whole file, and resolves once the new file is on disk: a crash leaves either the old file or the new
+   * one. Does nothing if nothing has changed since the last save.
    */
   save(accounts: Accounts): Promise<void>;
 }
@@ -42,7 +42,7 @@ export function openAccountsFile(path: string, sealer: Sealer): AccountsFile {
       const file = await open(`${path}.new`, 'w', 0o600);
       try {
         await file.writeFile(sealer.seal(text));
-        // Synced first: after a rename without it, a power failure could leave an empty file in place of all accounts.
+        // Without the sync, a power failure after the rename could leave an empty file in place of all accounts.
         await file.sync();
       } finally {
         await file.close();

@@ -80,7 +80,7 @@ export async function createModems(
   return create(CreateModem_ResponseSchema, {
     modems: devices.map((device) => ({
       modemNumber: device.row.number,
-      // Clients used it to claim a device; that flow no longer exists.
+      // Clients used this code to claim a device; the server no longer supports claiming.
       verificationCode: '',
       modem: request.includeModemsInResponse ? presentModem(device, viewer) : undefined,
     })),
@@ -122,7 +122,7 @@ async function requireFeature(tx: Tx, id: string): Promise<void> {
   }
 }
 
-/** Returns a function that gives the location of each next device. */
+/** Returns a function that returns the location of the next device. */
 function locationSource({ initialLocation }: CreateModem_Request): () => Partial<Point> {
   if (initialLocation.case === 'location') {
     const point = readLocation(initialLocation.value, 'location');
@@ -153,7 +153,7 @@ async function freeNumbers(tx: Tx, amount: number): Promise<string[]> {
   return [...numbers];
 }
 
-/** Adds the tags and records the events, as for devices created in any other way. */
+/** Adds the requested tags to the new devices and records their events. */
 async function tagAndRecord(
   tx: Tx,
   caller: Scope,

@@ -85,7 +85,7 @@ async function selectDevices(tx: Tx, caller: Scope, update: UpdateDevice, now: D
     throw invalidArgument('An update can have a selection or a modem_selection, not both.');
   }
   // Our choice: an omitted selection must not change a whole fleet by accident.
-  if (isEmpty(criteria)) throw invalidArgument('An update needs a selection of devices, which cannot be empty.');
+  if (isEmpty(criteria)) throw invalidArgument('An update needs a selection of devices that is not empty.');
   const scope = deviceScope(caller);
   const selected = await tx
     .select({

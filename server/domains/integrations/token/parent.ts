@@ -37,8 +37,7 @@ export async function lockParentToken(tx: Tx, { session }: Scope): Promise<Token
 }
 
 /**
- * A token with an expiry cannot create one that lasts longer (the contract leaves this open): by default the new token
- * inherits its expiry.
+ * Limits the expiry of a new token to the expiry of the token that creates it, which is also the default (our choice).
  *
  * @throws ConnectError INVALID_ARGUMENT for a later expiry
  */
@@ -54,7 +53,7 @@ export function expiryWithin(parent: TokenRow | undefined, requested: Date | nul
 }
 
 /**
- * Keeps a token from granting its permissions to one that lasts longer.
+ * Keeps a token from granting its permissions to a token that lasts longer.
  *
  * @throws ConnectError PERMISSION_DENIED
  */

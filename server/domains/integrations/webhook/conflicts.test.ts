@@ -53,6 +53,6 @@ test.runIf(databaseUrl)('webhooks can be deleted while other webhooks and tags a
       tags.create({ create: { name: `Tag ${index}`, type: 'group' } }),
     ]),
   );
-  // Two concurrent deletions may each wait for the other.
+  // Two concurrent deletions may deadlock, which aborts one of them.
   expect(refusals(outcomes).filter((code) => code !== Code.Aborted)).toEqual([]);
 });

@@ -231,7 +231,7 @@ describe('an event affects the health of its device', () => {
     db.transaction((tx) => applyEventHealth(tx, events));
   const { MESSAGE_CANNOT_BE_PARSED: cannotBeParsed, ALARM_TRIGGERED: alarm } = EventType;
 
-  test('with its level; the last of several wins', async () => {
+  test('with its level, and the last of several events counts', async () => {
     await apply(await testEvent(cannotBeParsed, 'Alarm'), await testEvent(cannotBeParsed, 'Build up'));
     expect(await health()).toEqual({ ...healthy, [`acme/${NUMBER}`]: 'Build up' });
     await apply(await testEvent(cannotBeParsed, 'Alarm', SECOND_NUMBER), await testEvent(cannotBeParsed, 'Alarm'));

@@ -62,8 +62,8 @@ export function guardedLookup(policy: AddressPolicy, resolve: Resolve = resolver
   return (host, options, callback) => {
     resolve(host, { ...options, all: true }, (error, addresses) => {
       if (error) return callback(error, []);
-      const refused = addresses.map(({ address }) => refusal(address, policy)).find((text) => text !== undefined);
-      if (refused) return callback(new AddressRefusedError(`Deliveries to ${host} are not allowed: ${refused}.`), []);
+      const reason = addresses.map(({ address }) => refusal(address, policy)).find((text) => text !== undefined);
+      if (reason) return callback(new AddressRefusedError(`Deliveries to ${host} are not allowed: ${reason}.`), []);
       const [first] = addresses;
       if (!first) return callback(new AddressRefusedError(`${host} has no address.`), []);
       if (options.all) return callback(null, addresses);

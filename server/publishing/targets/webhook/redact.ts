@@ -34,11 +34,11 @@ function partialLengthAtEnd(text: string, form: string): number {
  */
 function partsOf(value: string): string[] {
   const words = value.split(/[\s;,]+/);
-  const assigned = words.map((word) => word.slice(word.indexOf('=') + 1));
+  const assignedValues = words.map((word) => word.slice(word.indexOf('=') + 1));
   const basic = /^basic\s+(\S+)/i.exec(value)?.[1];
   const pair = basic === undefined ? '' : Buffer.from(basic, 'base64').toString('utf8');
   const password = pair.slice(pair.indexOf(':') + 1);
-  return [value, ...words, ...assigned, pair, password]
+  return [value, ...words, ...assignedValues, pair, password]
     .map((part) => part.trim().replace(/^"(.*)"$/, '$1'))
     .filter((part) => part.length >= MIN_LENGTH && !schemes.has(part.toLowerCase()));
 }

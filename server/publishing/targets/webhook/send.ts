@@ -50,10 +50,10 @@ export function createSender(options: { policy: AddressPolicy; timeout: number; 
   });
   return {
     async send({ url, headers, body }, signal) {
-      const started = performance.now();
+      const startedAt = performance.now();
       const end = (outcome: Omit<Outcome, 'milliseconds'>): Outcome => ({
         ...outcome,
-        milliseconds: Math.round(performance.now() - started),
+        milliseconds: Math.round(performance.now() - startedAt),
       });
       const limit = AbortSignal.timeout(timeout);
       try {

@@ -54,6 +54,7 @@ describe('invalid typed text', () => {
   it.each([
     ['volts', 'many', 'core:validation.numeric'],
     ['every', 'soon', 'core:validation.duration'],
+    ['every', '3600', 'core:validation.durationNear'],
     ['header', 'north', 'core:validation.pair'],
     ['gadgets', 'helth:LOW', 'core:query.key'],
     ['only', 'helth:LOW', 'core:query.key'],

@@ -1,8 +1,8 @@
 import type { Sealer } from '#server/base/secrets.ts';
 
 /**
- * Secure notes hold gate codes and the like: encrypted in the database, decrypted for those who may read them. An empty
- * note stays ''.
+ * Secure notes hold secrets such as gate codes. The database stores them encrypted, except that an empty text stays
+ * empty.
  */
 export const sealNotes = (secrets: Sealer, notes: string): string => (notes === '' ? '' : secrets.seal(notes));
 

@@ -37,8 +37,8 @@ export const subjectColumns = {
 export type SubjectRow = Pick<typeof device.$inferSelect, keyof typeof subjectColumns>;
 
 /**
- * The devices in their current state: load them after the change, in its transaction. Leaves out numbers that do not
- * exist.
+ * Loads devices in their current state; call this after the change, in the same transaction. Leaves out numbers that do
+ * not exist.
  */
 export async function deviceSubjects(
   db: Executor,
@@ -55,7 +55,7 @@ export async function deviceSubjects(
   return subjectsOf(db, organization, rows);
 }
 
-/** Like {@link deviceSubjects}, for devices that were already read or that the change itself returned. */
+/** Like {@link deviceSubjects}, for rows that the caller has already loaded. */
 export async function subjectsOf(
   db: Executor,
   organization: string,
@@ -88,8 +88,8 @@ interface TagRows extends Record<string, unknown> {
 }
 
 /**
- * Loads tags by device number, sorted by name; omits devices without tags. Reads and sorts each tag once: many devices
- * share few tags. Goes device by device and tag by tag, so it does not read all tags of the organization.
+ * Loads tags by device number, sorted by name; omits devices without tags. Reads and sorts each tag once, because many
+ * devices share few tags. Looks up the links of each device, so the query does not read all tags of the organization.
  */
 export async function deviceTags(
   db: Executor,

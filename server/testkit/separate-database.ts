@@ -2,20 +2,20 @@ import { randomBytes } from 'node:crypto';
 
 import pg from 'pg';
 
-/** A separate database on a PostgreSQL. */
-export interface OwnDatabase {
+/** A separate database on a PostgreSQL server. */
+export interface SeparateDatabase {
   readonly url: string;
-  /** Runs a statement about it, outside of it. */
+  /** Runs a statement about this database on another connection. */
   administer(statement: (name: string) => string): Promise<void>;
   drop(): Promise<void>;
 }
 
 /**
- * Creates a separate database on a PostgreSQL.
+ * Creates a separate database on a PostgreSQL server.
  *
- * @param purpose the beginning of its name
+ * @param purpose the prefix of its name
  */
-export async function ownDatabase(server: string, purpose: string): Promise<OwnDatabase> {
+export async function createDatabase(server: string, purpose: string): Promise<SeparateDatabase> {
   const name = `${purpose}_${randomBytes(6).toString('hex')}`;
   const administer = async (statement: (name: string) => string): Promise<void> => {
     const client = new pg.Client({ connectionString: server });
