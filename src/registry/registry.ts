@@ -45,7 +45,7 @@ let currentRegistry: Registry = createIndex({ commands: [], entities: [], pages:
 /** Changes when declarations have loaded: from then on, the commands' own reasons not to run are known. */
 export const loadedAtom = atom(0);
 
-/** Returns every noun: its declarations if they have loaded, else its facts. Returns a new object after each load. */
+/** Returns every noun: its declarations if they have loaded, else its facts. The object is new after each load. */
 export function directory(): Directory {
   return currentDirectory;
 }
