@@ -61,12 +61,12 @@ const rule = (name, from, to) => ({ name, severity: 'error', from: { pathNot: TE
 
 const floorRules = Object.entries(FLOORS).flatMap(([root, floors]) => [
   rule(`${root}-has-floors`, { path: `^${root}/`, pathNot: [TESTS, `^${root}/(${floors.join('|')})/`, BESIDE] }, {}),
-  ...floors.slice(1).map((floor, above) =>
+  ...floors.slice(1).map((floor, index) =>
     rule(
       `${root}-${floor}-below`,
       { path: `^${root}/${floor}/` },
       {
-        path: `^${root}/(${floors.slice(0, above + 1).join('|')})/`,
+        path: `^${root}/(${floors.slice(0, index + 1).join('|')})/`,
       },
     ),
   ),

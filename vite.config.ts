@@ -61,8 +61,8 @@ const toServer = ['^/(hiber|quarterdeck)\\.', '^/(identitytoolkit|securetoken)\\
 const target = process.env.QUARTERDECK_API ?? `http://127.0.0.1:${options.port.fallback}`;
 
 /** Compresses the files once, instead of for each visitor. */
-const compressed: Plugin = {
-  name: 'quarterdeck:compressed',
+const compression: Plugin = {
+  name: 'quarterdeck:compression',
   apply: 'build',
   applyToEnvironment: (environment) => environment.name === 'client',
   async writeBundle({ dir = '' }, bundle) {
@@ -81,12 +81,12 @@ const compactDescriptors: Plugin = {
   applyToEnvironment: (environment) => environment.name === 'client',
   transform(code, id) {
     if (!id.endsWith('_pb.ts')) return undefined;
-    const called = code.replace(/fileDesc\("([^"]+)"/, (_, base64: string) => {
+    const compactCode = code.replace(/fileDesc\("([^"]+)"/, (_, base64: string) => {
       const file = fromBinary(FileDescriptorProtoSchema, Buffer.from(base64, 'base64'));
       return `compactFile(${JSON.stringify(compactText(file))}`;
     });
     const reader = fileURLToPath(new URL('proto/compact/read.ts', import.meta.url));
-    return { code: `${called}\nimport { compactFile } from ${JSON.stringify(reader)};\n`, map: null };
+    return { code: `${compactCode}\nimport { compactFile } from ${JSON.stringify(reader)};\n`, map: null };
   },
 };
 
@@ -112,14 +112,14 @@ const inSources = (path: string): string => fileURLToPath(new URL(path, import.m
 const SIGN_IN = ['src/sign-in/frame/LoginLayout.tsx', 'src/sign-in/password/PasswordLogin.tsx'].map(inSources);
 const CONSOLE = ['src/app/app.tsx', 'src/app/console-facts.ts'].map(inSources);
 
-/** The modules that these import, directly or not. */
+/** These modules, and all modules that they import directly or indirectly. */
 function importedBy(paths: readonly string[], context: Rolldown.ChunkingContext): ReadonlySet<string> {
-  const found = new Set(paths);
-  for (const path of found) for (const id of context.getModuleInfo(path)?.importedIds ?? []) found.add(id);
-  return found;
+  const modules = new Set(paths);
+  for (const path of modules) for (const id of context.getModuleInfo(path)?.importedIds ?? []) modules.add(id);
+  return modules;
 }
 
-/** The chunk of a module of the sign-in form: one for what the console also imports, one for the rest. */
+/** The chunk of a module of the sign-in form: `frame` if the console imports it too, otherwise `sign-in`. */
 function signInChunk(path: string, context: Rolldown.ChunkingContext): string | undefined {
   if (!importedBy(SIGN_IN, context).has(path)) return undefined;
   return importedBy(CONSOLE, context).has(path) ? 'frame' : 'sign-in';
@@ -129,7 +129,7 @@ function signInChunk(path: string, context: Rolldown.ChunkingContext): string | 
 const nounOf = (path: string): string => path.split(/[\\/]/).at(-2) ?? '';
 
 export default defineConfig({
-  plugins: [react(), tailwindcss(), manifest, serverFiles, compactDescriptors, compressed],
+  plugins: [react(), tailwindcss(), manifest, serverFiles, compactDescriptors, compression],
   publicDir: false,
   server: {
     host: '127.0.0.1',
@@ -155,7 +155,7 @@ export default defineConfig({
               groups: [
                 // Belongs to index.html.
                 { name: 'start', tags: ['$initial'] },
-                // The sign-in form, without what only the console needs.
+                // The sign-in form, and the modules that it shares with the console.
                 { name: signInChunk, debugName: 'sign-in' },
                 // Loads before the console, to load the first screen's entity beside it.
                 { name: 'loaders', test: /[\\/]src[\\/]registry[\\/]loaders\.ts$/ },
@@ -163,7 +163,7 @@ export default defineConfig({
                 { name: 'console', test: /[\\/]src[\\/]app[\\/](app\.tsx|console-facts\.ts)$/ },
                 // The first screen of most people.
                 { name: 'devices', test: /[\\/]commands[\\/]nouns[\\/]fleet[\\/]device[\\/]entity\.ts$/ },
-                // What runs commands, and what their declarations share.
+                // The modules that run commands, and those that their declarations share.
                 {
                   name: 'commands',
                   test: /[\\/](src[\\/]run[\\/]running\.ts|commands[\\/](?!nouns|locales|cli)[\w-]+[\\/].+)$/,
@@ -178,6 +178,7 @@ export default defineConfig({
     server: nodeBundle('dist/server', {
       main: 'server/start/main.ts',
       'demo/identity/provider-process': 'server/demo/identity/provider-process.ts',
+      'start/creation-process': 'server/start/creation-process.ts',
     }),
     cli: nodeBundle('dist/cli', { quarterdeck: 'commands/cli/main.ts' }),
   },

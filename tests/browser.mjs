@@ -1,4 +1,4 @@
-// Finds the browsers for the end-to-end tests and the benchmarks, and fetches a Chromium where there is none.
+// Finds the browsers for the end-to-end tests and the benchmarks, and installs Chromium on a machine without it.
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
@@ -6,21 +6,24 @@ import process from 'node:process';
 
 import { chromium } from '@playwright/test';
 
-/** Chromium without a user interface: Debian's build of what Playwright itself runs headless. It needs less CPU. */
+/** Debian's build of the headless shell that Playwright runs: it has no user interface, and needs less CPU. */
 const shells = ['chromium-headless-shell'];
 const chromiums = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 const firefoxes = ['firefox', 'firefox-esr'];
 const MAC_CHROME = '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome';
 const MAC_FIREFOX = '/Applications/Firefox.app/Contents/MacOS/firefox';
 
-/** @param {readonly string[]} names of programs @param {string} otherwise a path @returns {string | undefined} */
-function findInstalled(names, otherwise) {
+/** @param {readonly string[]} names of programs @param {string} fallback a path @returns {string | undefined} */
+function findInstalled(names, fallback) {
   const folders = (process.env.PATH ?? '').split(delimiter);
   const onPath = folders.flatMap((folder) => names.map((name) => join(folder, name)));
-  return [...onPath, otherwise].find((path) => existsSync(path));
+  return [...onPath, fallback].find((path) => existsSync(path));
 }
 
-/** @param {readonly string[]} variables of the environment @returns {string | undefined} the path that one of them holds */
+/**
+ * @param {readonly string[]} variables of the environment
+ * @returns {string | undefined} the path in the first variable that is set
+ */
 function fromEnvironment(variables) {
   const path = variables.map((variable) => process.env[variable]).find((value) => value !== undefined);
   if (path !== undefined && !existsSync(path))
@@ -30,7 +33,7 @@ function fromEnvironment(variables) {
 
 /**
  * @param {{ shell?: boolean }} [options] `shell` prefers the headless shell, which renders no window
- * @returns {string | undefined} path of an executable: one named by the environment, Playwright's, the system's
+ * @returns {string | undefined} the path of an executable from the environment, Playwright or the system
  */
 export function findBrowser({ shell = false } = {}) {
   const configured = fromEnvironment(['QUARTERDECK_CHROMIUM', 'CHROME_PATH']);
@@ -39,12 +42,12 @@ export function findBrowser({ shell = false } = {}) {
   return existsSync(bundled) ? bundled : findInstalled([...(shell ? shells : []), ...chromiums], MAC_CHROME);
 }
 
-/** @returns {string | undefined} path of the system's Firefox, or of the one that the environment names */
+/** @returns {string | undefined} the path of a Firefox from the environment or the system */
 export function findFirefox() {
   return fromEnvironment(['QUARTERDECK_FIREFOX']) ?? findInstalled(firefoxes, MAC_FIREFOX);
 }
 
-/** Why the tests in Firefox do not run on this machine, and what to do about it. */
+/** The message for a machine without Firefox. */
 export const NO_FIREFOX =
   'no Firefox here. Install it (Debian: apt-get install firefox-esr), or name its executable in QUARTERDECK_FIREFOX.';
 
@@ -56,7 +59,7 @@ const succeeds = (program, ...args) =>
 /**
  * @param {{ shell?: boolean }} [options] as for {@link findBrowser}
  * @returns {string}
- * @throws {Error} where neither Playwright nor Debian's packages give one: names the command
+ * @throws {Error} if neither Playwright nor Debian's packages provide Chromium; the message names the command to run
  */
 export function ensureBrowser(options = {}) {
   const present = findBrowser(options);

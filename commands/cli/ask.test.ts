@@ -60,7 +60,7 @@ test('prompts for missing arguments until the answer is valid', async () => {
   ]);
 });
 
-test('names the missing argument without a terminal', async () => {
+test('names the missing argument when there is no terminal', async () => {
   const full = { mode: 'ON', count: 3 };
   const problem = (input: Args) =>
     completeForm(input).then(undefined, (error: unknown) => (error as IncompleteLineError).userMessage);
@@ -93,14 +93,14 @@ test('lists the fields of an edit command if none is given, and does not run it'
   });
   await expect(result).rejects.toBeInstanceOf(IncompleteLineError);
   expect(runCount()).toBe(0);
-  // Any field counts, even one that clears.
+  // Clearing a field counts as setting it.
   for (const field of [{ name: '' }, { bright: false }]) {
     expect((await execute(edit, { gadgets: { ids: ['AAAA BBBB'] }, ...field })).code).toBe(EXIT.ok);
   }
   expect(runCount()).toBe(2);
 });
 
-test('reads a file argument by its path and names one that cannot be read', async () => {
+test('reads a file argument by its path and names an unreadable file', async () => {
   const full = { mode: 'ON', count: 3 };
   const io = () => testIo({ files: { 'dir/logo.png': 'x' } });
   expect((await completeForm({ ...full, picture: '@dir/logo.png' }, io())).args).toMatchObject({

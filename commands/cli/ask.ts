@@ -7,7 +7,7 @@ import type { Context } from '#commands/model/context.ts';
 import { CommandError } from '#commands/model/errors.ts';
 import { fileValue, mediaTypeOf } from '#commands/model/files.ts';
 import type { Args } from '#commands/model/invocation.ts';
-import { type Param, unaskedPairs } from '#commands/model/kinds.ts';
+import { type Param, pairsToAsk } from '#commands/model/kinds.ts';
 import { missingParams } from '#commands/run/resolve.ts';
 import { checkValue } from '#commands/run/values.ts';
 import { message, type Message } from '#commands/text/message.ts';
@@ -21,7 +21,8 @@ import { UsageError } from './usage-error.ts';
 export class IncompleteLineError extends UsageError {}
 
 /**
- * Prompts for the missing arguments of a line: required ones, and secrets written `@ask`. Reads the files it names.
+ * Prompts for the missing arguments of a line (required arguments, and secrets written as `@ask`), and reads the files
+ * that the line names.
  * @throws IncompleteLineError naming the argument if there is no terminal to prompt in.
  */
 export async function complete(
@@ -46,9 +47,8 @@ export async function complete(
   }
   for (const [name, param] of Object.entries(command.params)) {
     const value = args[name];
-    const unasked = unaskedPairs(param, value);
-    if (unasked.length > 0)
-      args[name] = await askPairs(command, name, value as KindValues['pairs'], unasked, io, printer);
+    const names = pairsToAsk(param, value);
+    if (names.length > 0) args[name] = await askPairs(command, name, value as KindValues['pairs'], names, io, printer);
     if (param.kind === 'file' && typeof value === 'string') args[name] = readFile(value, name, io);
   }
   return args;
@@ -59,12 +59,12 @@ async function askPairs(
   command: Command,
   param: string,
   pairs: KindValues['pairs'],
-  unasked: readonly string[],
+  names: readonly string[],
   io: Io,
   printer: Printer,
 ): Promise<KindValues['pairs']> {
   const answers: Record<string, string> = { ...pairs };
-  for (const name of unasked) {
+  for (const name of names) {
     const title = `${printer.say(texts.param(command, param))}: ${name}`;
     if (!io.interactive) {
       throw new IncompleteLineError(message('core:cli.ask.pair', { title, argument: argumentName(command, param) }));

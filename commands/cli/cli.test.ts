@@ -34,10 +34,10 @@ describe('a list command', () => {
     expect(rows).toHaveLength(3);
     const names = rows.map((row) => row.slice(head.indexOf('Name')).split('  ')[0] ?? '');
     expect(names).toEqual(names.toSorted((a, b) => b.localeCompare(a)));
-    expect(err).toContain('--limit shows more');
+    expect(err).toContain('use --limit to see more');
   });
 
-  test('prints JSON for machines', async () => {
+  test('prints JSON with --json', async () => {
     const { out } = await terminals.run('operator', ['devices', 'health:ERROR', '--json']);
     const { total: count, items } = JSON.parse(out) as { total: number; items: { number: string }[] };
     expect(items).toHaveLength(count);
@@ -53,7 +53,7 @@ describe('a list command', () => {
 });
 
 describe('an invalid line', () => {
-  // [words, number of words before the invalid one]
+  // [words, number of words before the invalid word]
   test.each([
     [['devices', 'health:PURPLE'], 1],
     [['devices', 'tag:nosuch'], 1],
@@ -178,7 +178,7 @@ describe('access control', () => {
     }
   });
 
-  test('lets support change another organization only once changes are allowed, and names it in the plan', async () => {
+  test('lets support change another organization only once changes are allowed, and names the organization in the plan', async () => {
     const refused = await terminals.run('support', ['tag', 'create', 'Seen', '--org', 'northwind']);
     expect(refused.code).toBe(EXIT.notPermitted);
     expect(refused.err).toContain('read-only');
@@ -210,7 +210,7 @@ describe('access control', () => {
 });
 
 describe('signing in', () => {
-  test('keeps the accepted login for later runs without a token until logout', async () => {
+  test('saves an accepted login and uses it until logout', async () => {
     const env = { QUARTERDECK_TOKEN: '', QUARTERDECK_SERVER: '' };
     const wrong = await terminals.run('operator', ['login'], { env, answers: [terminals.url, 'nonsense'] });
     expect(wrong.code).toBe(EXIT.notPermitted);
@@ -239,7 +239,7 @@ describe('signing in at a terminal', () => {
     return [result.code, result.err.includes(`Signed in to ${terminals.url} as Anna Vermeer`), result.prompts.length];
   };
 
-  test('prompts only for values without an option and trims the answers', async () => {
+  test('prompts only for values that no option provides and trims the answers', async () => {
     expect(await login([], [` ${terminals.url} `, ` ${token()} `])).toEqual([EXIT.ok, true, 2]);
     expect(await login(['--server', terminals.url], [token()])).toEqual([EXIT.ok, true, 1]);
     expect(await login(['--token', token()], [terminals.url])).toEqual([EXIT.ok, true, 1]);
@@ -282,8 +282,8 @@ describe('signing in without a terminal', () => {
     ['both lines', () => `${terminals.url}\n${token()}\n`, []],
     ['both lines with surrounding spaces', () => `  ${terminals.url} \n\n ${token()} \n`, []],
     ['both lines with Windows line breaks', () => `${terminals.url}\r\n${token()}\r\n`, []],
-    ['the token alone', () => `${token()}\n`, ['--server', 'URL']],
-    ['the address alone', () => `${terminals.url}\n`, ['--token', 'TOKEN']],
+    ['only the token', () => `${token()}\n`, ['--server', 'URL']],
+    ['only the address', () => `${terminals.url}\n`, ['--token', 'TOKEN']],
     ['both lines, although an option names the server', () => `${otherServer}\n${token()}`, ['--server', 'URL']],
   ])('reads %s from standard input', async (_, input, options) => {
     const argv = [
@@ -301,7 +301,7 @@ describe('signing in without a terminal', () => {
 
   test.each([
     ['empty input', () => '', [], 'A token is required'],
-    ['an address alone', () => terminals.url, [], 'A token is required'],
+    ['only an address', () => terminals.url, [], 'A token is required'],
     ['three lines', () => `${terminals.url}\n${token()}\nmore`, [], 'too many lines'],
     ['a first line that is not a URL', () => `${token()}\n${terminals.url}`, [], 'is not a server URL'],
     ['a token with a space', () => `${terminals.url}\nto ken`, [], 'The token has spaces'],

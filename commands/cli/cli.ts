@@ -35,7 +35,7 @@ export async function cli(argv: readonly string[], io: Io, registry: Registry): 
   return exit;
 }
 
-/** Codes for failures in the CLI itself, by exit code; a server's refusal has the contract's status as its code. */
+/** The codes of failures in the CLI itself, by exit code. A refusal by the server keeps the status of the contract. */
 const CODES: Readonly<Record<ExitCode, string>> = {
   [EXIT.ok]: 'ok',
   [EXIT.failed]: 'failed',
@@ -64,7 +64,7 @@ function explainFailure(error: unknown, globals: Globals, io: Io, printer: Print
   return exitOf(error, code);
 }
 
-/** A machine-readable code for failures that share an exit code. */
+/** Returns a machine-readable code for failures that share an exit code. */
 function codeOf(error: unknown, code: string): { readonly code?: string } {
   if (error instanceof NotSignedInError) return { code: 'unauthenticated' };
   if (error instanceof NothingMatchesError) return { code: 'nothing_matches' };
@@ -141,7 +141,7 @@ function explainParam(
   else printer.fail(text, { argument: argumentName(line.command, param) });
 }
 
-/** Runs a command that is not in the registry; it takes no arguments. */
+/** Runs a command that is not in the registry. Such a command accepts no arguments. */
 async function runBuiltIn(
   name: BuiltInCommand,
   words: readonly string[],
@@ -162,7 +162,7 @@ async function runBuiltIn(
   return new Execution(registry, globals, io, printer, session).undo();
 }
 
-/** Reports an unknown command with suggestions, or says that only the console has it. */
+/** Reports an unknown command with suggestions, or reports that only the console has the command. */
 function unknownCommand(words: readonly string[], registry: Registry, printer: Printer): ExitCode {
   const [noun = ''] = words;
   const available = terminalRegistry(registry);
@@ -176,7 +176,7 @@ const OPTIONS: readonly string[] = Object.keys(GLOBALS).map((name) => `--${name}
 const LOCAL_WORDS: readonly string[] = [...BUILT_IN, ...OPTIONS];
 
 function explain(words: readonly string[], line: ParsedLine, printer: Printer): void {
-  // Never repeats a secret typed in the line: errors end up in logs.
+  // Never repeat a secret from the line: errors end up in logs.
   const text = hasSecret(line) ? '' : words.map(shellQuote).join(' ');
   for (const { from, to, message: problem, param } of line.problems) {
     const argument = line.command && param !== undefined ? { argument: argumentName(line.command, param) } : {};
@@ -197,7 +197,7 @@ async function parse(words: readonly string[], io: Io, registry: Registry): Prom
   return parseArgv(words, registry, (source) => (source === '-' ? input : io.readFile(source.slice(1))), LOCAL_WORDS);
 }
 
-/** The line with a problem marked below it; empty if the whole line is wrong or must not be shown. */
+/** Returns the line with a problem marked below it; empty if the whole line is wrong or must not be shown. */
 function pointAt(line: string, from: number, to: number): string {
   return line !== '' && to > from && !line.includes('\n')
     ? `${line}\n${' '.repeat(from)}${'^'.repeat(to - from)}\n`

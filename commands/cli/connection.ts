@@ -6,6 +6,7 @@ import type { Context } from '#commands/model/context.ts';
 import { CommandError } from '#commands/model/errors.ts';
 import type { HostCapabilities } from '#commands/model/host.ts';
 import { loadActing, type Acting } from '#commands/session/acting.ts';
+import { nameOrganization } from '#commands/session/name-organization.ts';
 import { message } from '#commands/text/message.ts';
 
 import type { Io } from './io.ts';
@@ -22,9 +23,7 @@ export const DEFAULT_SERVER = 'http://127.0.0.1:7878';
 
 export type Api = Context['api'];
 
-/**
- * The server and token: from flags, then the environment, then the login saved by `quarterdeck login`.
- */
+/** Finds the server and token in the options, then in the environment, then in the login that `login` saved. */
 export function findLogin(globals: Globals, io: Io): Partial<Login> & Pick<Login, 'server'> {
   const saved = readLogin(io);
   const server = globals.server ?? (io.env['QUARTERDECK_SERVER'] || undefined) ?? saved?.server ?? DEFAULT_SERVER;
@@ -37,7 +36,7 @@ function sameServer(a: string, b: string): boolean {
   return withoutSlash(a) === withoutSlash(b);
 }
 
-/** Removes trailing slashes, which make no difference. */
+/** Removes trailing slashes, so that URLs of the same server compare equal. */
 export function withoutSlash(server: string): string {
   return server.replace(/\/+$/, '');
 }
@@ -50,10 +49,11 @@ export function isServerAddress(text: string): boolean {
 const VALID_TOKEN = /^[\x21-\x7e]+$/;
 
 /**
- * Clients for a server, over gRPC-web like the console's.
+ * Creates clients for a server. They use gRPC-web, as the console does. `acting` returns the organization, once it is
+ * known.
  * @throws CommandError for an invalid server URL or token.
  */
-export function connect({ server, token }: Login): Api {
+export function connect({ server, token }: Login, acting: () => Acting | undefined = () => undefined): Api {
   if (!isServerAddress(server)) {
     throw new UsageError(message('core:cli.login.notAnAddress', { server }));
   }
@@ -67,7 +67,7 @@ export function connect({ server, token }: Login): Api {
   const transport = createGrpcWebTransport({
     baseUrl: withoutSlash(server),
     httpVersion: '1.1',
-    interceptors: [identify],
+    interceptors: [nameOrganization(() => acting()?.organization), identify],
   });
   const clients = new Map<DescService, Client<DescService>>();
   return <S extends DescService>(service: S): Client<S> => {
@@ -77,12 +77,12 @@ export function connect({ server, token }: Login): Api {
   };
 }
 
-/** The requested organization, if any. */
+/** Returns the requested organization, if any. */
 export function organizationOf(globals: Globals, io: Io): string | undefined {
   return globals.org ?? (io.env['QUARTERDECK_ORG'] || undefined);
 }
 
-/** Thrown when no flag, environment variable or saved login has a token for the server. */
+/** Thrown when no option, environment variable or saved login has a token for the server. */
 export class NotSignedInError extends CommandError {
   constructor(server: string, program: string) {
     super(message('core:cli.login.none', { server, program }));
@@ -99,11 +99,13 @@ export interface Session {
 export async function openSession(globals: Globals, io: Io): Promise<Session> {
   const { server, token } = findLogin(globals, io);
   if (!token) throw new NotSignedInError(server, io.program);
-  const api = connect({ server, token });
-  return { server, api, acting: await loadActing(api, organizationOf(globals, io)) };
+  const known: { acting?: Acting } = {};
+  const api = connect({ server, token }, () => known.acting);
+  known.acting = await loadActing(api, organizationOf(globals, io));
+  return { server, api, acting: known.acting };
 }
 
-/** The context of one CLI run, with a cache for reference data. */
+/** Returns the context of one CLI run, with a cache for reference data. */
 export function contextOf(
   { api, acting }: Session,
   io: Io,

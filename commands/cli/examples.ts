@@ -6,7 +6,7 @@ import type { Param, ParamShapes } from '#commands/model/kinds.ts';
 import { printFilter } from '#commands/query/print.ts';
 import { parsedViews } from '#commands/query/views.ts';
 
-/** The filter of the first view that selects something. */
+/** Returns the filter of the first view that selects something. */
 function filterOf(entity: AnyEntity): string {
   const filters = parsedViews(entity).map(({ parsed }) => parsed.filter);
   const filter = filters.find(({ terms, words }) => terms.length + words.length > 0);
@@ -14,7 +14,7 @@ function filterOf(entity: AnyEntity): string {
 }
 
 /** An example value of each kind, for the help. */
-const samples: { readonly [K in Kind]: (param: ParamShapes[K]) => KindValues[K] } = {
+const SAMPLES: { readonly [K in Kind]: (param: ParamShapes[K]) => KindValues[K] } = {
   text: ({ placeholder }) => placeholder ?? 'Some text',
   number: ({ min = 1 }) => min,
   flag: () => true,
@@ -33,12 +33,12 @@ const samples: { readonly [K in Kind]: (param: ParamShapes[K]) => KindValues[K] 
   query: ({ entity }) => filterOf(entity()),
 };
 
-/** An example value of a param. */
+/** Returns an example value of a param. */
 export function sampleOf(param: Param): ArgValue {
-  return (samples[param.kind] as (param: Param) => ArgValue)(param);
+  return (SAMPLES[param.kind] as (param: Param) => ArgValue)(param);
 }
 
-/** An invocation with its required and positional arguments: a line to start from. */
+/** Returns an invocation with its required and positional arguments: a line to start from. */
 export function exampleOf(command: Command): Invocation {
   const params = Object.entries(command.params).filter(
     ([name, param]) => param.required || command.positional.includes(name),

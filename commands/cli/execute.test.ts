@@ -42,7 +42,7 @@ test('shows the plan and changes nothing with --plan', async () => {
   );
 });
 
-test('runs a reversible change to one item without a prompt and any other only after confirmation', async () => {
+test('runs a reversible change to one item without a prompt and asks for confirmation of any other change', async () => {
   expect(await execute(countingCommand(plan({ count: 1 })))).toMatchObject({ code: EXIT.ok, prompts: [], err: '' });
   expect((await execute(countingCommand(plan()), {}, { yes: true })).code).toBe(EXIT.ok);
   expect(await execute(countingCommand(plan()))).toMatchObject({
@@ -107,12 +107,12 @@ test('exits with notPermitted for missing access and with failed for anything el
   const { acting, ...open } = testSession();
   const code = async (command: Command, changes: object) =>
     (await execute(command, {}, {}, {}, { ...open, acting: { ...acting, ...changes } })).code;
-  const nobody = { ...acting.actor, abilities: new Set() };
+  const actorWithoutAbilities = { ...acting.actor, abilities: new Set() };
   const edit = countingCommand({ requires: ['EDIT_DEVICE'] });
   expect(await code(edit, {})).toBe(EXIT.ok);
-  expect(await code(edit, { actor: nobody })).toBe(EXIT.notPermitted);
+  expect(await code(edit, { actor: actorWithoutAbilities })).toBe(EXIT.notPermitted);
   const noOrganization = { ...acting.organization, id: '' };
-  expect(await code(edit, { actor: nobody, organization: noOrganization })).toBe(EXIT.notPermitted);
+  expect(await code(edit, { actor: actorWithoutAbilities, organization: noOrganization })).toBe(EXIT.notPermitted);
   const readOnly = { ...acting.organization, supportSession: { changesAllowed: false } };
   expect(await code(edit, { organization: readOnly })).toBe(EXIT.notPermitted);
   expect(await code(countingCommand({ features: ['MODEM_CREATION'] }), {})).toBe(EXIT.notPermitted);

@@ -23,9 +23,9 @@ import { doneJson, jsonText, listingJson, planJson, undoneJson } from './json.ts
 import type { Globals } from './options.ts';
 import type { Printer } from './printer.ts';
 import { UndoHint } from './undo-hint.ts';
-import { nothingLeft, planUndo } from './undo.ts';
+import { revertedMessage, planUndo } from './undo.ts';
 
-/** Reasons that go away with another role or in another organization. */
+/** Reasons that depend on the person's role or on the organization. */
 const NOT_PERMITTED: ReadonlySet<string> = new Set(['ability', 'feature', 'organization', 'readOnly']);
 
 /** One run of one command, from its arguments to the exit code. */
@@ -74,7 +74,7 @@ export class Execution {
     this.history = new TerminalHistory(files, registry);
   }
 
-  /** @throws CommandError or ConnectError if the command could not start. */
+  /** Runs a command and reports its outcome. @throws CommandError or ConnectError if the command could not start. */
   async run(command: Command, input: Args): Promise<ExitCode> {
     const available = availability(command, this.context);
     if (!available.ok) {
@@ -92,12 +92,12 @@ export class Execution {
   }
 
   /**
-   * Undoes the newest change, showing the plan first if the console would.
-   * @throws CommandError if there is none, or it cannot be undone.
+   * Undoes the newest change. Shows the plan first in the same cases as the console.
+   * @throws CommandError if no change is left, or if the newest change cannot be undone.
    */
   async undo(): Promise<ExitCode> {
     const { registry, context, history, globals } = this;
-    const { prepared, nothing, ...undo } = await planUndo({
+    const { prepared, reverted, ...undo } = await planUndo({
       registry,
       context,
       history,
@@ -106,9 +106,9 @@ export class Execution {
         return { id, args: command ? await this.complete(command, args) : args };
       },
     });
-    if (nothing) {
+    if (reverted) {
       if (!globals.plan) undo.forget();
-      this.printer.note(nothingLeft(nothing, registry));
+      this.printer.note(revertedMessage(reverted, registry));
       return EXIT.ok;
     }
     if (globals.plan) return this.showPlan(prepared.plan);
@@ -177,11 +177,11 @@ export class Execution {
 
   private printed = false;
 
-  /** Prints the complete output, for people or as JSON. */
-  private print(forPeople: () => void, json: () => unknown): void {
+  /** Prints the complete output, as text or as JSON. */
+  private print(printText: () => void, json: () => unknown): void {
     this.printed = true;
     if (this.globals.json) this.io.out(jsonText(json()));
-    else forPeople();
+    else printText();
   }
 
   private progress({ done, total }: Progress): void {

@@ -27,12 +27,12 @@ const FORMS: { readonly [K in Kind]: string } = {
   query: 'FILTER',
 };
 
-/** The name of an argument: `DEVICES` if positional, else `--tag`. */
+/** Returns the name of an argument: `DEVICES` if positional, else `--tag`. */
 export function argumentName(command: Command, name: string): string {
   return command.positional.includes(name) ? optionName(name).toUpperCase() : `--${optionName(name)}`;
 }
 
-/** An argument in the help: {@link argumentName} with the form of its value. */
+/** Returns an argument in the help: {@link argumentName} with the form of its value. */
 export function argumentForm(command: Command, name: string, param: Param): string {
   const form = argumentName(command, name);
   if (command.positional.includes(name)) return form;
@@ -40,7 +40,7 @@ export function argumentForm(command: Command, name: string, param: Param): stri
   return `${form} ${FORMS[param.kind]}`;
 }
 
-/** The usage of a command: `device set-lifecycle DEVICES LIFECYCLE [OPTIONS]`. */
+/** Returns the usage of a command: `device set-lifecycle DEVICES LIFECYCLE [OPTIONS]`. */
 export function usageOf(command: Command, registry: Registry): string {
   const positional = command.positional.map((name) => {
     const word = argumentName(command, name);
@@ -54,7 +54,7 @@ export function usageOf(command: Command, registry: Registry): string {
   return [...commandWords(command, registry), ...positional, ...required, ...options].join(' ');
 }
 
-/** A description of an argument and its values: `Lifecycle; INSTALLED, PAUSED; required`. */
+/** Returns a description of an argument and its values: `Lifecycle; INSTALLED, PAUSED; required`. */
 export function describeArgument(command: Command, name: string, param: Param, say: Translate): string {
   const parts = [say(texts.param(command, name))];
   if ('options' in param) parts.push(param.options.join(', '));
@@ -65,7 +65,7 @@ export function describeArgument(command: Command, name: string, param: Param, s
   return parts.join('; ');
 }
 
-/** The line up to a positional argument: `tag create`, or `device set-identifier DEVICES`. */
+/** Returns the line up to a positional argument: `tag create`, or `device set-identifier DEVICES`. */
 function lineBefore(command: Command, name: string): string {
   const before = command.positional
     .slice(0, command.positional.indexOf(name))
@@ -73,7 +73,9 @@ function lineBefore(command: Command, name: string): string {
   return [command.noun, command.verb, ...before].join(' ');
 }
 
-/** The message for a missing argument where there is no terminal to prompt in: names it and says how to pass it. */
+/**
+ * Returns the message for a missing argument where there is no terminal to prompt in: names it and says how to pass it.
+ */
 export function missingArgument(command: Command, name: string): Message {
   const param = command.params[name] as Param;
   if (param.missing) return param.missing;
@@ -94,7 +96,7 @@ export function missingArgument(command: Command, name: string): Message {
   return message('core:cli.missing.what', { title, line: lineBefore(command, name) });
 }
 
-/** The message for an edit command without a field to set; undefined for any other line. */
+/** Returns the message for an edit command without a field to set; undefined for any other line. */
 export function missingFields(command: Command, input: Args): Message | undefined {
   const target = targetParam(command);
   const fields = Object.entries(command.params).filter(([name]) => name !== target?.name);

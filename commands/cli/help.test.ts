@@ -56,7 +56,7 @@ const params = {
   label: p.text({ placeholder: 'Pump 3', fallback: 'x' }),
   count: required(p.number({ min: 3 })),
   dryRun: p.flag(),
-  audible: p.maybe(),
+  audible: p.optionalFlag(),
   every: required(p.duration()),
   kinds: required(p.choices(['A', 'B', 'C'])),
   header: required(p.pairs({ hidden: true })),
@@ -95,18 +95,18 @@ test('describes each argument of a command by its form, title and values', () =>
   const helpRows = rows(text);
   expect(helpRows[0]).toEqual([`npx quarterdeck gadget turn GADGETS [LABEL] ${requiredOptions} [OPTIONS]`]);
   const title = (name: string) => `gadget:commands.turn.params.${name}`;
-  const must = 'core:cli.help.required';
+  const requiredText = 'core:cli.help.required';
   expect(helpRows.slice(1, 13)).toEqual([
-    ['GADGETS', `${title('gadgets')}; ${must}`],
-    ['--mode NAME', `${title('mode')}; ON, OFF, IDLE; ${must}`],
+    ['GADGETS', `${title('gadgets')}; ${requiredText}`],
+    ['--mode NAME', `${title('mode')}; ON, OFF, IDLE; ${requiredText}`],
     ['LABEL', `${title('label')}; core:cli.help.default value=x`],
-    ['--count NUMBER', `${title('count')}; ${must}`],
+    ['--count NUMBER', `${title('count')}; ${requiredText}`],
     ['--dry-run', title('dryRun')],
     ['--audible, --no-audible', title('audible')],
-    ['--every DURATION', `${title('every')}; ${must}`],
-    ['--kinds NAME,…', `${title('kinds')}; A, B, C; ${must}`],
-    ['--header NAME=TEXT', `${title('header')}; ${must}`],
-    ['--site NAME=TEXT', `${title('site')}; ${must}`],
+    ['--every DURATION', `${title('every')}; ${requiredText}`],
+    ['--kinds NAME,…', `${title('kinds')}; A, B, C; ${requiredText}`],
+    ['--header NAME=TEXT', `${title('header')}; ${requiredText}`],
+    ['--site NAME=TEXT', `${title('site')}; ${requiredText}`],
     ['--only FILTER', title('only')],
     ['--parent NAME', title('parent')],
   ]);
@@ -122,7 +122,7 @@ test('describes each argument of a command by its form, title and values', () =>
   ]);
 });
 
-test('omits the arguments section of a command without any and hides console-only commands', () => {
+test('omits an empty arguments section and hides console-only commands', () => {
   const text = helpFor('gadget', 'reset');
   expect(rows(text)[0]).toEqual(['npx quarterdeck gadget reset']);
   expect(sections(text)).not.toContain('core:cli.help.arguments:');
@@ -168,7 +168,7 @@ test('wraps text to the width in an aligned column', () => {
   ]);
 });
 
-test('takes the filter of an example from the first view that filters', () => {
+test('uses the first view with a filter as the example', () => {
   const exampleArgument = (views: object[]) => {
     const entity = { ...gadget, views } as AnyEntity;
     const list = command({
@@ -207,7 +207,7 @@ test('lists the verbs of each noun that run in a terminal', () => {
   }
 });
 
-test('a terminal runs commands that need nothing but output and lines', () => {
+test('allows a command in a terminal only if it needs no more than output and lines', () => {
   const consoleCommand = (...needs: ('output' | 'line' | 'navigate')[]): Command => ({ ...away, needs });
   expect(
     [consoleCommand('output', 'line'), consoleCommand('output', 'navigate'), consoleCommand('navigate'), reset].map(
@@ -229,7 +229,7 @@ test('fills the available width, by default 100 columns', () => {
     const lines = texts(width);
     lines.forEach((line, index) => {
       const nextWord = /^ {4,}(\S+)/.exec(lines[index + 1] ?? '');
-      // The first word of the next line does not fit on this one; a word longer than any line has its own.
+      // The first word of the next line does not fit on this line; a word longer than a line has a line of its own.
       const fitted = nextWord !== null && `${line} ${nextWord[1]}`.length <= width;
       const tooLong = line.trim().split(/ +/).length > 3 && line.length > width;
       expect({ line, fitted, tooLong }, `${width}`).toEqual({ line, fitted: false, tooLong: false });
@@ -255,7 +255,7 @@ test('puts a usage that exceeds the name column on its own line', () => {
   ]);
 });
 
-test('an example has a value for each required or positional argument', () => {
+test('gives an example a value for each required or positional argument', () => {
   const all = {
     text: required(p.text()),
     number: required(p.number()),
@@ -294,7 +294,7 @@ test('an example has a value for each required or positional argument', () => {
   });
 });
 
-test('prints help for no words, for help and for --help', async () => {
+test('prints the general help without arguments, with help and with --help', async () => {
   const helpOf = async (...argv: string[]) => {
     const io = testIo();
     expect(await main(argv, io)).toBe(0);

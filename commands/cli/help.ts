@@ -17,7 +17,7 @@ import { terminalTitle } from './terminal-titles.ts';
 
 type Rows = readonly (readonly [string, string])[];
 
-/** Help at every level, generated from the declarations. */
+/** Generates the help for the program, for a noun and for a command from the declarations. */
 export class Help {
   private readonly registry: Registry;
   private readonly say: Translate;
@@ -33,8 +33,8 @@ export class Help {
   }
 
   /**
-   * Help for a command, for a noun, or for everything if there are no words. Undefined if no command that runs in a
-   * terminal has that name.
+   * Returns the help for a command or a noun, or the general help if there are no words. Undefined if no command of
+   * that name runs in a terminal.
    */
   about(words: readonly string[]): string | undefined {
     const [noun, verb = ''] = words;
@@ -142,7 +142,7 @@ export class Help {
   }
 }
 
-/** The values of `sort:`, `group:` and `view:`. */
+/** Returns the values of `sort:`, `group:` and `view:`. */
 function reservedValues(entity: AnyEntity, key: string): readonly string[] {
   if (key === RESERVED.sort) return entity.sorts;
   return key === RESERVED.group ? (entity.groups ?? []) : (entity.views ?? []).map((view) => view.id);

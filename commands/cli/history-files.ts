@@ -7,20 +7,20 @@ import { LIMIT } from '#commands/run/history.ts';
 import type { Io } from './io.ts';
 import { loginPath } from './login-file.ts';
 
-/* One file per change, so that concurrent processes neither wait for nor overwrite each other, and a damaged file
-   affects no other. The name contains the order and the owner. */
+/* Each change has its own file, so concurrent processes neither wait for nor overwrite each other, and a damaged file
+   does not affect the others. The file name contains the order and the owner. */
 
 /** The limit for all owners together; the oldest files are removed first. */
 const MAX_TOTAL_BYTES = 16 * 1024 * 1024;
-/** The limit for one change; larger ones are not stored. */
+/** The limit for one change; a larger change is not stored. */
 export const MAX_CHANGE_BYTES = 8 * 1024 * 1024;
-/** A temporary file older than this was left by a process that was killed. */
+/** A temporary file older than this was left behind by a killed process. */
 const ABANDONED_MS = 60 * 60 * 1000;
 
 const NAME = /^(\d{15})-([0-9a-f]{16})-[0-9a-f]{8}\.json$/;
 const TEMPORARY = /\.tmp$/;
 
-/** The folder of the history, next to the login file. */
+/** Returns the folder of the history, next to the login file. */
 export function historyFolder(io: Pick<Io, 'env'>): string {
   return join(dirname(loginPath(io)), 'history');
 }
@@ -59,12 +59,12 @@ export class HistoryFiles {
   /** Stores text as the newest file, readable only by its owner, and removes the oldest files over the limits. */
   add(text: string): string {
     mkdirSync(this.folder, { recursive: true, mode: 0o700 });
-    // Later than every other file, even if the clock was set back.
+    // Number the file after every existing file, even if the clock was set back.
     const last = Number(NAME.exec(this.all()[0] ?? '')?.[1] ?? 0);
     const order = `${Math.max(Date.now(), last + 1)}`.padStart(15, '0');
     const name = `${order}-${this.ownerHash}-${randomBytes(4).toString('hex')}.json`;
     this.replace(name, text);
-    this.makeRoom();
+    this.prune();
     return name;
   }
 
@@ -100,7 +100,7 @@ export class HistoryFiles {
     }
   }
 
-  private makeRoom(): void {
+  private prune(): void {
     let bytes = 0;
     this.all().forEach((name, index) => {
       bytes += this.stat(name)?.size ?? 0;

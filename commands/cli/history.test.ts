@@ -59,7 +59,7 @@ const done = (label: string, more: Partial<Done> = {}): Done => ({
 const newest = (partial?: Partial<Owner>) => history(partial).newest()?.entry.done.summary?.values?.['label'];
 
 describe('the history of a terminal', () => {
-  test('keeps changes newest first, in files only the owner can read', () => {
+  test('keeps changes newest first, in files that only the owner can read', () => {
     expect(history().newest()).toBeUndefined();
     history().remember(done('one'));
     history().remember(done('two'));
@@ -89,7 +89,7 @@ describe('the history of a terminal', () => {
     expect(newest()).toBe('own');
   });
 
-  test('skips harmless and failed changes and reports that it skipped a later one', () => {
+  test('skips harmless and failed changes and reports that it skipped a later change', () => {
     const failure = { code: 'permission_denied', message: message('x:no'), retryable: false };
     history().remember(done('one'));
     history().remember(
@@ -172,7 +172,7 @@ describe('history files', () => {
       '{"format":1,"organization":"a","command":"b","changed":true,"inverse":[{"id":"a.b"}]}',
     ],
     ['nothing', ''],
-  ])('%s in the newest file is reported and kept, and no older change is undone instead', (_, text) => {
+  ])('are reported and kept if the newest contains %s, and no older change is undone instead', (_, text) => {
     history().remember(done('one'));
     history().remember(done('two'));
     const [name = ''] = files().names();
@@ -212,14 +212,14 @@ describe('history files', () => {
     expect(files().names()).toHaveLength(2);
   });
 
-  test('drop the compared values of a change that is too large, then its undo', () => {
+  test('omit the resulting values of a change that is too large, then its inverse', () => {
     const text = 'x'.repeat(MAX_CHANGE_BYTES);
     const change: Change = { id: 'a', label: 'a', field: message('gadget:mode'), after: text };
     expect(history().remember(done('one', { changes: [change] }))).toBe(true);
     const stored = history().newest()?.entry.done;
     expect([stored?.inverse, stored?.changes]).toEqual([[inverse(['AAAA BBBB'])], undefined]);
     expect(history().remember(done('two', { inverse: [inverse([text])] }))).toBe(false);
-    // Not skipped: people do not expect undo to revert an older change instead.
+    // Undo does not skip the change: people do not expect it to revert an older change instead.
     expect([newest(), history().newest()?.entry.done.inverse]).toEqual(['two', undefined]);
   });
 
@@ -236,7 +236,7 @@ describe('history files', () => {
     expect([existsSync(temporary), files().names().length]).toEqual([false, 3]);
   });
 
-  test('may be removed by another process during a run', () => {
+  test('can be removed by another process during a run', () => {
     history().remember(done('one'));
     history().remember(done('two'));
     const listedBefore = files();
@@ -248,7 +248,7 @@ describe('history files', () => {
     expect(newest()).toBe('one');
   });
 
-  test('throw the error code if they cannot be written', () => {
+  test('fail with the system error if they cannot be written', () => {
     history().remember(done('one'));
     // Root may write anywhere, so replace the folder with a file.
     rmSync(folder(), { recursive: true });

@@ -17,7 +17,7 @@ import { MAX_CHANGE_BYTES, type HistoryFiles } from './history-files.ts';
 /** The version of the file format; other versions are not read. */
 const FORMAT = 1;
 
-/** The file format of a change; without the arguments, which a terminal does not repeat. */
+/** A change as stored in its file, without the arguments, because a terminal never repeats a change. */
 interface StoredFile extends Omit<StoredChange, 'args'> {
   readonly format: typeof FORMAT;
   readonly at: string;
@@ -42,7 +42,7 @@ export class TerminalHistory {
   }
 
   /**
-   * Stores a change. Returns false if its inverse is too large to store, so it cannot be undone from here.
+   * Stores a change. Returns false if its inverse is too large to store, so a terminal cannot undo the change.
    * @throws ErrnoException
    */
   remember(done: Done): boolean {
@@ -58,8 +58,8 @@ export class TerminalHistory {
   }
 
   /**
-   * The newest change of this owner that was not undone.
-   * @throws CommandError if its file cannot be read; then nothing older is undone either.
+   * Returns the newest change of this owner that was not undone.
+   * @throws CommandError if its file cannot be read, because undo must not revert an older change instead.
    */
   newest(): UndoCandidate | undefined {
     let skippedLater = false;
@@ -78,7 +78,7 @@ export class TerminalHistory {
     if (text !== undefined) this.files.replace(name, text);
   }
 
-  /** Undefined if another process has undone the change meanwhile. */
+  /** Undefined if another process has undone the change in the meantime. */
   private read(name: string): StoredChange | undefined {
     try {
       const stored = JSON.parse(this.files.read(name)) as unknown;

@@ -62,7 +62,7 @@ export function undoneJson(outcome: Outcome, organization: string, say: Translat
   return { organization, command: 'undo', ...outcomeJson(outcome, say) };
 }
 
-/** The failure of a whole run; failures of single items are in the `results` of a change. */
+/** Returns the failure of a whole run; failures of single items are in the `results` of a change. */
 export function failureJson(code: string, failures: readonly CliFailure[]): unknown {
   const [first] = failures;
   return {

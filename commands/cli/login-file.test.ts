@@ -16,7 +16,7 @@ const saved = { server: 'https://one.example.com', token: 'secret' };
 
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-test('keeps a login in a file only its owner can read and removes it', () => {
+test('keeps a login in a file that only its owner can read and removes it', () => {
   expect(readLogin({ env })).toBeUndefined();
   writeLogin({ env }, saved);
   expect(statSync(loginPath({ env })).mode & 0o777).toBe(0o600);
@@ -47,16 +47,16 @@ test('ignores a login file that is not valid JSON', () => {
   expect(readLogin({ env })).toBeUndefined();
 });
 
-test('prefers flags to the environment and the environment to the login, and sends no token to another server', () => {
+test('prefers options to the environment and the environment to the login, and sends no token to another server', () => {
   writeLogin({ env }, saved);
   expect(findLogin({}, testIo({ env }))).toEqual(saved);
   expect(findLogin({ server: 'https://two.example.com' }, testIo({ env })).token).toBeUndefined();
   const withServer = { ...env, QUARTERDECK_SERVER: 'https://two.example.com', QUARTERDECK_TOKEN: 'other' };
   expect(findLogin({}, testIo({ env: withServer }))).toEqual({ server: 'https://two.example.com', token: 'other' });
-  expect(findLogin({ token: 'flag' }, testIo({ env: withServer })).token).toBe('flag');
+  expect(findLogin({ token: 'option' }, testIo({ env: withServer })).token).toBe('option');
 });
 
-test('ignores an incomplete login, reports an unreadable one and ignores trailing slashes of the server', () => {
+test('ignores an incomplete login file, reports an unreadable file and ignores trailing slashes of the server', () => {
   writeLogin({ env }, saved);
   for (const incomplete of [{ server: 'https://x.example' }, { token: 'x' }, { server: 7, token: 'x' }]) {
     writeFileSync(loginPath({ env }), JSON.stringify(incomplete));
@@ -74,7 +74,7 @@ test('ignores an incomplete login, reports an unreadable one and ignores trailin
   const failure = (key: string, code: string) => expect.objectContaining({ userMessage: message(key, { path, code }) });
   expect(() => readLogin({ env })).toThrow(failure('core:cli.login.unreadable', 'EISDIR'));
   expect(() => writeLogin({ env }, saved)).toThrow(failure('core:cli.login.unwritten', 'EISDIR'));
-  // There is no login where a file cannot exist.
+  // A path that cannot exist has no login.
   expect(readLogin({ env: { XDG_CONFIG_HOME: '/dev/null' } })).toBeUndefined();
 });
 

@@ -19,8 +19,8 @@ export function loginPath({ env }: Pick<Io, 'env'>): string {
 }
 
 /**
- * The saved login, or undefined if there is none or the file has another format.
- * @throws CommandError if it cannot be read.
+ * Reads the saved login, or undefined if there is none or the file has another format.
+ * @throws CommandError if the file cannot be read.
  */
 export function readLogin(io: Pick<Io, 'env'>): Login | undefined {
   let text: string;
@@ -39,7 +39,7 @@ export function readLogin(io: Pick<Io, 'env'>): Login | undefined {
   }
 }
 
-/** @throws CommandError if it cannot be written. */
+/** Saves the login. @throws CommandError if the file cannot be written. */
 export function writeLogin(io: Pick<Io, 'env'>, login: Login): string {
   const path = loginPath(io);
   try {
@@ -54,7 +54,7 @@ export function writeLogin(io: Pick<Io, 'env'>, login: Login): string {
   return path;
 }
 
-/** Removes the saved login; true if there was one. */
+/** Removes the saved login. Returns true if a login was saved. */
 export function removeLogin(io: Pick<Io, 'env'>): boolean {
   const existed = readLogin(io) !== undefined;
   rmSync(loginPath(io), { force: true });

@@ -12,9 +12,9 @@ import type { Printer } from './printer.ts';
 import { UsageError } from './usage-error.ts';
 
 /**
- * Stores a server and a token for later runs, after the server has accepted the token. Prompts for both on a terminal;
- * otherwise reads them from standard input, which keeps the token out of the shell's history: the server's URL and the
- * token, one per line, or the token alone.
+ * Stores a server and a token for later runs, after the server has accepted the token. Prompts for both on a terminal.
+ * Otherwise, reads the server's URL and the token from two lines of standard input, or only the token from one line,
+ * which keeps the token out of the shell's history.
  */
 export async function login(globals: Globals, io: Io, printer: Printer): Promise<ExitCode> {
   const { server: suggested } = findLogin(globals, io);
@@ -41,7 +41,7 @@ async function ownerOf(login: Login, signal: AbortSignal) {
 
 type LoginInput = Partial<Login>;
 
-/** Prompts for values without an option; an empty first answer keeps the suggested server. */
+/** Prompts for the values that no option provides. An empty answer keeps the suggested server. */
 async function promptLogin(globals: Globals, suggested: string, io: Io, printer: Printer): Promise<LoginInput> {
   const ask = async (question: Message, hidden: boolean): Promise<string> =>
     (await io.ask(`${printer.say(question)} `, { hidden })).trim();
@@ -56,7 +56,7 @@ async function promptLogin(globals: Globals, suggested: string, io: Io, printer:
   return { server, token: globals.token ?? (await ask(message('core:cli.login.token'), true)) };
 }
 
-/** Reads values without an option from standard input. Never prints an invalid URL: it may be the token. */
+/** Reads the values that no option provides from standard input. Never prints an invalid URL: it may be the token. */
 async function readInputLogin(globals: Globals, io: Io): Promise<LoginInput> {
   const hasServer = globals.server !== undefined || Boolean(io.env['QUARTERDECK_SERVER']);
   if (globals.token !== undefined && hasServer) return {};

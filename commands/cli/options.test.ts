@@ -4,7 +4,7 @@ import { message } from '#commands/text/message.ts';
 
 import { splitGlobals } from './options.ts';
 
-test('extracts global options at any position', () => {
+test('extracts global options from any position', () => {
   expect(splitGlobals(['--org', 'acme', 'devices', '--json', 'pump', '--server=http://x', '--limit', '5'])).toEqual({
     globals: { org: 'acme', json: true, server: 'http://x' },
     words: ['devices', 'pump', '--limit', '5'],

@@ -34,7 +34,7 @@ export interface SplitLine {
 
 const SHORT: Readonly<Record<string, GlobalName>> = { '-h': 'help', '-y': 'yes' };
 
-/** Extracts the global options, whatever their position. */
+/** Extracts the global options from any position. */
 export function splitGlobals(argv: readonly string[]): SplitLine {
   const globals: Record<string, string | boolean> = {};
   const words: string[] = [];

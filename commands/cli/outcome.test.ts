@@ -70,18 +70,18 @@ const wipe = command({
   },
 });
 
-/** Fails as a whole: because of an argument, without one, or with a programming error. */
-const stumble = command({
-  id: 'gadget.stumble',
+/** Fails the whole run: because of an argument, for another reason, or with a programming error. */
+const fail = command({
+  id: 'gadget.fail',
   effect: 'write',
-  params: { over: required(p.choice(['ARGUMENT', 'NOTHING', 'MISTAKE'])), atMost: p.number() },
-  positional: ['over'],
+  params: { cause: required(p.choice(['ARGUMENT', 'OTHER', 'DEFECT'])), atMost: p.number() },
+  positional: ['cause'],
   plan: simplePlan,
-  run: async (_context, { over }) => {
-    if (over === 'MISTAKE') throw new Error('undefined is not a function');
+  run: async (_context, { cause }) => {
+    if (cause === 'DEFECT') throw new Error('undefined is not a function');
     throw new CommandError(
       message('core:error.server', { text: 'It is locked.' }),
-      over === 'ARGUMENT' ? 'atMost' : undefined,
+      cause === 'ARGUMENT' ? 'atMost' : undefined,
     );
   },
 });
@@ -93,19 +93,19 @@ const greet = command({
   run: async () => ({ message: message('screen:device.title') }),
 });
 
-let terminalOf: TestIo | undefined;
-/** Interrupts its run after a change. */
-const dawdle = command({
-  id: 'gadget.dawdle',
+let terminal: TestIo | undefined;
+/** Interrupts its own run after a change. */
+const interrupt = command({
+  id: 'gadget.interrupt',
   effect: 'write',
   plan: simplePlan,
   run: async () => {
-    terminalOf?.interrupt();
+    terminal?.interrupt();
     return { results: [{ id: 'CCCC DDDD', label: 'South pump' }] };
   },
 });
 
-const registry = createRegistry([{ entity: gadget, commands: [lock, lockAll, wipe, dawdle, stumble, greet] }]);
+const registry = createRegistry([{ entity: gadget, commands: [lock, lockAll, wipe, interrupt, fail, greet] }]);
 let terminals: Terminals;
 beforeAll(async () => {
   terminals = await startTerminals();
@@ -161,13 +161,13 @@ test('prints the error as JSON as well as on standard error', async () => {
     code: 'nothing_matches',
   });
   expect(await failure('gadget', 'wipe')).toMatchObject({ exit: EXIT.usage, code: 'confirmation_needed' });
-  expect(await failure('gadget', 'stumble', 'NOTHING')).toEqual({
+  expect(await failure('gadget', 'fail', 'OTHER')).toEqual({
     exit: EXIT.failed,
     code: 'failed',
     message: 'It is locked.',
   });
-  expect(await failure('gadget', 'stumble', 'ARGUMENT')).toMatchObject({ code: 'usage', argument: '--at-most' });
-  expect(await failure('gadget', 'stumble', 'MISTAKE')).toMatchObject({ exit: EXIT.failed, code: 'unknown' });
+  expect(await failure('gadget', 'fail', 'ARGUMENT')).toMatchObject({ code: 'usage', argument: '--at-most' });
+  expect(await failure('gadget', 'fail', 'DEFECT')).toMatchObject({ exit: EXIT.failed, code: 'unknown' });
   expect(await failure('gadget', 'greet', '--token', 'qd_x')).toMatchObject({
     exit: EXIT.notPermitted,
     code: 'unauthenticated',
@@ -182,7 +182,7 @@ test('prints a revealed secret once', async () => {
   expect((await run('gadget', 'lock', 'state:OK')).out).toBe('Code: 1234\n');
 });
 
-test('prints one undo command, or shell-sized lines if the history cannot be written', async () => {
+test('prints one undo command, or lines short enough for a shell if the history cannot be written', async () => {
   expect((await run('gadget', 'lock-all')).err).toBe('undo: npx quarterdeck undo\n');
   const env = { XDG_CONFIG_HOME: '/dev/null' };
   const { err } = await terminals.run('operator', ['gadget', 'lock-all'], { env }, registry);
@@ -215,22 +215,22 @@ test('asks for a secret without echo', async () => {
 });
 
 test('exits as interrupted even if every change succeeded', async () => {
-  const onStart = (io: TestIo) => void (terminalOf = io);
-  expect((await terminals.run('operator', ['gadget', 'dawdle'], {}, registry, onStart)).code).toBe(EXIT.interrupted);
+  const onStart = (io: TestIo) => void (terminal = io);
+  expect((await terminals.run('operator', ['gadget', 'interrupt'], {}, registry, onStart)).code).toBe(EXIT.interrupted);
 });
 
 test('prefixes a failure with its argument', async () => {
-  const failure = async (over: string) => {
-    const { code, err } = await run('gadget', 'stumble', over);
+  const failure = async (cause: string) => {
+    const { code, err } = await run('gadget', 'fail', cause);
     return [code, err];
   };
   expect(await failure('ARGUMENT')).toEqual([EXIT.usage, '--at-most: It is locked.\n']);
-  expect(await failure('NOTHING')).toEqual([EXIT.failed, 'It is locked.\n']);
-  const [code, sentence] = await failure('MISTAKE');
+  expect(await failure('OTHER')).toEqual([EXIT.failed, 'It is locked.\n']);
+  const [code, sentence] = await failure('DEFECT');
   expect([code, String(sentence).startsWith('undefined: ')]).toEqual([EXIT.failed, false]);
 });
 
-test('takes the language from LC_ALL, LC_MESSAGES or LANG, in this order', async () => {
+test('reads the language from LC_ALL, LC_MESSAGES or LANG, in this order', async () => {
   const greeting = async (env: Record<string, string>) =>
     (await terminals.run('operator', ['gadget', 'greet'], { env }, registry)).out.trim();
   const [dutch, english] = ['Apparaten', 'Devices'];

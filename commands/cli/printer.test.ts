@@ -167,7 +167,7 @@ describe('a list', () => {
 });
 
 describe('a record', () => {
-  test('prints its details or else its columns, one per line, without empty ones', () => {
+  test('prints its details, or else its columns, one per line, and omits empty values', () => {
     const record = { items: items.slice(0, 1), total: 1, detail: true };
     const details = [
       { id: 'name', value: () => 'one\ntwo' },
@@ -193,7 +193,7 @@ describe('a record', () => {
     const details = [{ id: 'name', value: () => 'North' }];
     const { text } = printList(record, {}, { ...gadgetWithColumns, details } as unknown as AnyEntity, moment);
     const heads = text.split('\n').map((line) => line.split(' ')[0]);
-    // A column shown only where rows differ has no meaning for a single item.
+    // A column that is shown only if rows differ has no meaning for a single item.
     expect(heads).toEqual([
       'gadget:details.name',
       ...['count', 'heard', 'age'].map((id) => `gadget:columns.${id}`),
@@ -201,7 +201,7 @@ describe('a record', () => {
     ]);
   });
 
-  test('prints the lines of a page without empty ones', () => {
+  test('prints the lines of a page and omits empty lines', () => {
     const { io, printer } = createPrinter();
     const head = message('x:head');
     const lines = [
@@ -234,9 +234,9 @@ describe('a record', () => {
     expect(io.stdout()).toBe('x:head  one two three four\n        five six seven\n');
   });
 
-  test('prints plain rows without headings, and a note if there are none', () => {
+  test('prints plain rows without headings, and a note if there are no rows', () => {
     const { io, printer } = createPrinter();
-    const kinds = [
+    const rowColumns = [
       { id: 'a', kind: 'text', width: 1, value: ({ a }: { a: string }) => a },
       { id: 'b', kind: 'number', width: 1, value: ({ b }: { b: string }) => b },
     ] as unknown as RowLines['columns'];
@@ -244,8 +244,8 @@ describe('a record', () => {
       { a: 'one', b: '7' },
       { a: 'three', b: '12' },
     ];
-    printer.rows({ columns: kinds, rows, json: undefined }, moment);
-    printer.rows({ columns: kinds, rows: [], json: undefined }, moment);
+    printer.rows({ columns: rowColumns, rows, json: undefined }, moment);
+    printer.rows({ columns: rowColumns, rows: [], json: undefined }, moment);
     expect([io.stdout(), io.stderr()]).toEqual(['one     7\nthree  12\n', 'core:cli.nothing\n']);
   });
 });
@@ -293,7 +293,7 @@ test('a plan groups many similar changes by value with their count', () => {
     'x:field: core:count count=15 off → on · core:count count=7 x:idle → core:cli.plan.empty',
     'x:tags: core:count count=22 − c + a, + b',
   ]);
-  // For a few items, prints each one.
+  // Changes to a few items are listed individually.
   const few: string[] = [];
   createPrinter().printer.plan({ ...bulkPlan, changes: lists.slice(0, 1) }, organization, (text) => few.push(text));
   expect(few.join('').split('\n')[2]?.split(/ {2,}/)).toEqual(['North', 'x:tags', '− c', '+ a, + b']);

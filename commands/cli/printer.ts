@@ -15,9 +15,9 @@ import type { Io } from './io.ts';
 import {
   columnsThatFit,
   displayWidth,
+  formatTable,
   plainLines,
   plainText,
-  table,
   wrapText,
   type Cell,
   type TableColumn,
@@ -123,7 +123,7 @@ export class Printer {
     const all = columns.map((_, index) => index);
     const fitting = this.io.columns === undefined ? all : columnsThatFit(columns, rows, this.io.columns);
     const pick = <T>(cells: readonly T[]): readonly T[] => cells.filter((_, index) => fitting.includes(index));
-    this.io.out(table(pick(columns), rows.map(pick), this.io.columns));
+    this.io.out(formatTable(pick(columns), rows.map(pick), this.io.columns));
     const omitted = columns.filter((_, index) => !fitting.includes(index)).map(({ head }) => head);
     if (omitted.length > 0) this.note({ key: 'core:cli.noRoom', values: { columns: omitted.join(', ') } });
   }
@@ -142,7 +142,7 @@ export class Printer {
     const columns = declared as readonly Column<unknown>[];
     const cells = rows.map((row) => columns.map((column) => this.cell(column, row, moment)));
     this.io.out(
-      table(
+      formatTable(
         columns.map(({ kind }) => ({ head: '', right: kind === 'number' })),
         cells,
       ),
@@ -179,7 +179,7 @@ export class Printer {
     const width = Math.max(0, ...lines.map(([name]) => displayWidth(name))) + 2;
     const room = Math.max((this.io.columns ?? Infinity) - width, MIN_WIDTH);
     for (const [name, value] of lines) {
-      // Keeps the lines of a multi-line note.
+      // Keep the lines of a multi-line note.
       const [first = '', ...others] = value.split('\n').flatMap((line) => wrapText(plainText(line), room));
       this.io.out(`${name}${' '.repeat(width - displayWidth(name))}${first}\n`);
       for (const line of others) this.io.out(`${' '.repeat(width)}${line}\n`);
@@ -224,7 +224,7 @@ export class Printer {
   plan(plan: Plan, organization: ActingOrganization, write: (text: string) => void): void {
     write(`${this.say(plan.summary)}${plan.personal ? '' : ` ${this.organizationText(organization)}`}\n`);
     const fields = distribution(plan.changes);
-    // For many similar changes, prints counts; otherwise, the first ones.
+    // Print counts for many similar changes; otherwise, print the first changes.
     const isGrouped = plan.changes.length > MAX_CHANGES && isCommon(fields);
     for (const field of isGrouped ? fields : []) write(`${this.fieldChanges(field)}\n`);
     const changes = isGrouped ? [] : plan.changes.slice(0, MAX_CHANGES);
@@ -238,7 +238,7 @@ export class Printer {
       const [before, after] = this.sides(change);
       return [change.label, this.say(change.field), before || empty, after || empty].map((text) => ({ text }));
     });
-    if (rows.length > 0) write(table(columns, rows, this.io.columns));
+    if (rows.length > 0) write(formatTable(columns, rows, this.io.columns));
     const omitted = isGrouped ? 0 : plan.changes.length - changes.length;
     if (omitted > 0) write(`${this.say({ key: 'core:cli.plan.more', values: { count: omitted } })}\n`);
     for (const note of plan.notes ?? []) write(`${this.say(note)}\n`);
@@ -249,7 +249,7 @@ export class Printer {
     return this.say({ key: awayFromHome ? 'core:cli.plan.acting' : 'core:cli.plan.in', values: { name, id } });
   }
 
-  /** The two sides of a change: before and after, or removed and added. */
+  /** Returns the two sides of a change: before and after, or removed and added. */
   private sides({ before, after, added, removed }: Change): readonly [string, string] {
     if (!added && !removed) return [this.text(before), this.text(after)];
     const signed = (sign: string, names: Change['added']) => (names ?? []).map((name) => `${sign} ${this.text(name)}`);
@@ -280,7 +280,7 @@ export class Printer {
         [label, id, failure ? this.say(failure.message) : ''].map((text) => ({ text })),
       );
       // Never truncated: people need the full reasons.
-      this.io.err(table(columns, rows));
+      this.io.err(formatTable(columns, rows));
     }
     const skippedCount = (outcome.results ?? []).filter((result) => result.skipped).length;
     if (skippedCount > 0) this.note({ key: 'core:cli.skipped', values: { count: skippedCount } });

@@ -19,7 +19,7 @@ test('names the program in messages as the person started it', async () => {
   }
 });
 
-test('takes the organization from --org or else from the environment', () => {
+test('reads the organization from --org, or else from the environment', () => {
   const io = (org: string) => testIo({ env: { QUARTERDECK_ORG: org } });
   expect([organizationOf({ org: 'a' }, io('b')), organizationOf({}, io('b')), organizationOf({}, io(''))]).toEqual([
     'a',
@@ -65,10 +65,10 @@ test('exits as interrupted if a prompt is interrupted', async () => {
 
 test('names an unreachable server and how to choose another', async () => {
   const server = 'http://127.0.0.1:1';
-  const io = { ...testIo(), readInput: () => Promise.reject(new Error('Nobody writes to standard input.')) };
+  const io = { ...testIo(), readInput: () => Promise.reject(new Error('Standard input is empty.')) };
   expect(await cli(['login', '--server', server, '--token', 'secret'], io, gadgetRegistry)).toBe(EXIT.failed);
-  expect(io.stderr()).toBe(`Cannot reach ${server}. --server or QUARTERDECK_SERVER names another server.\n`);
-  // A server given by standard input or an answer, not by an option.
+  expect(io.stderr()).toBe(`Cannot reach ${server}. Choose another server with --server or QUARTERDECK_SERVER.\n`);
+  // The server comes from standard input or from an answer, not from an option.
   for (const options of [{ input: `${server}\nsecret\n` }, { answers: [server, 'secret'] }]) {
     const piped = testIo(options);
     expect(await cli(['login'], piped, gadgetRegistry)).toBe(EXIT.failed);

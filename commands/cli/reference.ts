@@ -5,7 +5,7 @@ import type { Translate } from '#commands/text/message.ts';
 import { argumentForm, describeArgument, usageOf } from './forms.ts';
 import { runsInTerminal } from './terminal-commands.ts';
 
-/** The Markdown of `docs/commands.md`: every command that a line can run, generated from the declarations. */
+/** Returns the Markdown of `docs/commands.md`: every command that a line can run, generated from the declarations. */
 export function reference(registry: Registry, translate: Translate): string {
   const commands = registry.commands.filter(runsInTerminal);
   const nouns = [...new Set(commands.map(({ noun }) => noun))];
@@ -52,5 +52,5 @@ function section(command: Command, registry: Registry, translate: Translate): re
   ];
 }
 
-/** Escapes text for a table cell without HTML. */
+/** Escapes text for a table cell, so that Markdown reads it neither as columns nor as HTML. */
 const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('<', '&lt;');

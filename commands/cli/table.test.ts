@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 
-import { displayWidth, plainText, table } from './table.ts';
+import { displayWidth, formatTable, plainText } from './table.ts';
 
 test('aligns columns in any script', () => {
   expect(['pump', '井戸', 'é', '👩‍🔧', '🇳🇱'].map(displayWidth)).toEqual([4, 4, 1, 2, 2]);
-  const text = table(
+  const text = formatTable(
     [{ head: 'Name' }, { head: 'Devices', right: true }],
     [
       [{ text: '井戸 7' }, { text: '12' }],
@@ -16,7 +16,7 @@ test('aligns columns in any script', () => {
 
 test('truncates the widest column if the table is too wide', () => {
   const rows = [[{ text: 'a description that goes on and on' }, { text: 'OK' }]];
-  expect(table([{ head: 'Text' }, { head: 'State' }], rows, 24)).toBe(
+  expect(formatTable([{ head: 'Text' }, { head: 'State' }], rows, 24)).toBe(
     ['Text               State', 'a description th…  OK', ''].join('\n'),
   );
 });
@@ -29,18 +29,18 @@ test('truncates columns to the terminal width but not below eight characters, an
   const row = (...texts: string[]) => [texts.map((text) => ({ text }))];
   const heads = (...names: string[]) => names.map((head) => ({ head }));
   const long = 'x'.repeat(12);
-  expect(table(heads('A', 'B'), row(long, long), 26)).toBe(`A             B\n${long}  ${long}\n`);
-  expect(table(heads('A', 'B'), row(long, long), 25)).toContain(`\n${'x'.repeat(10)}…  ${long}\n`);
-  expect(table(heads('A', 'B'), row(long, long), 4)).toContain(`\n${'x'.repeat(7)}…  ${'x'.repeat(7)}…\n`);
-  expect(table(heads('A', 'B'), row(long, long))).toContain(`\n${long}  ${long}\n`);
-  expect(table(heads('A'), row('井'.repeat(6)), 8)).toContain(`\n${'井'.repeat(3)}…\n`);
-  expect(table(heads('A', 'B'), [[{ text: 'x' }]])).toBe('A  B\nx\n');
+  expect(formatTable(heads('A', 'B'), row(long, long), 26)).toBe(`A             B\n${long}  ${long}\n`);
+  expect(formatTable(heads('A', 'B'), row(long, long), 25)).toContain(`\n${'x'.repeat(10)}…  ${long}\n`);
+  expect(formatTable(heads('A', 'B'), row(long, long), 4)).toContain(`\n${'x'.repeat(7)}…  ${'x'.repeat(7)}…\n`);
+  expect(formatTable(heads('A', 'B'), row(long, long))).toContain(`\n${long}  ${long}\n`);
+  expect(formatTable(heads('A'), row('井'.repeat(6)), 8)).toContain(`\n${'井'.repeat(3)}…\n`);
+  expect(formatTable(heads('A', 'B'), [[{ text: 'x' }]])).toBe('A  B\nx\n');
 });
 
 test('ignores colors in widths and colors only the text', () => {
   const paint = (text: string) => `<${text}>`;
   expect(
-    table(
+    formatTable(
       [{ head: 'Name' }, { head: 'No', right: true }],
       [
         [

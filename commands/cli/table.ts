@@ -4,7 +4,9 @@ const WIDE =
   /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\ua960-\ua97f\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6\u{1f1e6}-\u{1f1ff}\u{1f300}-\u{1faff}\u{20000}-\u{3fffd}]/u;
 const graphemes = new Intl.Segmenter();
 
-/** The width of text in terminal columns: combining characters take none, East Asian characters and emoji two. */
+/**
+ * Returns the width of text in terminal columns: combining characters take none, East Asian characters and emoji two.
+ */
 export function displayWidth(text: string): number {
   let width = 0;
   for (const { segment } of graphemes.segment(text)) width += WIDE.test(segment) || segment.includes('\ufe0f') ? 2 : 1;
@@ -16,7 +18,7 @@ export function plainText(text: string): string {
   return replaceInvisible(text.replace(/\s+/g, ' '), '\ufffd');
 }
 
-/** {@link plainText} for text of several lines. */
+/** {@link plainText} for multi-line text. */
 export const plainLines = (text: string): string =>
   text
     .split('\n')
@@ -41,33 +43,37 @@ export interface Cell {
 type Row = readonly Cell[];
 
 const GAP = '  ';
-/** The default minimum for a cell. */
+/** Default `minWidth`. */
 const MIN_CELL_WIDTH = 8;
-/** Minimum widths of a heading: before any cell is truncated, and after that. */
+/** Headings shrink to this width before any cell is truncated. */
 const READABLE_HEAD_WIDTH = 8;
+/** Headings never shrink below this width. */
 const MIN_HEAD_WIDTH = 4;
 
 /**
  * Formats rows as aligned columns. With `width`, truncates cells to fit the terminal, as far as identifying columns
  * leave room.
  */
-export function table(columns: readonly TableColumn[], rows: readonly Row[], width?: number): string {
-  const cells = plain(rows);
+export function formatTable(columns: readonly TableColumn[], rows: readonly Row[], width?: number): string {
+  const cells = plainRows(rows);
   const natural = columns.map(({ head }, index) => Math.max(displayWidth(head), maxWidth(cells, index)));
   const room = (width ?? Infinity) - GAP.length * (columns.length - 1);
   const widths = fit(fit(natural, readableWidths(columns, cells), room), minWidths(columns, cells), room);
   const hasHeads = columns.some(({ head }) => head !== '');
   const heads = hasHeads ? [columns.map(({ head }) => ({ text: head }))] : [];
-  return [...heads, ...cells].map((row) => `${line(columns, row, widths)}\n`).join('');
+  return [...heads, ...cells].map((row) => `${formatRow(columns, row, widths)}\n`).join('');
 }
 
-/** The columns that fit side by side at their minimum width, in order of priority, plus all identifying columns. */
+/**
+ * Returns the indexes of the columns that fit side by side at their minimum width, in order of priority, plus all
+ * identifying columns.
+ */
 export function columnsThatFit(
   columns: readonly TableColumn[],
   rows: readonly Row[],
   width: number,
 ): readonly number[] {
-  const needed = minWidths(columns, plain(rows)).map((value) => value + GAP.length);
+  const needed = minWidths(columns, plainRows(rows)).map((value) => value + GAP.length);
   let room = width + GAP.length;
   columns.forEach(({ whole }, index) => (room -= whole ? (needed[index] ?? 0) : 0));
   return columns.flatMap(({ whole }, index) => {
@@ -78,7 +84,7 @@ export function columnsThatFit(
   });
 }
 
-function plain(rows: readonly Row[]): readonly Row[] {
+function plainRows(rows: readonly Row[]): readonly Row[] {
   return rows.map((row) => row.map((cell) => ({ ...cell, text: plainText(cell.text) })));
 }
 
@@ -86,7 +92,7 @@ function maxWidth(rows: readonly Row[], index: number): number {
   return rows.reduce((width, row) => Math.max(width, displayWidth(row[index]?.text ?? '')), 0);
 }
 
-/** The widths at which only headings are truncated. */
+/** Returns the widths at which only headings are truncated. */
 function readableWidths(columns: readonly TableColumn[], rows: readonly Row[]): readonly number[] {
   return columns.map(({ head }, index) =>
     Math.max(maxWidth(rows, index), Math.min(displayWidth(head), READABLE_HEAD_WIDTH)),
@@ -115,7 +121,7 @@ function fit(natural: readonly number[], minimums: readonly number[], room: numb
   return widths;
 }
 
-function line(columns: readonly TableColumn[], row: Row, widths: readonly number[]): string {
+function formatRow(columns: readonly TableColumn[], row: Row, widths: readonly number[]): string {
   return columns
     .map(({ right }, index) => {
       const { text, paint = (value: string) => value } = row[index] ?? { text: '' };

@@ -9,7 +9,7 @@ export function runsInTerminal(command: Command): boolean {
   return command.needs?.every((need) => CAPABILITIES.has(need)) ?? true;
 }
 
-/** The registry without console-only commands, for the help and for suggestions. */
+/** Returns the registry without console-only commands, for the help and for suggestions. */
 export function terminalRegistry(registry: Registry): Registry {
   const commands = registry.commands.filter(runsInTerminal);
   return { ...registry, commands, command: (id) => commands.find((command) => command.id === id) };

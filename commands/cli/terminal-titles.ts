@@ -3,7 +3,9 @@ import { entityTexts } from '#commands/model/entity.ts';
 import type { Registry } from '#commands/registry/registry.ts';
 import { message, type Message } from '#commands/text/message.ts';
 
-/** The title of a command in a terminal, which prints what the console opens as a screen. */
+/**
+ * Returns the title of a command in a terminal, where the command prints an item or a list instead of opening a screen.
+ */
 export function terminalTitle(command: Command, registry: Registry): Message {
   const entity = registry.entities.find(({ name }) => name === command.noun);
   if (entity && command.verb === 'list') return message('core:cli.help.list', { entity: entityTexts.many(entity) });

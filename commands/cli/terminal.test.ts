@@ -19,23 +19,29 @@ class ExitError extends Error {
   }
 }
 
-interface MachineOptions {
+interface FakeTerminalOptions {
   readonly stdin?: boolean;
   readonly stdout?: boolean;
   readonly stderr?: boolean;
   readonly columns?: number;
-  readonly started?: { readonly as?: string; readonly env?: NodeJS.ProcessEnv };
+  readonly launch?: { readonly file?: string; readonly env?: NodeJS.ProcessEnv };
 }
 
-/** A fake process whose streams may be terminals, with the text written to them. */
-function machine({ stdin = false, stdout = false, stderr = false, columns, started: start = {} }: MachineOptions = {}) {
+/** Creates a fake process whose streams may be terminals, with the text written to them. */
+function fakeTerminal({
+  stdin = false,
+  stdout = false,
+  stderr = false,
+  columns,
+  launch = {},
+}: FakeTerminalOptions = {}) {
   const stream = (isTTY: boolean, more = {}) => Object.assign(new PassThrough(), { isTTY, ...more });
   const [input, output, errors] = [stream(stdin), stream(stdout, { columns }), stream(stderr)];
   const emitter = new EventEmitter();
   const signals: unknown[] = [];
   const fakeProcess = Object.assign(emitter, {
-    env: { LANG: 'nl', ...start.env },
-    argv: ['/usr/bin/node', start.as ?? '/clone/commands/cli/quarterdeck.mjs'],
+    env: { LANG: 'nl', ...launch.env },
+    argv: ['/usr/bin/node', launch.file ?? '/clone/commands/cli/quarterdeck.mjs'],
     pid: 42,
     stdin: input,
     stdout: output,
@@ -64,17 +70,17 @@ function machine({ stdin = false, stdout = false, stderr = false, columns, start
 const inTerminal = { stdin: true, stdout: true, stderr: true, columns: 80 };
 
 test('is interactive if standard input and standard error are terminals', () => {
-  const { io } = machine(inTerminal);
+  const { io } = fakeTerminal(inTerminal);
   expect([io.interactive, io.columns, io.env['LANG']]).toEqual([true, 80, 'nl']);
-  expect(machine({ ...inTerminal, stdout: false }).io.interactive).toBe(true);
-  expect(machine({ ...inTerminal, stdin: false }).io.interactive).toBe(false);
-  expect(machine({ ...inTerminal, stderr: false }).io.interactive).toBe(false);
+  expect(fakeTerminal({ ...inTerminal, stdout: false }).io.interactive).toBe(true);
+  expect(fakeTerminal({ ...inTerminal, stdin: false }).io.interactive).toBe(false);
+  expect(fakeTerminal({ ...inTerminal, stderr: false }).io.interactive).toBe(false);
 });
 
 test('is called npx quarterdeck unless started as an installed binary', () => {
   const byNpx = { npm_command: 'exec' };
-  const programOf = (as: string, env?: NodeJS.ProcessEnv) =>
-    machine({ started: { as, ...(env ? { env } : {}) } }).io.program;
+  const programOf = (file: string, env?: NodeJS.ProcessEnv) =>
+    fakeTerminal({ launch: { file, ...(env ? { env } : {}) } }).io.program;
   expect(programOf('/home/me/.npm/_npx/1/node_modules/.bin/quarterdeck', byNpx)).toBe('npx quarterdeck');
   expect(programOf('/clone/commands/cli/quarterdeck.mjs')).toBe('npx quarterdeck');
   expect(programOf('/usr/local/bin/quarterdeck')).toBe('quarterdeck');
@@ -82,12 +88,12 @@ test('is called npx quarterdeck unless started as an installed binary', () => {
 });
 
 test('has a width only if standard output is a terminal that reports one', () => {
-  expect(machine({ ...inTerminal, columns: 0 }).io.columns).toBeUndefined();
-  expect(machine({ ...inTerminal, stdout: false }).io.columns).toBeUndefined();
+  expect(fakeTerminal({ ...inTerminal, columns: 0 }).io.columns).toBeUndefined();
+  expect(fakeTerminal({ ...inTerminal, stdout: false }).io.columns).toBeUndefined();
 });
 
 test('writes results to standard output and notes to standard error, and reads input to its end', async () => {
-  const { io, out, err, type, close } = machine();
+  const { io, out, err, type, close } = fakeTerminal();
   io.out('a result');
   io.err('a note');
   expect([out(), err()]).toEqual(['a result', 'a note']);
@@ -98,7 +104,7 @@ test('writes results to standard output and notes to standard error, and reads i
 });
 
 test('shows progress on one line that the next output replaces', async () => {
-  const { io, err, out, type } = machine(inTerminal);
+  const { io, err, out, type } = fakeTerminal(inTerminal);
   io.status('1 of 3');
   io.status('2 of 3');
   expect(err()).toBe('\r\u001b[K1 of 3\r\u001b[K2 of 3');
@@ -118,21 +124,21 @@ test('shows progress on one line that the next output replaces', async () => {
 });
 
 test('hides progress if standard error is not a terminal', () => {
-  const { io, err } = machine({ ...inTerminal, stderr: false });
+  const { io, err } = fakeTerminal({ ...inTerminal, stderr: false });
   io.status('1 of 3');
   io.err('a note');
   expect(err()).toBe('a note');
 });
 
-test('many abort listeners cause no Node warning', () => {
+test('allows many abort listeners without a Node warning', () => {
   const warn = vi.spyOn(process, 'emitWarning');
-  const { signal } = machine().io;
+  const { signal } = fakeTerminal().io;
   for (let call = 0; call < 20; call++) signal.addEventListener('abort', () => undefined);
   expect(warn).not.toHaveBeenCalled();
 });
 
-test('the first Ctrl-C interrupts and the second exits', () => {
-  const { io, interrupt } = machine();
+test('interrupts the run on the first Ctrl-C and exits on the second', () => {
+  const { io, interrupt } = fakeTerminal();
   expect(io.signal.aborted).toBe(false);
   interrupt();
   expect(io.signal.aborted).toBe(true);
@@ -140,13 +146,13 @@ test('the first Ctrl-C interrupts and the second exits', () => {
 });
 
 test('exits quietly if the reader closes the pipe and throws other output errors', () => {
-  const { closeOutput } = machine();
+  const { closeOutput } = fakeTerminal();
   expect(() => closeOutput('EPIPE')).toThrow(new ExitError(EXIT.ok));
   expect(() => closeOutput('EIO')).toThrow('EIO');
 });
 
 test('prompts on standard error and echoes the answer', async () => {
-  const { io, type, out, err } = machine(inTerminal);
+  const { io, type, out, err } = fakeTerminal(inTerminal);
   const answer = io.ask('Name? ');
   expect(err().split('Name? ')).toHaveLength(2);
   type('Pump\r');
@@ -156,15 +162,15 @@ test('prompts on standard error and echoes the answer', async () => {
 });
 
 test('prompts for a secret without echo and ends with a line break', async () => {
-  const { io, type, out, err } = machine(inTerminal);
+  const { io, type, out, err } = fakeTerminal(inTerminal);
   const answer = io.ask('Token? ', { hidden: true });
   type('hunter2\r');
   expect(await answer).toBe('hunter2');
   expect([err(), out()]).toEqual(['Token? \n', '']);
 });
 
-test('keeps the next answer for the next prompt', async () => {
-  const { io, type } = machine(inTerminal);
+test('reads one answer per prompt', async () => {
+  const { io, type } = fakeTerminal(inTerminal);
   const first = io.ask('One? ');
   type('1\r');
   expect(await first).toBe('1');
@@ -173,26 +179,26 @@ test('keeps the next answer for the next prompt', async () => {
   expect(await second).toBe('2');
 });
 
-test.each([{ hidden: false }, { hidden: true }])('Ctrl-C in a prompt interrupts the run: %o', async (options) => {
-  const { io, type, signals } = machine(inTerminal);
+test.each([{ hidden: false }, { hidden: true }])('interrupts the run on Ctrl-C in a prompt: %o', async (options) => {
+  const { io, type, signals } = fakeTerminal(inTerminal);
   const answer = io.ask('Name? ', options);
   type('\u0003');
   await expect(answer).rejects.toMatchObject({ name: 'AbortError' });
   expect([signals, io.signal.aborted]).toEqual([[[42, 'SIGINT']], true]);
 });
 
-test('interrupting the run cancels its prompt', async () => {
-  const { io, interrupt } = machine(inTerminal);
+test('cancels the prompt if the run is interrupted', async () => {
+  const { io, interrupt } = fakeTerminal(inTerminal);
   const answer = io.ask('Name? ');
   interrupt();
   await expect(answer).rejects.toMatchObject({ name: 'AbortError' });
 });
 
-test('reads files unchanged and returns undefined for unreadable ones', () => {
+test('reads files unchanged and returns undefined for unreadable files', () => {
   const folder = mkdtempSync(join(tmpdir(), 'quarterdeck-terminal-'));
   const path = join(folder, 'ids.txt');
   writeFileSync(path, 'é\n');
-  const { io } = machine();
+  const { io } = fakeTerminal();
   expect(io.readFile(path)).toBe('é\n');
   expect([...(io.readBytes(path) ?? [])]).toEqual([0xc3, 0xa9, 0x0a]);
   expect([io.readFile(folder), io.readBytes(join(folder, 'missing'))]).toEqual([undefined, undefined]);

@@ -14,7 +14,7 @@ export type TerminalProcess = Pick<
   'argv' | 'env' | 'pid' | 'stdin' | 'stdout' | 'stderr' | 'on' | 'exit' | 'kill'
 >;
 
-/** The terminal that this process was started in. */
+/** Returns the terminal that this process was started in. */
 export function createTerminal(proc: TerminalProcess = process): Io {
   const { stdin, stdout, stderr } = proc;
   const interruption = new AbortController();
@@ -62,7 +62,7 @@ export function createTerminal(proc: TerminalProcess = process): Io {
 
 const NAME = 'quarterdeck';
 
-/** The command that started this process: `quarterdeck` if on the PATH, else `npx quarterdeck` in a clone. */
+/** Returns the command that started this process: `quarterdeck` if on the PATH, else `npx quarterdeck` in a clone. */
 function programOf({ argv: [, file = ''], env }: TerminalProcess): string {
   const isInstalled = basename(file) === NAME && env['npm_command'] !== 'exec';
   return isInstalled ? NAME : `npx ${NAME}`;

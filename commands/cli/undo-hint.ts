@@ -59,7 +59,7 @@ export class UndoHint {
     return this.printer.say(message('core:cli.undo', { line: `${this.io.program} ${words}${this.options()}` }));
   }
 
-  /** The options that name the server and organization, if they are not the defaults. */
+  /** Returns the options that name the server and organization, if they are not the defaults. */
   private options(): string {
     const { server } = this.globals;
     const org = organizationOf(this.globals, this.io);

@@ -29,7 +29,7 @@ const tag = (name: string, ...more: string[]) =>
   operator(['tag', 'assign', 'health:ERROR', '--tag', name, '--yes', ...more]);
 
 describe('quarterdeck undo', () => {
-  test('undoes changes newest first and fails if there is none', async () => {
+  test('undoes changes newest first and fails if no change is left', async () => {
     const faulty = await count('health:ERROR');
     const first = await tag('First');
     expect([first.code, first.err]).toEqual([EXIT.ok, 'undo: npx quarterdeck undo\n']);
@@ -95,7 +95,7 @@ describe('quarterdeck undo', () => {
     expect((await terminals.run('support', ['undo', '--plan', '--org', 'northwind'])).code).toBe(EXIT.ok);
   });
 
-  test('refuses an irreversible change and does not undo an older one instead', async () => {
+  test('refuses an irreversible change and does not undo an older change instead', async () => {
     await tag('Older');
     await operator(['tag', 'create', 'Doomed']);
     await operator(['tag', 'delete', 'Doomed', '--yes']);

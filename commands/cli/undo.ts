@@ -22,16 +22,16 @@ export interface UndoTerminal {
 /** A planned `quarterdeck undo`. */
 export interface TerminalUndo {
   readonly prepared: Awaited<ReturnType<typeof prepareUndo>>;
-  /** Set if there is nothing to undo, because the change was already reverted. */
-  readonly nothing?: Entry;
-  /** Removes the change from the history, if nothing of it is left to undo. */
+  /** The change, if it was already reverted, so that there is nothing to undo. */
+  readonly reverted?: Entry;
+  /** Removes the change from the history, if nothing is left to undo. */
   forget(): void;
   run(): Promise<Outcome>;
 }
 
 /**
  * Plans the undo of the newest change from a terminal, like the console's `u`.
- * @throws CommandError if there is none, or it cannot be undone.
+ * @throws CommandError if no change is left, or if the newest change cannot be undone.
  */
 export async function planUndo({ registry, context, history, complete }: UndoTerminal): Promise<TerminalUndo> {
   const candidate = history.newest();
@@ -42,7 +42,7 @@ export async function planUndo({ registry, context, history, complete }: UndoTer
   const prepared = await prepareUndo({ entry, skippedLater: candidate.skippedLater }, registry, context);
   return {
     prepared,
-    ...(changesNothing(prepared.plan) ? { nothing: entry } : {}),
+    ...(changesNothing(prepared.plan) ? { reverted: entry } : {}),
     forget: () => history.keepRemaining(candidate, []),
     async run() {
       try {
@@ -58,8 +58,8 @@ export async function planUndo({ registry, context, history, complete }: UndoTer
   };
 }
 
-/** The message for a change that was already reverted. */
-export function nothingLeft(entry: Entry, registry: Registry) {
+/** Returns the message for a change that was already reverted. */
+export function revertedMessage(entry: Entry, registry: Registry) {
   return message('running:undo.nothing', { title: titleOf(entry, registry) });
 }
 

@@ -1,3 +1,4 @@
+import { Code, ConnectError } from '@connectrpc/connect';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 
 import type { Context } from '#commands/model/context.ts';
@@ -43,6 +44,7 @@ const crew: Entity<Crew> = entity({
 
 const send = vi.fn<(verb: string, ids: readonly string[], crewId: string) => void>();
 const make = vi.fn<(name: string) => void>();
+const unmake = vi.fn<(id: string) => void>();
 
 const spec: Parameters<typeof assignment<(typeof gadgets)[number], Crew>>[0] = {
   to: gadget,
@@ -64,6 +66,7 @@ const creating = assignment({
       make(name);
       return '3';
     },
+    remove: async (_context, id) => unmake(id),
   },
 });
 
@@ -75,6 +78,7 @@ const execute = async (command: typeof assign, args: Parameters<typeof prepare>[
 beforeEach(() => {
   send.mockReset();
   make.mockReset();
+  unmake.mockReset();
 });
 
 describe('an assignment', () => {
@@ -126,7 +130,7 @@ describe('an assignment', () => {
     expect(outline?.notes?.map(({ key }) => key)).toEqual(notes);
   });
 
-  it('rejects an unknown name unless it may create one', async () => {
+  it('rejects an unknown name unless the assignment may create the item', async () => {
     const args = { ...all, crew: 'Weekend' };
     await expect(prepare(assign, args, context)).rejects.toThrow(CommandError);
     await expect(prepare(creating.unassign, args, context)).rejects.toThrow(CommandError);
@@ -140,5 +144,17 @@ describe('an assignment', () => {
     expect([make.mock.calls, send.mock.calls[0]?.[2]]).toEqual([[['Weekend']], '3']);
     expect(done.outcome.message?.key).toBe('crew:done.assignedNew');
     expect(done.inverse).toMatchObject([{ id: 'crew.unassign', args: { crew: '#3' } }]);
+    expect(unmake).not.toHaveBeenCalled();
+  });
+
+  it.each([
+    ['deletes a new item that every other item refused', Code.PermissionDenied, [['3']]],
+    ['keeps a new item that may have been assigned', Code.Unavailable, []],
+  ])('%s', async (_case, code, deletions) => {
+    send.mockImplementation(() => {
+      throw new ConnectError('not now', code);
+    });
+    await execute(creating.assign, { ...all, crew: 'Weekend' });
+    expect(unmake.mock.calls).toEqual(deletions);
   });
 });

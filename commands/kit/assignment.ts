@@ -2,6 +2,7 @@ import type { Ability } from '#commands/model/ability.ts';
 import { command, type Command } from '#commands/model/command.ts';
 import type { Context, RunContext } from '#commands/model/context.ts';
 import { entityTexts, type AnyEntity, type Entity } from '#commands/model/entity.ts';
+import { failureOf, isRefusedCall } from '#commands/model/errors.ts';
 import type { Invocation } from '#commands/model/invocation.ts';
 import type { ItemOrNew, Param } from '#commands/model/kinds.ts';
 import { p, required } from '#commands/model/params.ts';
@@ -29,18 +30,20 @@ interface Assignment<Item, Assigned> {
   readonly field: Message;
   readonly has: (item: Item, assigned: Assigned) => boolean;
   /**
-   * The organization of an item, if lists can include other organizations': assignments are separate there, so those
-   * items are left out.
+   * The organization of an item, if lists can include items of other organizations. Those items are left out, because
+   * every organization has its own assignments.
    */
   readonly organization?: (item: Item) => string;
   /** The filter term for items with this assignment; a plan for a whole list uses it to count them. */
   readonly term: (assignedId: string) => string;
   /** An argument that identifies the assigned item even after a rename. */
   readonly argFor: (assignedId: string) => string;
-  /** Creates the item to assign if none has this name yet. @returns its id */
+  /** Creates the item to assign if none has this name yet. If nothing can get it, it is deleted again. */
   readonly create?: {
     readonly maxLength: number;
+    /** Returns the id of the new item. */
     readonly call: (context: RunContext, name: string) => Promise<string>;
+    readonly remove: (context: RunContext, id: string) => Promise<unknown>;
   };
   readonly assign: Verb<Item>;
   readonly unassign: Verb<Item>;
@@ -49,7 +52,7 @@ interface Assignment<Item, Assigned> {
 /**
  * Declares `<noun>.assign` and `<noun>.unassign`. Each is the inverse of the other for the items that changed. Texts of
  * the noun: `plan.assign`, `plan.unassign`, `plan.creates`, `plan.without`, `plan.elsewhere`, `done.assigned`,
- * `done.assignedNew` and `done.unassigned`.
+ * `done.assignedNew`, `done.leftNew` and `done.unassigned`.
  */
 export function assignment<Item, Assigned>(
   spec: Assignment<Item, Assigned>,
@@ -74,7 +77,11 @@ export function assignment<Item, Assigned>(
 
   type Direction = 'assign' | 'unassign';
   const texts: Readonly<Record<Direction, readonly string[]>> = {
-    assign: ['plan.assign', 'done.assigned', ...(spec.create ? ['plan.creates', 'done.assignedNew'] : [])],
+    assign: [
+      'plan.assign',
+      'done.assigned',
+      ...(spec.create ? ['plan.creates', 'done.assignedNew', 'done.leftNew'] : []),
+    ],
     unassign: ['plan.unassign', 'plan.without', 'done.unassigned'],
   };
   const changeOf = (direction: Direction, assigned: ItemOrNew<Assigned>) => ({
@@ -93,7 +100,7 @@ export function assignment<Item, Assigned>(
     ];
   }
 
-  /** The plan for `count` items; `unchangedCount` are already in the target state and are left out. */
+  /** Returns the plan for `count` items; `unchangedCount` are already in the target state and are left out. */
   function planOf(direction: Direction, assigned: ItemOrNew<Assigned>, count: number, unchangedCount: number): Plan {
     return {
       summary: message(`${assignedEntity.name}:plan.${direction}`, values(assigned, count)),
@@ -104,7 +111,7 @@ export function assignment<Item, Assigned>(
     };
   }
 
-  /** The same plan, built from counts alone. */
+  /** Returns the same plan, built from counts alone. */
   function countedPlan(
     direction: Direction,
     assigned: ItemOrNew<Assigned>,
@@ -118,7 +125,7 @@ export function assignment<Item, Assigned>(
     };
   }
 
-  /** The items of the current organization. */
+  /** Returns the items of the current organization. */
   function ownItems(args: Args, { organization }: Context): readonly Item[] {
     return itemsOf(args).filter((item) => (spec.organization?.(item) ?? organization.id) === organization.id);
   }
@@ -160,24 +167,37 @@ export function assignment<Item, Assigned>(
     assigned: ItemOrNew<Assigned>,
     affected: readonly Item[],
   ): Promise<Outcome> {
+    if (affected.length === 0) return { results: [], message: message('common:done.nothing') };
     const id =
       'item' in assigned ? assignedEntity.id(assigned.item) : await spec.create!.call(context, assigned.create);
     const { results } = await send(context, to, spec[direction], affected, id);
     const { length: count } = succeededResults({ results });
+    const isLeft = 'create' in assigned && maybeChanged({ results }).length === 0 && !(await remove(context, id));
     // A misspelled name creates a new item. Say so here, in case the person did not see the plan.
     const doneKey = direction === 'unassign' ? 'unassigned' : 'create' in assigned ? 'assignedNew' : 'assigned';
     return {
       changed: [to.name, assignedEntity.name],
       results,
       message:
-        count === 0
-          ? message('common:done.nothing')
-          : message(`${assignedEntity.name}:done.${doneKey}`, values(assigned, count)),
+        count > 0 || isLeft
+          ? message(`${assignedEntity.name}:done.${isLeft ? 'leftNew' : doneKey}`, values(assigned, count))
+          : message('common:done.nothing'),
       data: { [assignedEntity.name]: id },
     };
   }
 
-  /** The undo invocation: the items that may have changed, with the assigned item identified by its id. */
+  /** Deletes a new item that nothing got. @returns false if that failed */
+  async function remove(context: RunContext, id: string): Promise<boolean> {
+    try {
+      await spec.create!.remove(context, id);
+      return true;
+    } catch (error) {
+      if (!isRefusedCall(failureOf(error))) context.host.report?.(error);
+      return false;
+    }
+  }
+
+  /** Returns the undo invocation: the items that may have changed, with the assigned item identified by its id. */
   function inverse(opposite: Direction, outcome: Outcome): readonly Invocation[] {
     const ids = maybeChanged(outcome).map((result) => result.id);
     const id = (outcome.data as Readonly<Record<string, string>>)[assignedEntity.name]!;

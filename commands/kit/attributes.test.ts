@@ -102,7 +102,7 @@ it('moves the named attributes to the front of a place', () => {
   expect(Object.keys(reordered.filter)).toEqual(['of', 'size', 'name']);
 });
 
-it('throws if the order of a place names an attribute it lacks', () => {
+it('throws if the order of a place names an attribute that the place lacks', () => {
   const all = { name: { kind: 'text', value: ({ name }: Pump) => name, column: { width: 80 } } } as const;
   expect(() => attributes<Pump, unknown>(all, { details: ['name'] })).toThrow("'name'");
 });
@@ -112,7 +112,7 @@ it('names fields by their parameters and filter keys by the attribute', () => {
   expect(pickFields(fields, 'to')).toEqual({ to: field });
 });
 
-it('orders all fields for a form, with those that it does not name last', () => {
+it('orders all fields for a form, with unnamed fields last', () => {
   expect(Object.keys(orderFields(fields, 'hidden', 'to'))).toEqual(['hidden', 'to', 'name']);
 });
 

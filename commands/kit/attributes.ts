@@ -132,10 +132,10 @@ export function pickFields<Field>(
   return Object.fromEntries(names.map((name) => [name, fields[name]!]));
 }
 
-/** All fields, the named ones first: the order of a form. */
+/** Returns all fields, the named ones first: the order of a form. */
 export function orderFields<Field>(
   fields: Readonly<Record<string, Field>>,
-  ...first: readonly string[]
+  ...firstNames: readonly string[]
 ): Readonly<Record<string, Field>> {
-  return { ...pickFields(fields, ...first), ...fields };
+  return { ...pickFields(fields, ...firstNames), ...fields };
 }

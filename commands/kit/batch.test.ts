@@ -7,7 +7,7 @@ import { failedResults, maybeChanged, succeededResults } from '#commands/model/r
 import { testContext } from '#commands/testkit/context.ts';
 import { message } from '#commands/text/message.ts';
 
-import { BATCH_SIZE, inBatches, inOrder } from './batch.ts';
+import { BATCH_SIZE, createInOrder, inBatches, inOrder } from './batch.ts';
 
 const items = Array.from({ length: 12 }, (_, index) => `${index}`);
 const batch = (
@@ -68,7 +68,7 @@ test('sends items of different groups in separate calls with one total progress'
   expect(succeededResults({ results })).toHaveLength(5);
 });
 
-test('an item whose second call is refused may have changed, and the others are changed whole', async () => {
+test('treats an item whose second call is refused as possibly changed and completes the others', async () => {
   const calls: string[] = [];
   const results = await batch(testContext(), (chunk) =>
     inOrder([
@@ -96,7 +96,7 @@ test('an item whose second call is refused may have changed, and the others are 
   ]);
 });
 
-test('an item whose first call is refused is certainly unchanged', async () => {
+test('treats an item whose first call is refused as unchanged', async () => {
   const refuse = () => Promise.reject(new ConnectError('locked', Code.PermissionDenied));
   const results = await batch(testContext(), () => inOrder([refuse, async () => undefined]));
   expect([failedResults({ results }).length, maybeChanged({ results }).length]).toEqual([items.length, 0]);
@@ -129,7 +129,7 @@ test('splits a refused call to isolate the refused items and changes the rest', 
   ]);
 });
 
-test('stops trying items one by one after 16 permission errors unless one succeeds', async () => {
+test('stops trying single items after 16 permission errors unless an item succeeds', async () => {
   const many = Array.from({ length: 500 }, (_, index) => `${index}`);
   const same = (item: string) => item;
   const sizes: number[] = [];
@@ -173,20 +173,20 @@ test('does not retry a call with an unknown outcome', async () => {
     let calls = 0;
     const results = await batch(testContext(), async () => {
       calls++;
-      if (calls === 1) throw new ConnectError('gone', code);
+      if (calls === 1) throw new ConnectError('failed', code);
     });
     expect([calls, failedResults({ results }).map(({ id }) => id)]).toEqual([3, ['0', '1', '2', '3', '4']]);
   }
 });
 
-test('does not send the rest once two calls in a row had no response, and knows that it is unchanged', async () => {
+test('stops after two calls in a row without a response and treats the unsent items as unchanged', async () => {
   const results = await inBatches(runContext(testContext(), true), {
     items,
     size: 2,
     id: (item) => item,
     label: (item) => item,
     change: async ([first]) => {
-      if (first !== '0') throw new ConnectError('gone', Code.Unavailable);
+      if (first !== '0') throw new ConnectError('unavailable', Code.Unavailable);
     },
   });
   expect(results.map(({ failure }) => failure?.message.key)).toEqual([
@@ -217,7 +217,7 @@ test('skips the rest after canceling and stops if the session has expired', asyn
   expect([calls, failedResults({ results: out }).length]).toEqual([1, 12]);
 });
 
-test('reports an error that may be a defect, but no refusal', async () => {
+test('reports an error that may be a defect, but not a refusal', async () => {
   const report = vi.fn<(error: unknown) => void>();
   const context = testContext({ host: { report } });
   const defect = new TypeError('name is undefined');
@@ -228,7 +228,7 @@ test('reports an error that may be a defect, but no refusal', async () => {
   expect(report.mock.calls).toEqual([[defect]]);
 });
 
-test('canceling during a split leaves the rest skipped', async () => {
+test('skips the remaining items if the run is canceled during a split', async () => {
   const controller = new AbortController();
   const results = await batch(testContext({ signal: controller.signal }), async (chunk) => {
     if (chunk.length > 1) throw new ConnectError('locked', Code.FailedPrecondition);
@@ -238,7 +238,7 @@ test('canceling during a split leaves the rest skipped', async () => {
   expect(results.filter(({ skipped }) => skipped)).toHaveLength(11);
 });
 
-test('canceling takes effect between calls, never within one', async () => {
+test('cancels between calls, never during a call', async () => {
   const controller = new AbortController();
   const abortedInside: boolean[] = [];
   const results = await inBatches(runContext(testContext({ signal: controller.signal }), true), {
@@ -253,4 +253,20 @@ test('canceling takes effect between calls, never within one', async () => {
   });
   expect(abortedInside).toEqual([false]);
   expect(succeededResults({ results }).map(({ id }) => id)).toEqual(items.slice(0, 5));
+});
+
+test('a creation whose second call is refused is not sent again in halves, and names what it created', async () => {
+  const created = { id: 'new', label: 'New' };
+  const create = vi.fn<() => Promise<typeof created>>(async () => created);
+  const refuse = async () => {
+    throw new ConnectError('locked', Code.PermissionDenied);
+  };
+  const results = await batch(testContext(), async (chunk) => {
+    await createInOrder(create, chunk.includes('7') ? [refuse] : []);
+  });
+  expect(create).toHaveBeenCalledTimes(3);
+  expect(failedResults({ results }).map(({ id, failure }) => [id, failure?.created])).toEqual(
+    ['5', '6', '7', '8', '9'].map((id) => [id, created]),
+  );
+  expect(maybeChanged({ results })).toHaveLength(items.length);
 });

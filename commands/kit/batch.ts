@@ -1,5 +1,5 @@
 import type { RunContext } from '#commands/model/context.ts';
-import { failureOf, isRefusedCall, PartlyDoneError, type Failure } from '#commands/model/errors.ts';
+import { failureOf, isRefusedCall, PartlyDoneError, type CreatedItem, type Failure } from '#commands/model/errors.ts';
 import type { ItemResult } from '#commands/model/result.ts';
 import { chunks } from '#commands/run/paging.ts';
 import { groupBy } from '#commands/text/group-by.ts';
@@ -9,8 +9,9 @@ import { message, type Message } from '#commands/text/message.ts';
 export const BATCH_SIZE = 500;
 
 /**
- * After this many single items were refused for a missing permission, without any success, the rest of the call counts
- * as refused too: a permission that all of them lack need not be tried 500 times. Other refusals concern one item.
+ * After this many refusals of single items for a missing permission, without any success, the rest of the call counts
+ * as refused too: the person probably lacks the permission for all of its items. Refusals for other reasons concern one
+ * item.
  */
 const MAX_REFUSALS = 16;
 
@@ -63,8 +64,8 @@ export async function inBatches<Item>(context: RunContext, batch: Batch<Item>): 
       if (failure.code === 'unauthenticated') fatal = failure;
       else if (unanswered >= MAX_UNANSWERED) fatal = UNSENT;
       // A refused call changed nothing, and the calls of `inOrder` can be repeated, so the halves can be sent again.
-      // After a lost connection, the outcome is unknown.
-      if (chunk.length > 1 && isRefusedCall(failure)) {
+      // After a lost connection, the outcome is unknown, and after a creation, the halves would create more.
+      if (chunk.length > 1 && isRefusedCall(failure) && !failure.created) {
         const half = Math.ceil(chunk.length / 2);
         tally.reason = failure;
         await send(chunk.slice(0, half), tally);
@@ -86,8 +87,9 @@ export async function inBatches<Item>(context: RunContext, batch: Batch<Item>): 
 }
 
 /**
- * Makes the calls of one change in order, each of which can be repeated without further effect.
- * @throws PartlyDoneError if a call fails after another one succeeded
+ * Makes the calls of one change in order. The calls must be idempotent, because a refused change is split and sent
+ * again.
+ * @throws PartlyDoneError if a call fails after an earlier call succeeded
  */
 export async function inOrder(calls: readonly (() => Promise<unknown>)[]): Promise<void> {
   for (const [index, call] of calls.entries()) {
@@ -97,6 +99,26 @@ export async function inOrder(calls: readonly (() => Promise<unknown>)[]): Promi
       throw index > 0 ? new PartlyDoneError(error) : error;
     }
   }
+}
+
+/**
+ * Creates an item, then makes the calls that complete it. If one of these fails, the error has the item, so that undo
+ * can delete it.
+ * @throws PartlyDoneError if a call fails after the item was created
+ */
+export async function createInOrder(
+  create: () => Promise<CreatedItem>,
+  complete: readonly ((id: string) => Promise<unknown>)[],
+): Promise<CreatedItem> {
+  const created = await create();
+  for (const call of complete) {
+    try {
+      await call(created.id);
+    } catch (error) {
+      throw new PartlyDoneError(error, created);
+    }
+  }
+  return created;
 }
 
 /** Progress of splitting one call: consecutive refusals until the first success, and why the call was refused. */

@@ -35,7 +35,7 @@ const allBelow = reference(
   },
 );
 
-/** The text to type for an organization: its name, or its id if another one has the same name. */
+/** Returns the text to type for an organization: its name, or its id if another organization has the same name. */
 function inputText({ id, name }: ChildOrganization, all: readonly ChildOrganization[]): string {
   return all.some((below) => below.id !== id && isNamed(below, name)) ? id : name;
 }
@@ -54,7 +54,7 @@ async function suggestBelow(context: Context, text: string): Promise<readonly Su
 }
 
 /**
- * Resolves organizations below by id or name.
+ * Resolves organizations below the current one by id or name.
  * @throws UnknownValueError with suggestions for a name that is unknown or ambiguous
  */
 async function idsBelow(texts: readonly string[], context: Context): Promise<readonly string[]> {
@@ -82,14 +82,14 @@ async function idsBelow(texts: readonly string[], context: Context): Promise<rea
 }
 
 /**
- * Includes items of organizations below: `below:*` for all of them, `below:"Acme North"` for one, `-below:"Acme North"`
- * for all but one.
+ * Includes items of organizations below the current one: `below:*` for all of them, `below:"Acme North"` for one,
+ * `-below:"Acme North"` for all but one.
  */
 export const belowKey: FilterKey<{ below?: Filter_ChildOrganizations }> = {
   kind: 'name',
   negates: true,
   presence: true,
-  every: async (context) => {
+  allValues: async (context) => {
     const all = await allBelow(context);
     return all.map((below) => inputText(below, all));
   },
@@ -106,7 +106,7 @@ export const belowKey: FilterKey<{ below?: Filter_ChildOrganizations }> = {
   },
 };
 
-/** True if a filter includes items of organizations below. */
+/** True if a filter includes items of organizations below the current one. */
 export function includesBelow(entity: AnyEntity, text: string): boolean {
   return parseFilter(text, entity).filter.terms.some(({ key }) => key === 'below');
 }

@@ -38,7 +38,7 @@ beforeEach(() => {
 });
 
 describe('a bulk action', () => {
-  it('names the texts of its plan and its result, which a test of the registry looks for', () => {
+  it('declares the texts of its plan and its result', () => {
     expect(paint.builtTexts?.map(({ key }) => key)).toEqual(['gadget:plan.paint', 'gadget:done.paint']);
   });
 
@@ -55,7 +55,7 @@ describe('a bulk action', () => {
     expect(plan).not.toHaveProperty('confirm');
   });
 
-  it('names the first items if it has no change to show', async () => {
+  it('names the first items in the plan if it has no change to show', async () => {
     const note = async (count: number) =>
       (await prepare(scrap, { gadgets: ids(count) }, testContext())).plan?.notes?.map(({ key, values }) => [
         key,
@@ -205,7 +205,7 @@ describe('a bulk action', () => {
     expect(initial).toHaveBeenCalledWith([gadgets[0]]);
   });
 
-  it('takes its items first and then other positional arguments', () => {
+  it('accepts its items before other positional arguments', () => {
     expect([scrap.positional, paint.positional]).toEqual([['gadgets'], ['gadgets', 'color']]);
   });
 

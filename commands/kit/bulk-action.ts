@@ -22,7 +22,7 @@ export interface CallContext extends Omit<Context, 'organization'> {
 export interface CallResult {
   /** Messages for the refused items, by id. */
   readonly refused?: ReadonlyMap<string, Message>;
-  /** Ids of the items it created. */
+  /** Ids of the items that the call created. */
   readonly created?: readonly string[];
 }
 
@@ -43,7 +43,7 @@ export interface SendOptions<Item, Args> {
 export interface BulkSpec<Item, P extends Params> extends SendOptions<Item, Resolved<P>> {
   readonly entity: Entity<Item>;
   readonly verb: string;
-  /** Name of the param that takes the items; the entity's plural by default. */
+  /** Name of the param for the items; the entity's plural by default. */
   readonly target?: string;
   readonly effect?: 'write' | 'destructive';
   readonly requires: Ability | readonly Ability[];
@@ -74,16 +74,16 @@ export interface BulkSpec<Item, P extends Params> extends SendOptions<Item, Reso
   /** Runs without confirmation even though it cannot be undone, because it destroys nothing. */
   readonly harmless?: boolean;
   /**
-   * The text to type to confirm a destructive action on one item; its label by default. For several items it is their
-   * count.
+   * The text to type to confirm a destructive action on one item; its label by default. For several items, the text is
+   * their count.
    */
   readonly confirm?: (item: Item) => string;
   /**
-   * How to undo it: the verb of the opposite action, or the invocations for the items that changed. Absent if it cannot
-   * be undone.
+   * How to undo the action: the verb of the opposite action, or the invocations for the items that changed. Absent if
+   * the action cannot be undone.
    */
   readonly undo?: string | ((items: readonly Item[], args: Resolved<P>, outcome: Outcome) => readonly Invocation[]);
-  /** True if all of these items can be restored; by default, if there is an `undo`. */
+  /** True if all of these items can be restored; true by default if there is an `undo`. */
   readonly reversible?: (items: readonly Item[]) => boolean;
   /** False for an item that the opposite action would not restore to its former state; true by default. */
   readonly undoes?: (item: Item) => boolean;
@@ -176,7 +176,7 @@ export function bulkAction<Item, const P extends Params = Record<never, never>>(
       : { inverse: (args: Resolved<Params>, outcome: Outcome) => inverse(undo, args, outcome) }),
   });
 
-  /** Names the items if their changes do not already. */
+  /** Names the items, for a plan without changes that would name them. */
   function nameNotes(items: readonly Item[]): readonly Message[] {
     const names = items.slice(0, MAX_NAMED).map(entity.label).join(', ');
     const unnamedCount = items.length - MAX_NAMED;
@@ -229,5 +229,6 @@ export async function send<Item, Args>(
       return result?.refused;
     },
   });
-  return { results, created };
+  const incomplete = results.flatMap(({ failure }) => failure?.created?.id ?? []);
+  return { results, created: [...created, ...incomplete] };
 }

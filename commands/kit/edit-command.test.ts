@@ -15,7 +15,7 @@ import { editCommand, editDone, editPlan, type EditableField, type EditSpec } fr
 
 const call = vi.fn<EditSpec<Gadget>['call']>();
 const check = vi.fn<NonNullable<EditSpec<Gadget>['check']>>();
-const counting = vi.fn<NonNullable<EditSpec<Gadget>['count']>>();
+const countItems = vi.fn<NonNullable<EditSpec<Gadget>['count']>>();
 
 const name: EditableField<Gadget> = { param: p.text(), current: (item) => item.name };
 const state: EditableField<Gadget> = {
@@ -39,12 +39,23 @@ const all = { ids: gadgets.map(({ id }) => id) };
 const context = testContext();
 
 beforeEach(() => {
-  for (const mock of [call, check, counting]) mock.mockReset();
+  for (const mock of [call, check, countItems]) mock.mockReset();
   call.mockResolvedValue(undefined);
   check.mockResolvedValue(undefined);
 });
 
 describe('an edit command', () => {
+  test('clears a text only if its field can be empty', async () => {
+    const notes: EditableField<Gadget> = { param: p.text({ clears: true }), current: () => 'Leaks' };
+    const describeGadget = editCommand(specOf({ verb: 'edit', fields: { name, notes }, prompts: false }));
+    await expect(prepare(describeGadget, { gadgets: all, name: '' }, context)).rejects.toMatchObject({
+      param: 'name',
+      userMessage: { key: 'core:validation.required' },
+    });
+    const { plan } = await prepare(describeGadget, { gadgets: all, notes: '' }, context);
+    expect(plan?.summary.key).toBe('common:plan.clear');
+  });
+
   test('requires its single field after the items, and none of several fields', () => {
     const requirements = (command: typeof edit) =>
       Object.entries(command.params).map(([param, { required }]) => [param, required]);
@@ -77,7 +88,7 @@ describe('an edit command', () => {
     ]);
   });
 
-  test('starts with the values the items share', async () => {
+  test('starts with the values that the items share', async () => {
     const args = await resolveArgs(edit, { gadgets: { ids: all.ids.slice(1) } }, context);
     expect(await edit.initial?.(context, args)).toEqual({ values: { state: 'ERROR' }, various: ['name'] });
   });
@@ -94,7 +105,7 @@ describe('an edit command', () => {
 });
 
 describe('an edit', () => {
-  test('sends only items that change, reports it and is undone by the edit command of the entity', async () => {
+  test('sends only items that change, reports the change and is undone by the edit command of the entity', async () => {
     const done = await run(await prepare(setState, { gadgets: all, state: 'ERROR' }, context), context);
     expect(call).toHaveBeenCalledOnce();
     expect(call.mock.calls[0]?.slice(1)).toMatchObject([[gadgets[0]], { newValues: { state: 'ERROR' } }]);
@@ -106,7 +117,7 @@ describe('an edit', () => {
     expect(done.inverse).toEqual([{ id: 'gadget.edit', args: { gadgets: { ids: [gadgets[0]!.id] }, state: 'OK' } }]);
   });
 
-  test('looks for an item by its new id if the edit changes that', async () => {
+  test('looks for an item by its new id if the edit changes the id', async () => {
     const newId: EditSpec<Gadget>['newId'] = ({ name: newName }) => newName as string | undefined;
     const rename = editCommand(specOf({ verb: 'edit', fields: { name, state }, prompts: false, newId }));
     const [first] = gadgets;
@@ -208,12 +219,12 @@ describe('the message of a completed edit', () => {
 });
 
 describe('a plan made from counts', () => {
-  const counted = editCommand(specOf({ count: counting }));
+  const counted = editCommand(specOf({ count: countItems }));
   const outline = async (args: Args, command = counted) =>
     command.outline?.(context, await resolveArgs(command, { gadgets: all, ...args }, context), 'state:*');
 
   test('counts changes by old value, most frequent first', async () => {
-    counting.mockResolvedValue(
+    countItems.mockResolvedValue(
       new Map([
         ['OK', 7],
         ['WARNING', 12],
@@ -242,12 +253,12 @@ describe('a plan made from counts', () => {
       notes: [message('common:plan.same', { count: 5 })],
       reversible: true,
     });
-    expect(counting).toHaveBeenCalledWith(context, 'state:*');
+    expect(countItems).toHaveBeenCalledWith(context, 'state:*');
     expect(check).toHaveBeenCalledWith(context, { state: 'ERROR' });
   });
 
   test('has no groups if nothing changes and no notes if nothing is unchanged', async () => {
-    counting.mockResolvedValue(
+    countItems.mockResolvedValue(
       new Map([
         ['OK', 0],
         ['ERROR', 1],
@@ -263,11 +274,11 @@ describe('a plan made from counts', () => {
   });
 
   test('does not exist if counts are unavailable or several fields change', async () => {
-    counting.mockResolvedValue(undefined);
+    countItems.mockResolvedValue(undefined);
     expect(await outline({ state: 'OK' })).toBeUndefined();
     expect(Object.hasOwn(setState, 'outline')).toBe(false);
-    counting.mockResolvedValue(new Map([['OK', 1]]));
-    const several = editCommand(specOf({ fields: { name, state }, prompts: false, count: counting }));
+    countItems.mockResolvedValue(new Map([['OK', 1]]));
+    const several = editCommand(specOf({ fields: { name, state }, prompts: false, count: countItems }));
     expect(await outline({ name: 'x', state: 'OK' }, several)).toBeUndefined();
     expect(await outline({}, several)).toBeUndefined();
   });
@@ -275,6 +286,6 @@ describe('a plan made from counts', () => {
   test('is rejected by the same server check as the plan', async () => {
     check.mockRejectedValue(new Error('no such state'));
     await expect(outline({ state: 'OK' })).rejects.toThrow('no such state');
-    expect(counting).not.toHaveBeenCalled();
+    expect(countItems).not.toHaveBeenCalled();
   });
 });

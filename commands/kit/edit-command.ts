@@ -38,7 +38,7 @@ export interface EditInput {
 export interface EditSpec<Item> extends SendOptions<Item, EditInput> {
   readonly entity: Entity<Item>;
   readonly verb: string;
-  /** Name of the param that takes the items. */
+  /** Name of the param for the items. */
   readonly target: string;
   readonly fields: Readonly<Record<string, EditableField<Item>>>;
   readonly requires: Ability | readonly Ability[];
@@ -54,20 +54,20 @@ export interface EditSpec<Item> extends SendOptions<Item, EditInput> {
     newValues: NewValues,
     args: Readonly<Record<string, unknown>>,
   ) => Partial<Record<string, Message>>;
-  /** Counts the items of a filter by value of the only field; undefined if counting cannot tell. */
+  /** Counts the items of a filter by the value of the only field; undefined if the counts are unavailable. */
   readonly count?: (context: Context, query: string) => Promise<ReadonlyMap<string, number> | undefined>;
   /** Throws a message for values that only the server can reject. */
   readonly check?: (context: Context, newValues: NewValues) => Promise<void>;
   /**
    * The id of the item after the edit, if the contract identifies items by a name that the edit can change; undefined
-   * if the edit keeps it. Undo and the panel look for the item by that id.
+   * if the edit keeps the id. Undo and the panel look for the item by the new id.
    */
   readonly newId?: (newValues: NewValues) => string | undefined;
 }
 
 /**
- * Declares a command that sets fields of items: the one field it prompts for, or any of them in a form. Undo runs the
- * noun's `edit`.
+ * Declares a command that sets fields of items: either the only field, which it prompts for, or any of several fields
+ * in a form. Undo runs the noun's `edit`.
  */
 export function editCommand<Item>(spec: EditSpec<Item>): Command {
   const { entity, fields, target, prompts = true } = spec;
@@ -87,7 +87,10 @@ export function editCommand<Item>(spec: EditSpec<Item>): Command {
     params,
     positional: prompts && names.length === 1 ? [target, names[0]!] : [target],
     initial: async (_context, args) => initialOf(fields, items(args)),
-    problems: (_context, args) => spec.problems?.(items(args), newValuesOf(fields, args), args) ?? {},
+    problems: (_context, args) => ({
+      ...emptyProblems(fields, newValuesOf(fields, args)),
+      ...spec.problems?.(items(args), newValuesOf(fields, args), args),
+    }),
     plan: async (context, args) => {
       const newValues = newValuesOf(fields, args);
       await spec.check?.(context, newValues);
@@ -107,7 +110,7 @@ export function editCommand<Item>(spec: EditSpec<Item>): Command {
       const newValues = newValuesOf(fields, args);
       const { changing } = splitUnchanged(fields, newValues, items(args));
       const { results: sent } = await send(context, entity, spec, changing, { newValues, args });
-      const results = renamed(entity, sent, spec.newId?.(newValues));
+      const results = addNewId(entity, sent, spec.newId?.(newValues));
       return { changed: spec.changed, results, message: editDone(entity, fields, newValues, results) };
     },
     inverse: (args, outcome) => {
@@ -117,8 +120,21 @@ export function editCommand<Item>(spec: EditSpec<Item>): Command {
   });
 }
 
-/** Adds the new id to the results of the items that have one. */
-function renamed<Item>(
+/** An empty text clears a field; where that is not possible, the server would refuse it or keep the current value. */
+function emptyProblems<Item>(
+  fields: Readonly<Record<string, EditableField<Item>>>,
+  newValues: NewValues,
+): Record<string, Message> {
+  const isRefused = (name: string): boolean => {
+    const param = fields[name]!.param;
+    return newValues[name] === '' && (param.kind === 'text' || param.kind === 'secret') && !param.clears;
+  };
+  const names = Object.keys(newValues).filter(isRefused);
+  return Object.fromEntries(names.map((name) => [name, message('core:validation.required')]));
+}
+
+/** Adds the new id to the results of renamed items. */
+function addNewId<Item>(
   { name }: Entity<Item>,
   results: readonly ItemResult[],
   newId: string | undefined,
@@ -150,7 +166,7 @@ export function editPlan<Item>(
   };
 }
 
-/** The field to set, if there is exactly one. */
+/** Returns the field to set, if there is exactly one. */
 function singleField<Item>(fields: Fields<Item>, newValues: NewValues) {
   const [first, ...others] = Object.entries(newValues);
   if (!first || others.length > 0) return undefined;
@@ -158,7 +174,7 @@ function singleField<Item>(fields: Fields<Item>, newValues: NewValues) {
   return { name, value, field: fields[name]! };
 }
 
-/** The plan for setting one field, from the number of items per value. */
+/** Returns the plan for setting one field, from the number of items per value. */
 function countedPlan<Item>(
   entity: Entity<Item>,
   fields: Fields<Item>,
@@ -208,7 +224,7 @@ function isShort(value: string | Message): boolean {
   return typeof value !== 'string' || (value.length <= 60 && !value.includes('\n'));
 }
 
-/** The message for a completed edit: "Set lifecycle of 214 devices to Paused". */
+/** Returns the message for a completed edit: "Set lifecycle of 214 devices to Paused". */
 export function editDone<Item>(
   entity: Entity<Item>,
   fields: Fields<Item>,

@@ -5,7 +5,7 @@ import type { Entity } from '#commands/model/entity.ts';
 import type { Failure } from '#commands/model/errors.ts';
 import { p } from '#commands/model/params.ts';
 import type { ItemResult } from '#commands/model/result.ts';
-import { gadget as declared, type Gadget } from '#commands/testkit/gadget.ts';
+import { gadget, type Gadget } from '#commands/testkit/gadget.ts';
 import { message } from '#commands/text/message.ts';
 
 import {
@@ -28,7 +28,7 @@ interface Pump extends Gadget {
   readonly on?: boolean;
 }
 
-const pumps = declared as unknown as Entity<Pump>;
+const pumps = gadget as unknown as Entity<Pump>;
 const pump = (id: string, overrides: Partial<Pump> = {}): Pump => ({
   id,
   name: `Pump ${id}`,
@@ -42,7 +42,7 @@ const on: Field<Pump> = { current: (item) => item.on ?? false };
 const headers: Field<Pump> = { current: (item) => item.headers ?? {} };
 const password: Field<Pump> = { current: () => undefined, secret: true };
 /** A field that adds tags: the argument is only part of the resulting value. */
-const joining: Field<Pump> = {
+const addedTags: Field<Pump> = {
   current: (item) => item.tags ?? [],
   after: (item, value) => [...(item.tags ?? []), ...(value as readonly string[])],
 };
@@ -86,7 +86,7 @@ describe('items to change', () => {
     ['are those with at least one different field', { notes, on }, { notes: 'dry', on: true }, ['A', 'B']],
     ['are none if there are no new values', { notes }, {}, []],
     ['include all whose current value is unknown', { password }, { password: 'x' }, ['A', 'B', 'C']],
-    ['are determined by the resulting value, not by the argument', { joining }, { joining: [] }, []],
+    ['are determined by the resulting value, not by the argument', { addedTags }, { addedTags: [] }, []],
   ])('%s', (_, fields, newValues, changing) => {
     const result = splitUnchanged(fields, newValues, items);
     expect(result.changing.map(({ id }) => id)).toEqual(changing);
@@ -117,7 +117,7 @@ describe('the changes of a plan', () => {
   const changes = (fields: Readonly<Record<string, Field<Pump>>>, newValues: Record<string, ArgValue>, items: Pump[]) =>
     changesOf(pumps, fields, newValues, items);
 
-  test('are listed by item and field without unchanged ones', () => {
+  test('are listed by item and field and omit unchanged fields', () => {
     const items = [pump('A', { notes: 'dry' }), pump('B', { notes: 'wet', on: true })];
     const title = (name: string) => message(`gadget:fields.${name}`);
     expect(changes({ notes, on }, { notes: 'wet', on: true }, items)).toEqual([
@@ -129,7 +129,7 @@ describe('the changes of a plan', () => {
   test('show the entries added to and removed from a list', () => {
     const item = pump('A', { tags: ['north', 'dry'] });
     expect(changes({ tags }, { tags: ['dry', 'new'] }, [item])).toMatchObject([{ added: ['new'], removed: ['north'] }]);
-    expect(changes({ joining }, { joining: ['new'] }, [item])).toMatchObject([{ added: ['new'], removed: [] }]);
+    expect(changes({ addedTags }, { addedTags: ['new'] }, [item])).toMatchObject([{ added: ['new'], removed: [] }]);
     expect(changes({ tags }, { tags: [] }, [item])[0]).not.toHaveProperty('before');
   });
 
@@ -172,7 +172,7 @@ describe('the changes of a plan', () => {
 });
 
 describe('the initial values of a form', () => {
-  test('are those all items share, with varying fields named', () => {
+  test('are the values that all items share, with the names of the fields that differ', () => {
     const items = [pump('A', { notes: 'dry', tags: ['a', 'b'] }), pump('B', { notes: 'wet', tags: ['b', 'a'] })];
     expect(initialOf({ notes, tags, on, password }, items)).toStrictEqual({
       values: { tags: ['a', 'b'], on: false },
@@ -199,7 +199,7 @@ describe('undoing an edit', () => {
       return code ? { id, label, failure: { code, message: message('x'), retryable: false } } : { id, label };
     });
 
-  test('restores old values, grouping items that had the same ones', () => {
+  test('restores old values and groups items that had the same values', () => {
     expect(restore(pumps, fields, edit, items, { results: results() })).toEqual([
       { id: 'gadget.edit', args: { gadgets: { ids: ['A', 'B'] }, notes: 'dry', tags: ['a', 'b'] } },
       { id: 'gadget.edit', args: { gadgets: { ids: ['C'] }, tags: [] } },

@@ -17,11 +17,15 @@ export interface Field<Item> {
   current(item: Item): ArgValue | undefined;
   /** The resulting value, if it differs from the argument. */
   after?(item: Item, value: ArgValue): ArgValue;
+  /** The value that clearing the field leaves, if it is not empty. */
+  whenCleared?(item: Item): ArgValue;
   /** False if setting the value destroys something that `current` does not return, so it cannot be undone. */
   restores?(item: Item, value: ArgValue): boolean;
   /** Reads the argument from the resolved arguments, if it is not stored under the field's name. */
   argument?(resolved: unknown): ArgValue | undefined;
-  /** The text of a value in a plan, if the param does not determine it. Absent for a secret: its values are hidden. */
+  /**
+   * The text of a value in a plan, if the param does not determine it. Absent for a secret, whose values are hidden.
+   */
   text?(value: ArgValue): ValueText;
   readonly secret?: boolean;
   /** The param that sets it. A plan shows a choice with the same text as the prompt. */
@@ -44,7 +48,7 @@ export function newValuesOf<Item>(fields: Fields<Item>, args: Readonly<Record<st
 
 /**
  * Serializes a value for comparison. The order of keys in a map and of names in a list makes no difference. An unknown
- * value equals no other.
+ * value differs from every known value.
  */
 export function fingerprint(value: ArgValue | undefined): string {
   if (Array.isArray(value)) return JSON.stringify((value as readonly string[]).toSorted());
@@ -52,8 +56,12 @@ export function fingerprint(value: ArgValue | undefined): string {
   return JSON.stringify(value) ?? '';
 }
 
+function valueAfter<Item>(field: Field<Item>, item: Item, value: ArgValue): ArgValue {
+  return (value === '' ? field.whenCleared?.(item) : undefined) ?? field.after?.(item, value) ?? value;
+}
+
 function differs<Item>(field: Field<Item>, item: Item, value: ArgValue): boolean {
-  return fingerprint(field.current(item)) !== fingerprint(field.after?.(item, value) ?? value);
+  return fingerprint(field.current(item)) !== fingerprint(valueAfter(field, item, value));
 }
 
 /** Finds the items to change, and counts those that already have every value. */
@@ -67,7 +75,7 @@ export function splitUnchanged<Item>(fields: Fields<Item>, newValues: NewValues,
 /** Placeholder for a value that is never shown. */
 export const HIDDEN = '••••••';
 
-/** The text of a field's value in a plan. */
+/** Returns the text of a field's value in a plan. */
 export function valueText<Item>(field: Field<Item>, value: ArgValue | undefined): ValueText {
   if (value === undefined || value === '') return undefined;
   if (field.secret) return HIDDEN;
@@ -78,7 +86,7 @@ export function valueText<Item>(field: Field<Item>, value: ArgValue | undefined)
   return typeof value === 'object' ? fingerprint(value) : String(value);
 }
 
-/** The text of one list entry in a plan. */
+/** Returns the text of one list entry in a plan. */
 function nameText<Item>({ param, text }: Field<Item>, name: string): string | Message {
   if (param?.kind === 'choices' && param.label) return param.label(name);
   return text?.([name]) ?? name;
@@ -93,7 +101,7 @@ function memoize(text: (value: ArgValue | undefined) => ValueText): (value: ArgV
   };
 }
 
-/** The changes that the plan shows, item by item and field by field. */
+/** Returns the changes that the plan shows, item by item and field by field. */
 export function changesOf<Item>(
   entity: Entity<Item>,
   fields: Fields<Item>,
@@ -114,7 +122,7 @@ export function changesOf<Item>(
       .filter(({ field, value }) => differs(field, item, value))
       .map(({ field, value, title, text }): Change => {
         const current = field.current(item);
-        const after = field.after?.(item, value) ?? value;
+        const after = valueAfter(field, item, value);
         const change = { id: entity.id(item), label: entity.label(item), field: title };
         if (!Array.isArray(current) || !Array.isArray(after))
           return { ...change, before: text(current), after: text(after) };
@@ -133,8 +141,8 @@ export function fieldName(noun: string, name: string): Message {
 }
 
 /**
- * The initial values of a form: the values that all items share, and the names of the fields that differ, which show
- * 'Various' with an empty value (spec 5).
+ * Returns the initial values of a form: the values that all items share, and the names of the fields that differ, which
+ * show 'Various' with an empty value (spec 5).
  */
 export function initialOf<Item>(fields: Fields<Item>, items: readonly Item[]): Initial {
   const values: Record<string, ArgValue> = {};
@@ -148,8 +156,8 @@ export function initialOf<Item>(fields: Fields<Item>, items: readonly Item[]): I
 }
 
 /**
- * The invocations that restore the former values of the changed items, one for each group with the same values. Empty
- * if the former value of any field is unknown: then nothing can be undone.
+ * Returns the invocations that restore the former values of the changed items, one for each group with the same values.
+ * Empty if the former value of any field is unknown, because the edit cannot be undone then.
  */
 export function restore<Item>(
   entity: Entity<Item>,

@@ -33,7 +33,7 @@ export function enumTexts(enumObject: EnumObject, prefix: string): EnumTexts {
   return texts;
 }
 
-/** All declared enums, for the test. */
+/** Returns all declared enums, for the test. */
 export function allEnumTexts(): readonly EnumTexts[] {
   return all;
 }

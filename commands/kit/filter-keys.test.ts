@@ -7,7 +7,7 @@ import { addTo, choiceKey, containsKey, isTrue, narrow, oneValue, reference, val
 
 const term = (values: readonly string[], negated = false): Term => ({ key: 'kind', test: { values }, negated });
 
-test('a term has values unless it is a comparison', () => {
+test('reads the values of a term unless the term is a comparison', () => {
   expect(valuesOf(term(['a', 'b']))).toEqual(['a', 'b']);
   expect(valuesOf({ key: 'kind', test: { above: '3' }, negated: false })).toEqual([]);
   expect([term(['true']), term(['false']), term(['true'], true), term(['false'], true)].map(isTrue)).toEqual([
@@ -18,7 +18,7 @@ test('a term has values unless it is a comparison', () => {
   ]);
 });
 
-test('a key for one value rejects none or several', () => {
+test('rejects no value or several values if the key requires one value', () => {
   expect(oneValue(term(['a']))).toBe('a');
   const refusal = { userMessage: { key: 'common:filter.oneValue', values: { key: 'kind' } } };
   expect(() => oneValue(term([]))).toThrow(expect.objectContaining(refusal));

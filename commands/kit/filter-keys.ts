@@ -3,7 +3,9 @@ import { CommandError, NothingInCommonError } from '#commands/model/errors.ts';
 import type { FilterKey, Term } from '#commands/model/filter.ts';
 import { message } from '#commands/text/message.ts';
 
-/** The values of a term whose key takes neither ranges nor presence; the parser has already refused those. */
+/**
+ * Returns the values of a term. The parser has already refused ranges and presence tests, unless the key accepts them.
+ */
 export function valuesOf({ test }: Term): readonly string[] {
   return 'values' in test ? test.values : [];
 }
@@ -14,8 +16,9 @@ export function isTrue(term: Term): boolean {
 }
 
 /**
- * Narrows a list of names that an earlier term of the same key may have set. An item has only one such value, so both
- * terms hold only for values in both lists. An empty list would select everything, so no overlap is an error.
+ * Intersects the values of a term with the values from earlier terms of the same key, if any. An item has only one
+ * value, so all terms can hold only for a value in both lists. An empty list would select everything, so no overlap is
+ * an error.
  */
 export function narrow<T>(before: readonly T[], values: readonly T[], key: string): T[] {
   const both = before.length === 0 ? [...values] : values.filter((value) => before.includes(value));
@@ -39,7 +42,7 @@ export function addTo<T>(filter: IncludeExclude<T>, values: readonly T[], { key,
   else filter.include.push(...values);
 }
 
-/** The only value of a term. @throws CommandError for several */
+/** Returns the only value of a term. @throws CommandError for no value or several values */
 export function oneValue(term: Term): string {
   const [value, ...more] = valuesOf(term);
   if (value === undefined || more.length > 0)
@@ -47,12 +50,12 @@ export function oneValue(term: Term): string {
   return value;
 }
 
-/** A key that the contract matches as a substring. */
+/** Returns a key that the contract matches as a substring. */
 export function containsKey<Selection>(write: (selection: Selection, value: string) => void): FilterKey<Selection> {
   return { kind: 'text', contains: true, apply: (selection, term) => write(selection, oneValue(term)) };
 }
 
-/** A key with a closed list of names, case-insensitive; the canonical form is upper case. */
+/** Returns a key with a closed list of names, case-insensitive; the canonical form is upper case. */
 export function choiceKey<Selection>(
   options: readonly string[],
   key: Omit<FilterKey<Selection>, 'kind' | 'options'>,
@@ -60,7 +63,7 @@ export function choiceKey<Selection>(
   return { kind: 'choice', options, ...key };
 }
 
-/** A loader of reference data, cached by the host: see `Context.cached`. */
+/** Returns a loader of reference data, cached by the host: see `Context.cached`. */
 export function reference<T>(key: string, load: (context: Context) => Promise<T>): (context: Context) => Promise<T> {
   return (context) => context.cached(key, load);
 }

@@ -19,7 +19,7 @@ export const historyNarrowing: Readonly<Record<keyof typeof historyParams, Narro
   period: { label: message('core:narrow.period'), param: historyParams.period },
 };
 
-/** The contract's selection of a delivery history. */
+/** Returns the contract's selection of a delivery history. */
 export function historySelection(
   { now, preferences }: Context,
   narrowing: Args,

@@ -65,7 +65,7 @@ it('finds no change if only the order differs', async () => {
   expect((await prepare(swap, { gadgets: { ids: ['AAAA BBBB'] } }, testContext())).plan?.count).toBe(0);
 });
 
-it('undo restores the old list, grouping items with the same change', async () => {
+it('restores the old list on undo and groups items with the same change', async () => {
   const { inverse } = await run(await prepareFit({ add: ['valve'], remove: ['gauge'] }), testContext());
   expect(inverse).toEqual([
     { id: 'gadget.fit', args: { gadgets: { ids: ['AAAA BBBB'] }, add: ['gauge'], remove: [] } },

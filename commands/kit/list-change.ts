@@ -7,7 +7,7 @@ import type { Message } from '#commands/text/message.ts';
 import { bulkAction, type BulkSpec } from './bulk-action.ts';
 import { fingerprint } from './editing.ts';
 
-/** The values an item has in a list, by id or name; the order is irrelevant. */
+/** The values of an item's list, by id or name; the order is irrelevant. */
 export type Names = readonly string[];
 
 /** The values of an item before and after a change. */
@@ -26,7 +26,7 @@ interface ListChange<Item, P extends Params> extends Omit<BulkSpec<Item, P>, 'ap
   readonly undo: (difference: Difference) => { readonly verb: string; readonly args: Args };
 }
 
-/** A command that adds to or removes from a list that items have: roles, permissions, tags. */
+/** Declares a command that adds to or removes from a list that items have, such as roles, permissions or tags. */
 export function listChange<Item, const P extends Params>({
   field,
   current,

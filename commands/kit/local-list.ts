@@ -4,7 +4,7 @@ import type { Page, Window } from '#commands/model/list.ts';
 
 import { findMatching } from './matching.ts';
 
-/** One page of a list that the contract returns as a whole. */
+/** Returns one page of a list that the contract returns as a whole. */
 export function pageOf<Item>(all: readonly Item[], { page, size }: Window): Page<Item> {
   return { items: all.slice(page * size, (page + 1) * size), total: all.length };
 }

@@ -13,11 +13,11 @@ test.each([
   ['ner', ['Highland Energy']],
   ['hgl', []],
   ['', names],
-])('%s matches word starts', async (text, expected) => {
+])('finds the items that match “%s”, best match first', async (text, expected) => {
   expect(await findMatching(names, text, String)).toEqual(expected);
 });
 
-test('sorts better matches first and keeps the order of equal ones', async () => {
+test('sorts better matches first and keeps the order of equal matches', async () => {
   expect(await findMatching(['Old well', 'well 2', 'Well', 'well 1'], 'well', String)).toEqual([
     'Well',
     'well 2',

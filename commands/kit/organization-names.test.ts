@@ -13,7 +13,7 @@ afterAll(() => server.close());
 
 const CHILD = 'northwind-north';
 
-test('names accessible organizations and shows the ID of others', async () => {
+test('names accessible organizations and shows the ID of all others', async () => {
   const context = await contextAs(server, 'administrator');
   const names = await organizationNames(context, [CHILD, context.organization.id, 'nowhere', '']);
   expect(organizationText(context.organization.id, names)).toBe(context.organization.name);
@@ -27,14 +27,14 @@ test('names accessible organizations and shows the ID of others', async () => {
 });
 
 test('requests nothing for the current organization or without access to the account', async () => {
-  // Without a server: any call throws.
+  // This context has no server, so any call throws.
   const context = testContext();
   const { id, name } = context.organization;
   expect(await organizationNames(context, [id, id])).toEqual(new Map([[id, name]]));
   expect(await organizationNames(context, ['other'])).toEqual(new Map([[id, name]]));
 });
 
-test('a token names the organizations it may act for', async () => {
+test('names the organizations that a token may act for', async () => {
   const context = await contextAs(server, 'administrator');
   await type(context, `token create narrow --organizations ${CHILD}`);
   const [item] = await token.find(context, 'narrow');

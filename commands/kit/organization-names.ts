@@ -12,7 +12,7 @@ import { reference } from './filter-keys.ts';
 /** Names of organizations by id. Organizations that the person cannot look up are missing. */
 export type OrganizationNames = ReadonlyMap<string, string>;
 
-/** Up to this many organizations are loaded and cached; beyond that, the server looks them up one by one. */
+/** Up to this many organizations are loaded and cached together; a larger number is looked up one by one. */
 const MAX_CACHED = 2000;
 
 function load(context: Context, search = '') {
@@ -38,10 +38,10 @@ function findOrganization(context: Context, id: string): Promise<Accessible | un
   );
 }
 
-/** The names of these organizations. Makes no request if all of them are the current one. */
+/** Returns the names of these organizations. Makes no request if the current organization is the only one. */
 export async function organizationNames(context: Context, ids: Iterable<string>): Promise<OrganizationNames> {
-  const { id: own, name } = context.organization;
-  const names = new Map(own ? [[own, name]] : []);
+  const { id: currentId, name } = context.organization;
+  const names = new Map(currentId ? [[currentId, name]] : []);
   const others = [...new Set(ids)].filter((id) => id !== '' && !names.has(id));
   if (others.length === 0 || !canLookUp(context)) return names;
   const cached = await cachedOrganizations(context);
@@ -55,19 +55,23 @@ export async function organizationNames(context: Context, ids: Iterable<string>)
 }
 
 /**
- * The list comes from the person's own account (contract: CurrentUserService), which a token may not be able to read.
+ * True if the person can read their own account (contract: CurrentUserService), which lists the organizations. A token
+ * may not be able to.
  */
 function canLookUp({ actor: { grants } }: Context): boolean {
   return grants.user.all || grants.user.names.has('READ');
 }
 
-/** The cell text for an organization: its name, or a label with its id. */
+/** Returns the cell text for an organization: its name, or a label with its id. */
 export function organizationText(id: string, names: OrganizationNames | undefined): string | Message | undefined {
   if (id === '') return undefined;
   return names?.get(id) ?? message('common:organizationId', { id });
 }
 
-/** The link to an organization, if its name is known; the person cannot open any other. */
+/**
+ * Returns the link to an organization. Absent without a name, because the person then cannot open the organization
+ * either.
+ */
 export function organizationLinks(
   id: string,
   names: OrganizationNames | undefined,

@@ -12,7 +12,7 @@ interface Selection {
 
 const context = {} as Context;
 
-/** A fake server of 1200 pumps, with the requests it received. */
+/** Creates a fake server of 1200 pumps, with the requests it received. */
 function pumps() {
   const requests: unknown[] = [];
   const all = Array.from({ length: 1200 }, (_, id) => `${id}`);

@@ -5,7 +5,7 @@ import { allOf, inParts, windowOf, type Load } from '#commands/run/paging.ts';
 /** Loads pages of a selection, sorted by one of `Entity.sorts`, or in the default order if none is given. */
 type LoadSelected<Item, Selection> = (context: Context, selection: Selection, sort?: readonly string[]) => Load<Item>;
 
-interface Remote<Item, Selection> {
+interface RemoteListOptions<Item, Selection> {
   readonly load: LoadSelected<Item, Selection>;
   /** The selection for a search; an empty string selects everything. */
   readonly searchSelection: (text: string) => Selection;
@@ -13,12 +13,12 @@ interface Remote<Item, Selection> {
   readonly order?: readonly string[];
 }
 
-/** An entity that the contract lists in pages and can search. */
+/** Implements `list` and `search` on top of a paged rpc. */
 export function remoteList<Item, Selection>({
   load,
   searchSelection,
   order,
-}: Remote<Item, Selection>): Pick<Entity<Item, Selection>, 'list' | 'search'> {
+}: RemoteListOptions<Item, Selection>): Pick<Entity<Item, Selection>, 'list' | 'search'> {
   return {
     list: (context, { selection, sort }, window) => windowOf(window, load(context, selection, sort)),
     search: async (context, text, limit) =>
@@ -26,7 +26,7 @@ export function remoteList<Item, Selection>({
   };
 }
 
-/** Looks up any number of items, for an entity that the contract can select by id. */
+/** Implements `byIds` for an rpc that can filter by id. */
 export function remoteByIds<Item, Selection>(
   load: LoadSelected<Item, Selection>,
   withIds: (ids: readonly string[]) => Selection,

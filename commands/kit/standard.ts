@@ -24,8 +24,8 @@ const listParams = (entity: AnyEntity) => ({
 });
 
 /**
- * Declares `device.list`: opens the entity's screen in the console, on the screen's key, and prints the rows in the
- * CLI.
+ * Declares a command such as `device.list`, which opens the entity's screen in the console and prints the rows in the
+ * CLI. Its key is the key of the screen.
  */
 export function listCommand<Item, Selection>(entity: Entity<Item, Selection>): Command {
   return command({
@@ -50,7 +50,7 @@ export function listCommand<Item, Selection>(entity: Entity<Item, Selection>): C
   });
 }
 
-/** The param that an error is about; in the compiled text, the sort follows the filter. */
+/** Returns the param that an error is about; in the compiled text, the sort follows the filter. */
 function wrongParam(error: CommandError, filter: string, sort: readonly string[]): 'filter' | 'sort' {
   const isInFilter = error instanceof FilterError && error.problem.from < filter.length;
   return sort.length === 0 || isInFilter ? 'filter' : 'sort';
@@ -73,7 +73,7 @@ async function print(entity: AnyEntity, text: string, limit: number, context: Co
   return {};
 }
 
-/** Declares `device.open`: shows one item in the panel, or prints it in the CLI. */
+/** Declares a command such as `device.open`, which shows one item in the panel, or prints it in the CLI. */
 export function openCommand<Item, Selection>(entity: Entity<Item, Selection>): Command {
   const params: Params = { [entity.name]: required(p.ref(() => entity as unknown as Entity<Item>)) };
   return command({

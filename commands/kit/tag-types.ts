@@ -6,7 +6,7 @@ import { findMatching } from './matching.ts';
 /** The default tag types (contract: TagService). Any other type needs support. */
 export const TAG_TYPES: readonly string[] = ['group', 'well', 'site', 'production_area'];
 
-/** The display text of a type; a type created by support is shown as is. */
+/** Returns the display text of a type; a type created by support is shown as is. */
 export function tagTypeText(type: string | undefined): string | Message | undefined {
   return type !== undefined && TAG_TYPES.includes(type) ? message(`tag:type.${type}`) : type;
 }

@@ -36,7 +36,7 @@ beforeEach(() => {
   for (const call of [start, halt]) call.mockReset().mockResolvedValue(undefined);
 });
 
-it('makes two commands that each change only items in the opposite state', async () => {
+it('declares two commands that change only items in the opposite state', async () => {
   expect([on.id, on.keys, off.id, off.keys]).toEqual(['gadget.start', ['r'], 'gadget.halt', undefined]);
   expect(gadgets.map((item) => [on.appliesTo?.(item), off.appliesTo?.(item)])).toEqual([
     [false, true],

@@ -16,13 +16,13 @@ interface Side<Item> extends Pick<Spec<Item>, 'verb' | 'keys' | 'notes' | 'undoe
 interface Toggle<Item> extends Pick<Spec<Item>, 'entity' | 'requires' | 'size' | 'organization' | 'changed'> {
   /** The field that shows the state. */
   readonly field: Message;
-  /** The display text of an item's current state; it may have more than these two. */
+  /** The display text of an item's current state, which may be a third state. */
   readonly current: (item: Item) => string | Message;
   readonly on: Side<Item>;
   readonly off: Side<Item>;
 }
 
-/** Two actions on many items, each the inverse of the other: enable and disable, suspend and unsuspend. */
+/** Declares two actions on many items that undo each other, such as enable and disable, or suspend and unsuspend. */
 export function toggle<Item>({ field, current, on, off, ...shared }: Toggle<Item>): {
   readonly on: Command;
   readonly off: Command;

@@ -18,15 +18,15 @@ export type Head =
 /** The verb that a plural noun implies. */
 const LIST = 'list';
 
-/** The words of a command: `devices` for `device.list`, else noun and verb. */
+/** Returns the words of a command: `devices` for `device.list`, else noun and verb. */
 export function commandWords(command: Command, registry: Registry): readonly string[] {
   const entity = command.verb === LIST ? registry.entities.find((noun) => noun.name === command.noun) : undefined;
   return entity ? [entity.plural] : [command.noun, command.verb];
 }
 
 /**
- * The command that a line starts with, or a message with suggestions. `localWords` are words that only this surface
- * accepts.
+ * Finds the command that a line starts with, or a message with suggestions. `localWords` are words that only this
+ * surface accepts.
  */
 export function findCommand([noun, verb]: readonly Word[], registry: Registry, localWords: readonly string[]): Head {
   if (!noun) return { message: message('running:line.empty'), wordCount: 0 };
@@ -50,7 +50,8 @@ export function findCommand([noun, verb]: readonly Word[], registry: Registry, l
 }
 
 /**
- * The message for an unknown noun: suggests similar nouns and plurals, then verbs without a noun, else lists all nouns.
+ * Returns the message for an unknown noun: suggests similar nouns and plurals, then verbs without a noun, else lists
+ * all nouns.
  */
 function unknownNoun(value: string, registry: Registry, localWords: readonly string[]): Message {
   const nouns = [...new Set(registry.commands.map((command) => command.noun)), ...localWords].sort();
@@ -81,7 +82,7 @@ function unknownVerb(noun: string, value: string, verbs: readonly string[]): Mes
   return message('running:line.verb', { noun, verbs: verbs.join(', '), value });
 }
 
-/** The message for an unknown option; `options` are written as typed. */
+/** Returns the message for an unknown option; `options` are written as typed. */
 export function unknownOption(value: string, options: readonly string[], localWords: readonly string[]): Message {
   const typed = value.replace(/=.*/s, '');
   const near = nearest(typed, [...options, ...localWords]);

@@ -18,7 +18,7 @@ const args = (line: string) => parse(line).invocation?.args;
 const problem = (line: string) =>
   parse(line).problems.map(({ from, to, message }) => [line.slice(from, to), message.key]);
 
-test('line, argv and link round-trip every invocation', () => {
+test('round-trips every invocation as a line, as argv and as a link', () => {
   fc.assert(
     fc.property(invocations(tune), (invocation) => {
       expect(parse(printLine(invocation, registry)).invocation).toEqual(invocation);
@@ -112,7 +112,7 @@ test('reads IDs from standard input or a file in a terminal', () => {
   expect(argv('@selection').invocation?.args.gadgets).toEqual({ selection: true });
 });
 
-test('writes the names of an argument that looks like an option and of all arguments after it', () => {
+test('writes an argument that looks like an option, and every argument after it, with its name', () => {
   const query = '--north';
   expect(toArgv({ id: 'gadget.list', args: { filter: query } }, registry)).toEqual(['gadgets', `--filter=${query}`]);
   const args = { gadgets: { query }, mode: 'INSTALLED' };
@@ -157,7 +157,7 @@ test('gives every word a role, even in an invalid line', () => {
     ['polish', 'wrong'],
   ]);
   expect(roles('gadget')).toEqual([['gadget', 'wrong']]);
-  // A value of several words is marked as one.
+  // All words of a repeated option count as its value.
   expect(parse('gadget tune * installed --volts 1 --volts 2').words.map(({ role }) => role)).not.toContain('wrong');
   expect(roles('gadget reset x --y')).toEqual([
     ['gadget', 'noun'],
@@ -182,7 +182,7 @@ test('lists the valid choices in each problem', () => {
   expect(values('gadget tune * installed --no-mode')[0]?.[0]).toBe('running:line.option');
   expect(values('gadget tune * installed --volts x')).toEqual([['core:validation.numeric', { value: 'x' }, 'volts']]);
   expect(values(`gadget reset 'x`)).toEqual([
-    ['running:line.quote', { at: 14 }, undefined],
+    ['running:line.quote', { position: 14 }, undefined],
     ['running:line.extra', { value: 'x' }, undefined],
   ]);
   expect(parse(`gadget tune * installed --label 'x`).problems).toMatchObject([{ from: 32, to: 34 }]);
@@ -190,13 +190,13 @@ test('lists the valid choices in each problem', () => {
 });
 
 test('suggests a correction for a misspelled word', () => {
-  const near = (line: string, also?: string[]) => {
+  const near = (line: string, localWords?: string[]) => {
     const { words } = splitWords(line);
     const [problem] = parseArgv(
       words.map(({ text }) => text),
       registry,
       undefined,
-      also,
+      localWords,
     ).problems;
     return [problem?.message.key, problem?.message.values?.['near']];
   };
@@ -249,14 +249,14 @@ test('treats plain words as names and searches after *', () => {
   expect(print({ named: 'Well 7,"a,b"' })).toBe('Well 7,"a,b"');
 });
 
-test('joins extra positional words only if the last argument takes the rest', () => {
+test('joins extra positional words only if the last argument accepts the rest of the line', () => {
   expect(problem('gadget tune * installed more')).toEqual([['more', 'running:line.extra']]);
   expect(args('gadgets')).toEqual({});
   expect(args(`gadgets pump -tag:'North field' x`)).toEqual({ filter: '-tag:"North field" pump x' });
   expect(args(`gadgets seen:'last month' a 'b c'`)).toEqual({ filter: 'seen:"last month" a b c' });
 });
 
-test('problems in argv have positions in the equivalent line', () => {
+test('gives problems in argv positions in the equivalent line', () => {
   const argv = ['gadget', 'tune', 'north pump', 'off'];
   const { problems, words } = parseArgv(argv, registry);
   const line = "gadget tune 'north pump' off";
@@ -314,7 +314,7 @@ test('splits pairs at the first equals sign outside quotes', () => {
   expect(parseValue(events!, 'message-received')).toEqual({ value: ['MESSAGE_RECEIVED'] });
 });
 
-test('keeps quoted list items and drops empty ones', () => {
+test('keeps quoted list items and drops empty items', () => {
   expect(parseList(' a ,, "" ," b " , "c,\\"d\\\\" ')).toEqual(['a', '', ' b ', 'c,"d\\']);
   expect(parseList('a "b"')).toEqual(['a "b"']);
   expect(parseList('"a" b')).toEqual(['ab']);

@@ -32,7 +32,7 @@ export interface ParsedLine {
 /** Reads the input that `-` or `@file` refers to; undefined if it cannot be read. */
 export type ReadInput = (source: string) => string | undefined;
 
-/** The option for a param: `dry-run` for `dryRun`. */
+/** Returns the option for a param: `dry-run` for `dryRun`. */
 export function optionName(param: string): string {
   return param.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }
@@ -46,7 +46,7 @@ function literal(kind: Kind): AnyLiteral {
   return literals[kind] as AnyLiteral;
 }
 
-/** The text of a value, as in the palette's chips and in a line. */
+/** Returns the text of a value, as in the palette's chips and in a line. */
 export function printValue(param: Param, value: ArgValue): string {
   return literal(param.kind).print(value, param).join(' ');
 }
@@ -64,14 +64,14 @@ export function printLine(invocation: Invocation, registry: Registry): string {
   return toArgv(invocation, registry).map(shellQuote).join(' ');
 }
 
-/** The words of {@link printLine}, unquoted. @throws RangeError if the registry does not have the command. */
+/** Returns the words of {@link printLine}, unquoted. @throws RangeError if the registry does not have the command. */
 export function toArgv({ id, args }: Invocation, registry: Registry): readonly string[] {
   const command = registry.command(id);
   if (!command) throw new RangeError(`no command '${id}'`);
   const positional: string[] = [];
   for (const name of command.positional) {
     const text = args[name] === undefined ? undefined : textsOf(command, name, args)[0];
-    // The parser would mistake this value for an option: write it and the following ones by name.
+    // The parser would mistake this value for an option, so write this argument and all later arguments by name.
     if (text === undefined || text.startsWith('--')) break;
     positional.push(text);
   }
@@ -105,13 +105,18 @@ export function parseLine(line: string, registry: Registry): ParsedLine {
   const { words, unclosed } = splitWords(line);
   const parsed = parseWords(words, registry);
   if (unclosed === undefined) return parsed;
-  const problem = { from: unclosed, to: line.length, message: message('running:line.quote', { at: unclosed + 1 }) };
+  const problem = {
+    from: unclosed,
+    to: line.length,
+    message: message('running:line.quote', { position: unclosed + 1 }),
+  };
   return { ...parsed, invocation: undefined, problems: [problem, ...parsed.problems] };
 }
 
 /**
- * Parses words that a shell has already split; positions refer to {@link printLine}'s rendering of them. `localWords`
- * are nouns and options that only the terminal accepts, for suggestions on misspelled words.
+ * Parses words that a shell has already split. Positions are offsets into the line of these words, quoted as in
+ * {@link printLine}. `localWords` are nouns and options that only the terminal accepts, for suggestions on misspelled
+ * words.
  */
 export function parseArgv(
   argv: readonly string[],
@@ -258,7 +263,7 @@ class ArgumentReader {
     else this.reportProblem({ ...(words[0] as Word), to: (words.at(-1) as Word).to }, result.problem, name);
   }
 
-  /** Each line from `-` or `@file` is an item; a single line is parsed as typed. A secret takes the whole content. */
+  /** Each line from `-` or `@file` is an item; a single line is parsed as typed. A secret is the whole content. */
   private fromInput(source: string, kind: Kind): string | undefined {
     if (!this.input) return source;
     const content = this.input(source);
@@ -286,10 +291,10 @@ const SOURCE = /^-$|^@(?!(selection|ask)$)/i;
  */
 const FROM_INPUT: ReadonlySet<Kind> = new Set(['many', 'refs', 'words', 'secret']);
 
-/** Kinds that take the rest of the line: `devices health:ERROR pump` needs no quotes around the filter. */
+/** Kinds that accept the rest of the line: `devices health:ERROR pump` needs no quotes around the filter. */
 const REST_OF_LINE: ReadonlySet<Kind> = new Set(['many', 'query', 'ref', 'text']);
 
-/** Joins words into one, restoring the quotes around a space inside a term (which the line's quotes had protected). */
+/** Joins words into one word, and restores the quotes around a space in a term, which quotes in the line protected. */
 function joinWords(words: readonly Word[]): Word {
   const texts = words.map(({ text }) => text.replace(/^(-?[a-z][\w-]*[:<>])([^"]*\s[^"]*)$/i, '$1"$2"'));
   return { text: texts.join(' '), from: (words[0] as Word).from, to: (words.at(-1) as Word).to };

@@ -7,14 +7,14 @@ import { parseLine, printLine, type ParsedLine } from './line.ts';
 export const RUN = 'run';
 
 /**
- * An invocation as search parameters of a URL. Contains no secrets, like any line. Opening the URL only shows the
- * prefilled command; a link alone runs nothing.
+ * Returns an invocation as search parameters of a URL. Like any line, they contain no secrets. Opening the URL only
+ * shows the prefilled command; a link alone runs nothing.
  */
 export function toSearch(invocation: Invocation, registry: Registry): Readonly<Record<typeof RUN, string>> {
   return { [RUN]: printLine(invocation, registry) };
 }
 
-/** The command in the search parameters of a URL, or undefined if there is none. */
+/** Returns the command in the search parameters of a URL, or undefined if there is none. */
 export function fromSearch(search: Readonly<Record<string, unknown>>, registry: Registry): ParsedLine | undefined {
   const line = search[RUN];
   return typeof line === 'string' && line.trim() !== '' ? parseLine(line, registry) : undefined;

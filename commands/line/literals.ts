@@ -7,7 +7,7 @@ import { parseMoment, parseTime } from '#commands/model/time.ts';
 import { isFilter, parseFilter } from '#commands/query/parse.ts';
 import { printFilter } from '#commands/query/print.ts';
 import { matchOption } from '#commands/query/values.ts';
-import { parseDuration, printDuration } from '#commands/text/duration.ts';
+import { nearDurations, parseDuration, printDuration } from '#commands/text/duration.ts';
 import { message, type Message } from '#commands/text/message.ts';
 import { nearest } from '#commands/text/near.ts';
 import { inQuotes, parseList, printList, readQuoted } from '#commands/text/quotes.ts';
@@ -15,8 +15,9 @@ import { inQuotes, parseList, printList, readQuoted } from '#commands/text/quote
 export type ParseResult<V> = { readonly value: V } | { readonly problem: Message };
 
 /**
- * The syntax of a kind in a line. Most values are one string; pairs have one for each entry, and lists may be spread
- * over several. `parse(print(x))` is `x` for every canonical value, and `parse` also accepts other spellings.
+ * The syntax of a kind in a line. Most values are one string; pairs have a string for each entry, and lists may be
+ * spread over several strings. `parse(print(x))` is `x` for every canonical value, and `parse` also accepts other
+ * spellings.
  */
 interface Literal<V, Shape> {
   print(value: V, param: Shape): readonly string[];
@@ -26,7 +27,7 @@ interface Literal<V, Shape> {
 const EVERYTHING = '*';
 const SELECTED = '@selection';
 
-/** A kind whose values are written as a single string. */
+/** Returns a kind whose values are written as a single string. */
 function single<V, Shape>(
   print: (value: V, param: Shape) => string,
   parse: (text: string, param: Shape) => ParseResult<V>,
@@ -38,7 +39,7 @@ function single<V, Shape>(
   };
 }
 
-/** A kind whose values are lists, separated by commas or spread over several words. */
+/** Returns a kind whose values are lists, separated by commas or spread over several words. */
 function list<Shape>(
   parseItem: (text: string, param: Shape) => ParseResult<string> = (value) => ({ value }),
 ): Literal<readonly string[], Shape> {
@@ -52,16 +53,16 @@ function list<Shape>(
   };
 }
 
-/** The value, or the problem `key` if the text could not be parsed. */
-const valueOr = <V>(value: V | undefined, key: string, text: string): ParseResult<V> =>
+/** Returns the value, or the problem `key` if the text could not be parsed. */
+const valueOrProblem = <V>(value: V | undefined, key: string, text: string): ParseResult<V> =>
   value === undefined ? { problem: message(key, { value: text }) } : { value };
 
-const asText = single<string, unknown>(
+const textLiteral = single<string, unknown>(
   (value) => value,
   (value) => ({ value }),
 );
 
-function option(text: string, { options }: { readonly options: readonly string[] }): ParseResult<string> {
+function parseOption(text: string, { options }: { readonly options: readonly string[] }): ParseResult<string> {
   const value = matchOption(text, options);
   if (value !== undefined) return { value };
   const near = nearest(text, options).join(', ');
@@ -69,27 +70,35 @@ function option(text: string, { options }: { readonly options: readonly string[]
   return { problem: message('core:validation.option', { value: text, options: options.join(', ') }) };
 }
 
+function duration(text: string): ParseResult<number> {
+  const value = parseDuration(text);
+  if (value !== undefined) return { value };
+  const near = nearDurations(text).join(', ');
+  if (near !== '') return { problem: message('core:validation.durationNear', { value: text, near }) };
+  return { problem: message('core:validation.duration', { value: text }) };
+}
+
 export const literals: { readonly [K in Kind]: Literal<KindValues[K], ParamShapes[K]> } = {
-  text: asText,
+  text: textLiteral,
   number: single(
     (value) => (Object.is(value, -0) ? '-0' : String(value)),
     (text) => {
       const number = text.trim() === '' ? NaN : Number(text);
-      return valueOr(Number.isFinite(number) ? number : undefined, 'core:validation.numeric', text);
+      return valueOrProblem(Number.isFinite(number) ? number : undefined, 'core:validation.numeric', text);
     },
   ),
   // In a line, a flag is `--name` or `--no-name`; this parses an explicit value (`--name=false`).
   flag: single(String, (text) =>
-    valueOr({ true: true, false: false }[text.toLowerCase()], 'core:validation.flag', text),
+    valueOrProblem({ true: true, false: false }[text.toLowerCase()], 'core:validation.flag', text),
   ),
-  duration: single(printDuration, (text) => valueOr(parseDuration(text), 'core:validation.duration', text)),
+  duration: single(printDuration, duration),
   time: single(
     (value) => value,
-    (text) => valueOr(parseTime(text), 'core:validation.time', text),
+    (text) => valueOrProblem(parseTime(text), 'core:validation.time', text),
   ),
   range: single(printRange, parseRange),
-  choice: single((value) => value, option),
-  choices: list(option),
+  choice: single((value) => value, parseOption),
+  choices: list(parseOption),
   words: list(),
   pairs: {
     print: (value, { hidden }) =>
@@ -97,14 +106,18 @@ export const literals: { readonly [K in Kind]: Literal<KindValues[K], ParamShape
     parse: parsePairs,
   },
   secret: single(
-    // Never printed in a line, unless it is empty: that clears the secret and reveals nothing.
+    // A secret is never printed in a line. An empty value clears the secret and reveals nothing.
     (value) => (value === '' ? '' : ASK),
     (value) => ({ value }),
   ),
   file: single(fileReference, (text) =>
-    valueOr(text === '' || /^@./.test(text) || fileContent(text) ? text : undefined, 'core:validation.file', text),
+    valueOrProblem(
+      text === '' || /^@./.test(text) || fileContent(text) ? text : undefined,
+      'core:validation.file',
+      text,
+    ),
   ),
-  ref: asText,
+  ref: textLiteral,
   refs: list(),
   many: single(printTarget, parseTarget),
   query: single((value) => value || EVERYTHING, parseQuery),
@@ -162,16 +175,16 @@ function printTarget(target: Target, param: ParamShapes['many']): string {
   if ('ids' in target) return printList(target.ids.map((id) => (entity.isId(id) ? id : `#${id}`)));
   if ('named' in target) return target.named;
   const text = target.query || EVERYTHING;
-  return asIds(text, entity) || !isFilter(text, entity) ? `${EVERYTHING} ${text}` : text;
+  return parseIds(text, entity) || !isFilter(text, entity) ? `${EVERYTHING} ${text}` : text;
 }
 
 function parseTarget(text: string, param: ParamShapes['many']): ParseResult<Target> {
   const trimmed = text.trim();
   if (trimmed === '') return { problem: message('core:validation.required') };
   if (trimmed.toLowerCase() === SELECTED) return { value: SELECTION };
-  const ids = asIds(trimmed, param.entity());
+  const ids = parseIds(trimmed, param.entity());
   if (ids) return { value: { ids } };
-  // Words that are not a filter name items exactly, so `Anna` does not match Hanna.
+  // Plain words are the exact names of items, so `Anna` does not match Hanna.
   if (!isFilter(trimmed, param.entity())) {
     const isEmpty = parseList(trimmed).every((name) => name.trim() === '');
     return isEmpty ? { problem: message('core:validation.required') } : { value: { named: trimmed } };
@@ -185,7 +198,7 @@ function parseTarget(text: string, param: ParamShapes['many']): ParseResult<Targ
   return { problem: message('running:line.starredName', { word: trimmed.slice(problem.from, problem.to), search }) };
 }
 
-function asIds(text: string, entity: AnyEntity): readonly string[] | undefined {
+function parseIds(text: string, entity: AnyEntity): readonly string[] | undefined {
   const parts = parseList(text);
   if (parts.length === 0 || !parts.every((part) => /^#\S/.test(part) || entity.isId(part))) return undefined;
   return [...new Set(parts.map((part) => entity.toId(part.startsWith('#') ? part.slice(1) : part)))];

@@ -3,12 +3,12 @@ import core from './en/core.json' with { type: 'json' };
 import failures from './en/failures.json' with { type: 'json' };
 import type { Language } from './i18n.ts';
 
-/** A noun's `screen.json`: the titles of its screens by language. Languages without one fall back to English. */
+/** A noun's `screen.json`: the titles of its screens by language. Languages without titles fall back to English. */
 export type ScreenTitles = Readonly<Partial<Record<Language, Readonly<Record<string, string>>>>>;
 
 /**
- * The texts every screen needs: `core` (generic messages), `common` (shared by nouns) and `screen` (titles of screens,
- * by noun). Dutch has only the titles of screens; everything else falls back to English.
+ * Returns the texts that every screen needs: `core` (generic messages), `common` (shared by nouns) and `screen` (titles
+ * of screens, by noun). Dutch has only the titles of screens; everything else falls back to English.
  */
 export function firstTexts(titles: readonly (readonly [noun: string, titles: ScreenTitles])[]) {
   const screenTextsOf = (language: Language) =>

@@ -9,13 +9,15 @@ export type Language = (typeof LANGUAGES)[number];
 /** English is the default and the fallback; Dutch has only the titles of screens (spec 1). */
 export const FALLBACK: Language = 'en';
 
-/** The supported language for a tag of a browser or a terminal (`nl-NL`, `nl_NL.UTF-8`), or the fallback. */
+/** Returns the supported language for a tag of a browser or a terminal (`nl-NL`, `nl_NL.UTF-8`), or the fallback. */
 export function languageOf(tag: string | undefined): Language {
   const code = (tag ?? '').slice(0, 2).toLowerCase();
   return LANGUAGES.find((language) => language === code) ?? FALLBACK;
 }
 
-/** The noun of a file of texts: `tag` for `…/tag/en.json` and `…/tag/screen.json`, `event` for `…/event.json`. */
+/**
+ * Returns the noun of a file of texts: `tag` for `…/tag/en.json` and `…/tag/screen.json`, `event` for `…/event.json`.
+ */
 export function nounOf(path: string): string {
   return /([^/]+)(?:\/(?:en|nl|screen))?\.json$/.exec(path)?.[1] ?? '';
 }
@@ -32,7 +34,7 @@ export async function createTranslator(language: string, resources: Resource): P
     supportedLngs: LANGUAGES,
     resources,
     defaultNS: 'core',
-    // The surface escapes markup; React does so itself.
+    // The surface escapes markup, as React does by default.
     interpolation: { escape: replaceUnseen },
     returnNull: false,
   });
@@ -84,13 +86,13 @@ function upperFirst(text: string, language: string | undefined): string {
 const PLACE =
   /^([a-z-]+):(columns|details|detailTabs(?:\.detail)?|sorts|fields|filter|commands\.[a-z0-9-]+\.params|pages\.[a-z0-9-]+\.details)\.([\w-]+)$/;
 
-/** The key of the label that serves every place of an attribute: `tag:labels.type` for `tag:columns.type`. */
+/** Returns the key of the label that serves every place of an attribute: `tag:labels.type` for `tag:columns.type`. */
 export const labelKey = (key: string): string => key.replace(PLACE, '$1:labels.$3');
 
 /**
  * Finds the key that has the text. An attribute has one label for every place (`webhook:labels.url`), unless a place
- * has its own text (`webhook:commands.create.params.url`). Labels shared by all nouns are in `common:labels`. A name
- * that is the noun itself, or its plural, needs none.
+ * has its own text (`webhook:commands.create.params.url`). Labels shared by all nouns are in `common:labels`. An
+ * attribute named like the noun, or its plural, needs no label.
  */
 function resolveKey(
   instance: i18n,
@@ -112,7 +114,7 @@ export function hasText(instance: i18n, key: string): boolean {
   return instance.exists(textKey, { count: 1 }) && instance.exists(textKey, { count: 2 });
 }
 
-/** The text of a key in one language, without the fallback; undefined if there is none. */
+/** Returns the text of a key in one language, without the fallback; undefined if there is none. */
 export function ownText(instance: i18n, language: string, namespace: string, key: string): string | undefined {
   const text: unknown = instance.getResource(language, namespace, key);
   return typeof text === 'string' ? text : undefined;

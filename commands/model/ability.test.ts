@@ -1,17 +1,17 @@
 import { expect, test } from 'vitest';
 
-import { abilities, abilitiesOf, type Ability, type Granted } from './ability.ts';
+import { abilities, abilitiesOf, type Ability, type PermissionSet } from './ability.ts';
 
-const none: Granted = { all: false, names: new Set() };
-const all: Granted = { all: true, names: new Set() };
-const only = (...names: string[]): Granted => ({ all: false, names: new Set(names) });
+const none: PermissionSet = { all: false, names: new Set() };
+const all: PermissionSet = { all: true, names: new Set() };
+const only = (...names: string[]): PermissionSet => ({ all: false, names: new Set(names) });
 const abilityNames = (grants: Partial<Parameters<typeof abilitiesOf>[0]>) =>
   [...abilitiesOf({ organization: none, user: none, support: none, ...grants })].toSorted();
 
 const names = Object.keys(abilities) as Ability[];
 const from = (source: string) => names.filter((ability) => source in abilities[ability]).toSorted();
 
-test('an ability requires its own permission from the source that grants it', () => {
+test('requires the permission of an ability from the source that grants it', () => {
   expect(abilityNames({})).toEqual([]);
   expect(abilityNames({ organization: only('MODEMS', 'UPDATE', 'MANAGE_DEVICE_SLA') })).toEqual(['VIEW_DEVICES']);
   expect(abilityNames({ user: only('UPDATE', 'MODEMS', 'CUSTOM_TAGS') })).toEqual(['UPDATE_SELF']);
@@ -19,7 +19,7 @@ test('an ability requires its own permission from the source that grants it', ()
   expect(abilityNames({ organization: only('TAGS_MANAGE') })).toEqual(['ASSIGN_TAGS', 'MANAGE_TAGS']);
 });
 
-test('all permissions of one source grant none of another, and none of support', () => {
+test('grants no abilities of another source, or of support, for all permissions of one source', () => {
   expect(abilityNames({ organization: all })).toEqual(from('organization'));
   expect(abilityNames({ user: all })).toEqual(from('user'));
   expect(abilityNames({ support: all })).toEqual([]);

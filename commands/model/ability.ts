@@ -45,18 +45,18 @@ export const abilities = {
 export type Ability = keyof typeof abilities;
 
 /** A permission filter of the contract, resolved: all, or the named permissions (include minus exclude). */
-export interface Granted {
+export interface PermissionSet {
   readonly all: boolean;
   readonly names: ReadonlySet<string>;
 }
 
 export interface Grants {
-  readonly organization: Granted;
-  readonly user: Granted;
-  readonly support: Granted;
+  readonly organization: PermissionSet;
+  readonly user: PermissionSet;
+  readonly support: PermissionSet;
 }
 
-/** The abilities that the grants give. Support permissions have no all-access shortcut (spec 6). */
+/** Returns the abilities that the grants give. Support permissions have no all-access shortcut (spec 6). */
 export function abilitiesOf(grants: Grants): ReadonlySet<Ability> {
   const held = new Set<Ability>();
   for (const [ability, need] of Object.entries(abilities) as [Ability, Requirement][]) {
@@ -75,7 +75,7 @@ export function isPersonal(ability: Ability): boolean {
   return 'user' in abilities[ability];
 }
 
-/** The contract's name of the permission that an ability requires: the one to ask for. */
+/** Returns the contract's name of the permission that an ability requires. */
 export function permissionOf(ability: Ability): string {
   const need: Requirement = abilities[ability];
   return 'organization' in need ? need.organization : 'user' in need ? need.user : need.support;

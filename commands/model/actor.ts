@@ -4,12 +4,12 @@ export interface Actor {
   readonly id: string;
   readonly name: string;
   readonly email: string;
-  /** The organization to act for if none is named; empty for a new user. */
+  /** The organization to act for by default; empty for a new user. */
   readonly home: string;
   readonly grants: Grants;
   readonly abilities: ReadonlySet<Ability>;
-  /** Identifiers of the roles that the person tries out in this organization instead of their own; absent otherwise. */
-  readonly trying?: readonly string[];
+  /** Identifiers of the roles that replace the person's own in this organization while they try them out. */
+  readonly trialRoles?: readonly string[];
 }
 
 /**
@@ -18,7 +18,7 @@ export interface Actor {
  */
 export interface SupportSession {
   readonly id: string;
-  /** Empty if none was given. */
+  /** Empty if the person gave no reason. */
   readonly reason: string;
   /** When it expires, in ms since the epoch. */
   readonly endsAt: number;

@@ -3,8 +3,8 @@ import type { Message } from '#commands/text/message.ts';
 import type { DetailGroup } from './detail-groups.ts';
 
 /**
- * How a cell looks: the surface picks the font, the alignment and, for `health` and `tags`, the widget. A cell always
- * also has a `value` as text, for CSV and the CLI.
+ * How a cell looks: the surface picks the font, the alignment and, for `health` and `tags`, the widget. Every cell also
+ * has a `value` as text, for CSV and the CLI.
  */
 export type CellKind = 'text' | 'mono' | 'number' | 'age' | 'time' | 'day' | 'health' | 'tags' | 'status';
 
@@ -24,7 +24,7 @@ export const TAG_ENTITY = 'tag';
 export interface ItemRef {
   readonly entity: string;
   readonly id: string;
-  /** The organization of the item, if its ids are unique only there: only from there can it be opened. */
+  /** The organization of the item, if ids are unique only within it. The item can be opened only from there. */
   readonly organization?: string;
 }
 
@@ -37,7 +37,7 @@ export interface Column<Item> {
   /** Pixels at which text is rarely truncated: spare width goes here before `grow` shares the rest. */
   readonly comfortableWidth?: number;
   readonly sort?: string;
-  /** The filter key that makes the column useful: without a term of that key, every row would show the same. */
+  /** The filter key that makes the column useful: without a term of that key, every row would show the same value. */
   readonly when?: string;
   /**
    * Every possible text of the cell, if it is a short closed list. The column is then never too narrow for any of them,

@@ -45,14 +45,14 @@ interface CommonSpec<P extends Params> {
    * open.
    */
   readonly mayPrompt?: (context: Context) => boolean;
-  /** Hidden from the palette's list: moves that only make sense as a key. */
+  /** Hidden from the palette's list, such as a move that makes sense only as a key. */
   readonly unlisted?: boolean;
   readonly params?: P;
   /** At most two, the target first; all others are `--name value`. */
   readonly positional?: readonly (keyof P & string)[];
   /** Texts whose keys are built from its id, besides {@link texts}; a test checks that they exist. */
   readonly builtTexts?: readonly Message[];
-  /** False for an item that it would leave as it is; the item's panel does not offer it. Absent if args decide. */
+  /** False for an item that the command would not change. Absent if this depends on the arguments. */
   readonly appliesTo?: (item: unknown) => boolean;
   /** The reason why it cannot run right now. Must be cheap and pure: it is called on every render. */
   readonly blocked?: (context: Context) => Message | undefined;
@@ -74,7 +74,7 @@ interface ChangingSpec<P extends Params> {
    * looked up. `args` lacks the target. Undefined if counts are not enough.
    */
   readonly outline?: (context: Context, args: Partial<Resolved<P>>, query: string) => Promise<Plan | undefined>;
-  /** The commands that undo it, from the arguments and the outcome. Absent if irreversible, and the plan says so. */
+  /** The commands that undo it, from the arguments and the outcome. Absent if the plan is irreversible. */
   readonly inverse?: (args: Resolved<P>, outcome: Outcome, plainArgs: PlainArgs<P>) => readonly Invocation[];
 }
 
@@ -93,8 +93,8 @@ export interface Initial<P extends Params = Params> {
 }
 
 /**
- * What is known of a command before its noun has loaded (`registry/manifest.ts`): enough for its keys, its buttons and
- * its place in lists. `blocked` is absent until then.
+ * The part of a command that is available before its noun has loaded (`registry/manifest.ts`): enough for its keys, its
+ * buttons and its place in lists. `blocked` is absent until the noun has loaded.
  */
 export interface CommandFacts extends Pick<
   CommonSpec<Params>,
@@ -160,7 +160,7 @@ export const texts = {
     message(`${command.noun}:commands.${command.verb}.params.${name}`),
 };
 
-/** The name and entity of the param that a selection fills, if any. */
+/** Returns the name and entity of the param that a selection fills, if any. */
 export function targetParam(command: Command): { readonly name: string; readonly entity: AnyEntity } | undefined;
 export function targetParam(command: CommandFacts): { readonly name: string; readonly entity: EntityFacts } | undefined;
 export function targetParam({
@@ -169,7 +169,9 @@ export function targetParam({
   return target && { name: target.name, entity: target.entity() };
 }
 
-/** True if it acts on the visible rows. If pressed while another list is loading, it waits for that list's rows. */
+/**
+ * True if a command acts on the visible rows. While another list is loading, its key waits for the rows of that list.
+ */
 export function actsOnRows(command: CommandFacts): boolean {
   return command.onRows === true || command.onTarget === true || command.target !== undefined;
 }

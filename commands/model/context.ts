@@ -36,8 +36,8 @@ export interface Focus {
 }
 
 /**
- * Everything a command may use. Created anew for each run, so the organization and the abilities never change during
- * one.
+ * Everything that a command may use. Each run has its own context, so the organization and the abilities never change
+ * during a run.
  */
 export interface Context {
   readonly api: <S extends DescService>(service: S) => Client<S>;
@@ -52,7 +52,7 @@ export interface Context {
   /**
    * Reference data that rarely changes (health levels, tags, lifecycles), cached by the host per organization and
    * dropped when the data or the organization changes. `key` starts with the entity's name. `load` must use the context
-   * it is given: concurrent callers share one load, so it must not stop when the first caller aborts.
+   * that it receives: concurrent callers share one load, so it must not stop when the first caller aborts.
    */
   readonly cached: <T>(key: string, load: (shared: Context) => Promise<T>) => Promise<T>;
 }
@@ -68,7 +68,7 @@ export interface RunContext extends Context {
 
 const NEVER = new AbortController().signal;
 
-/** The context in which a command runs. Only a command that changes nothing can be aborted during a call. */
+/** Returns the context in which a command runs. Only a command that changes nothing can be aborted during a call. */
 export function runContext(context: Context, isChange: boolean): RunContext {
   return { ...context, signal: isChange ? NEVER : context.signal, stop: context.signal };
 }

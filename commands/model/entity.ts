@@ -25,7 +25,7 @@ export interface DetailTab<Item> {
   /** Without `part`, loads the first page of everything. */
   load(context: Context, item: Item, part?: Part): Promise<readonly unknown[]>;
   key(row: unknown): string;
-  /** The item that a row stands for, and opens. */
+  /** The item that a row represents, and opens. */
   opens?(row: unknown, item: Item): ItemRef;
   /** The details of one row, such as header pairs and bodies, as text only. */
   detail?(row: unknown): readonly DetailPart[];
@@ -41,7 +41,9 @@ export interface ItemsTab<Item> {
   /** The key of that entity's filter; `value` is its value for an item. */
   readonly key: string;
   value(item: Item): string;
-  /** The organization of the items, if it can differ from the current one; no screen lists another one's items. */
+  /**
+   * The organization of the items, if it can differ from the current one. No screen lists another organization's items.
+   */
   organization?(item: Item): string;
   /** The columns to show: a panel has little room. */
   readonly columns: readonly string[];
@@ -54,8 +56,8 @@ export interface DefaultView {
 }
 
 /**
- * What is known of an entity before its declaration has loaded (`registry/manifest.ts`): its screen, who may see it,
- * and which events change it. `changedItem` is absent until then.
+ * The part of an entity that is available before its declaration has loaded (`registry/manifest.ts`): its screen, the
+ * permission to see it, and the events that change it. `changedItem` is absent until the declaration has loaded.
  */
 export interface EntityFacts {
   /** Singular, as in `noun.verb`; also the locale file's name. */
@@ -70,8 +72,8 @@ export interface EntityFacts {
   /** Reference data shown with its items, each with the event types that make the data, and so the lists, stale. */
   readonly references?: Readonly<Record<string, readonly string[]>>;
   /**
-   * The one item that such an event is about: only its row is reloaded. If absent or undefined, the whole list may have
-   * changed.
+   * The only item that such an event changes, so that only its row is reloaded. If absent or undefined, the whole list
+   * may have changed.
    */
   changedItem?(event: Event): string | undefined;
 }
@@ -119,6 +121,8 @@ export interface Entity<Item, Selection = unknown> extends EntityFacts {
   /** Adds bare words to the selection; absent if the contract cannot search this entity. */
   applySearch?(selection: Selection, words: string): void;
   readonly filter: FilterKeys<Selection>;
+  /** How to filter by a state that people type as a word: a filter, or why there is none. */
+  readonly states?: Partial<Readonly<Record<StateWord, StateFilter>>>;
   /** The key of `filter` that matches items by id and can be negated: for "all matching items except these". */
   readonly idKey?: string;
   /** Shown if the server ends the list before its total. */
@@ -141,6 +145,14 @@ export interface Entity<Item, Selection = unknown> extends EntityFacts {
   readonly itemTabs?: readonly ItemsTab<Item>[];
 }
 
+/** Words for the state of an item. A filter reads them as states, and searches for them only in quotes. */
+export const STATE_WORDS = ['untagged', 'disabled', 'enabled', 'suspended', 'expired'] as const;
+
+export type StateWord = (typeof STATE_WORDS)[number];
+
+/** A filter to suggest, or a message for a state that the contract cannot select. */
+export type StateFilter = { readonly filter: string } | { readonly message: Message };
+
 export type AnyEntity = Entity<unknown, unknown>;
 
 /** Declares an entity, inferring the item and selection types where possible. */
@@ -153,7 +165,7 @@ export const entityTexts = {
   empty: (entity: EntityFacts): Message => ({ key: `${entity.name}:empty` }),
   one: (entity: EntityFacts): Message => ({ key: `${entity.name}:one` }),
   many: (entity: EntityFacts): Message => ({ key: `${entity.name}:many` }),
-  /** Explains a total to staff: how many of its items customers cannot see. */
+  /** Explains a total to staff, with the number of items that customers cannot see. */
   staffOnly: ({ count }: StaffOnly): Message => ({ key: 'core:staffOnly', values: { count } }),
   count: (entity: EntityFacts, count: number): Message => ({ key: `${entity.name}:count`, values: { count } }),
   column: (entity: EntityFacts, id: string): Message => ({ key: `${entity.name}:columns.${id}` }),

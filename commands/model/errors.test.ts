@@ -1,7 +1,14 @@
-import { Code, ConnectError } from '@connectrpc/connect';
-import { expect, test } from 'vitest';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+import { StringValueSchema } from '@bufbuild/protobuf/wkt';
+import { Code, ConnectError, createClient, type ConnectRouter } from '@connectrpc/connect';
+import { connectNodeAdapter, createGrpcWebTransport } from '@connectrpc/connect-node';
+import { expect, onTestFinished, test } from 'vitest';
 
 import { message } from '#commands/text/message.ts';
+import { TagService } from '#proto/gen/hiber/tag_pb.ts';
 
 import {
   CommandError,
@@ -12,10 +19,11 @@ import {
   isUnauthenticated,
   isUnimplemented,
   NothingInCommonError,
+  PartlyDoneError,
   UnknownValueError,
 } from './errors.ts';
 
-/** An error as it arrives in a server's response. */
+/** Returns an error as it arrives in a server's response. */
 const responseError = (code: Code, text: string): ConnectError =>
   new ConnectError(text, code, { 'content-type': 'application/grpc-web+proto' });
 
@@ -54,7 +62,7 @@ test.each([
   ]);
 });
 
-test('a command error keeps its message and parameter and is not reported', () => {
+test('keeps the message and parameter of a command error and does not report it', () => {
   const error = new CommandError(message('core:missing'), 'tag');
   expect(failureOf(error)).toEqual({ code: 'command', message: { key: 'core:missing' }, retryable: false });
   expect([isRefusal(failureOf(error)), isReportable(error)]).toEqual([true, false]);
@@ -92,25 +100,31 @@ test.each([
   ['{"message": "There is no such tag."}', 'There is no such tag.'],
   ['{"message": " There is no such tag. "}', 'There is no such tag.'],
   ['{not JSON}', '{not JSON}'],
-  ['"There is no such tag."', '"There is no such tag."'],
+  ['"There is no such tag."', '“There is no such tag.”'],
+  ['There is no tag "a" in "north".', 'There is no tag “a” in “north”.'],
+  ['A lone " stays.', 'A lone " stays.'],
   ['x'.repeat(1200), 'x'.repeat(1000)],
 ])('reads %s as the message %s', (text, sentence) => {
   expect(failureOf(responseError(Code.InvalidArgument, text)).message).toEqual(serverMessage(sentence));
 });
 
-test('reads the message from a detail if the status has none', () => {
-  const error = responseError(Code.FailedPrecondition, '{"code": 9}');
-  error.details.push({ type: 'x', value: new Uint8Array(), debug: { message: 'The tag is in use.' } });
-  expect(failureOf(error).message).toEqual(serverMessage('The tag is in use.'));
-});
-
-test('reads a message from a text detail and skips an undecodable one', () => {
-  const error = responseError(Code.FailedPrecondition, '');
-  error.details.push({ type: 'x', value: new Uint8Array() });
-  error.details.push({ type: 'x', value: new Uint8Array(), debug: undefined });
+test('a detail arrives over gRPC-web as bytes only, so the message is the text of the status', async () => {
+  const detail = { desc: StringValueSchema, value: { value: 'The tag is in use.' } };
+  const refuse = (): never => {
+    throw new ConnectError('', Code.FailedPrecondition, undefined, [detail]);
+  };
+  const routes = (router: ConnectRouter) => void router.service(TagService, { create: refuse });
+  const server = createServer(connectNodeAdapter({ routes, grpc: false, connect: false })).listen(0, '127.0.0.1');
+  onTestFinished(() => void server.close());
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const transport = createGrpcWebTransport({ baseUrl: `http://127.0.0.1:${port}`, httpVersion: '1.1' });
+  const error = await createClient(TagService, transport)
+    .create({})
+    .catch((cause: unknown) => ConnectError.from(cause));
+  if (!(error instanceof ConnectError)) throw new Error('the call was not refused');
+  expect(error.details.map(Object.keys)).toEqual([['type', 'value']]);
   expect(failureOf(error).message).toEqual({ key: 'core:error.silent' });
-  error.details.push({ type: 'x', value: new Uint8Array(), debug: 'The tag is in use.' });
-  expect(failureOf(error).message).toEqual(serverMessage('The tag is in use.'));
 });
 
 test.each(['', '  ', '{}', '{"message": 3}'])('finds no message in %j', (text) => {
@@ -125,11 +139,32 @@ test('reports a truncated response as a closed connection', () => {
 });
 
 test('treats only our own aborts as canceled', () => {
-  const ours = [new DOMException('gone', 'AbortError'), new ConnectError('This operation was aborted', Code.Canceled)];
+  const ours = [
+    new DOMException('aborted', 'AbortError'),
+    new ConnectError('This operation was aborted', Code.Canceled),
+  ];
   for (const error of ours) {
     expect(failureOf(error)).toMatchObject({ message: { key: 'core:error.canceled' }, retryable: true });
     expect(isReportable(error)).toBe(false);
   }
   expect(isAbort(responseError(Code.Canceled, 'shutting down'))).toBe(false);
-  expect(isAbort(new ConnectError('gone', Code.Unavailable))).toBe(false);
+  expect(isAbort(new ConnectError('unavailable', Code.Unavailable))).toBe(false);
+});
+
+test('a change that failed after its first call reports its cause, and the item that the first call created', () => {
+  const created = { id: '7', label: 'Pump' };
+  const cause = responseError(Code.InvalidArgument, 'x');
+  const error = new PartlyDoneError(cause, created);
+  expect(error).toMatchObject({ name: 'PartlyDoneError', message: 'a change was made only in part', cause, created });
+  const failure = failureOf(error);
+  expect(failure).toStrictEqual({ ...failureOf(cause), partly: true, created });
+  expect(failureOf(new PartlyDoneError(cause))).toStrictEqual({ ...failureOf(cause), partly: true });
+  // The server refused the second call, so the first call keeps its effect.
+  expect(isRefusal(failureOf(cause))).toBe(true);
+  expect(isRefusal(failure)).toBe(false);
+  expect(isRefusal({ ...failure, unsent: true })).toBe(true);
+});
+
+test('an empty sentence of the server is reported as none', () => {
+  expect(failureOf(responseError(Code.InvalidArgument, ' ')).message).toEqual({ key: 'core:error.silent' });
 });

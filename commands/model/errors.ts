@@ -3,8 +3,8 @@ import { Code, ConnectError } from '@connectrpc/connect';
 import { message, type Message } from '#commands/text/message.ts';
 
 /**
- * The single place that turns a failed call into a message (spec 8). Problems of the connection and of the server
- * itself all read alike; for anything else, the server's own sentence is shown.
+ * Statuses for problems of the connection or the server itself, which share one message. For any other status, people
+ * see the server's own sentence (spec 8). Only this file turns a failed call into a message.
  */
 const INTERNAL: ReadonlySet<Code> = new Set([
   Code.Canceled,
@@ -16,7 +16,7 @@ const INTERNAL: ReadonlySet<Code> = new Set([
   Code.DataLoss,
 ]);
 
-/** Errors that do not indicate a defect of ours, and so are not reported (spec 8). */
+/** Statuses that do not indicate a defect in our code and are not reported (spec 8). */
 const UNREPORTED: ReadonlySet<Code> = new Set([
   Code.Canceled,
   Code.Unavailable,
@@ -33,6 +33,8 @@ export interface Failure {
   readonly retryable: boolean;
   /** True if an earlier call of the same change had already succeeded. */
   readonly partly?: true;
+  /** The item that the change created before it failed. Repeating the change would create another. */
+  readonly created?: CreatedItem;
   /** True if the call was not sent at all. */
   readonly unsent?: true;
 }
@@ -40,23 +42,23 @@ export interface Failure {
 /** A refusal by a command itself: bad input, an ambiguous name, nothing selected. Carries the message to show. */
 export class CommandError extends Error {
   readonly userMessage: Message;
-  private about: string | undefined;
+  private wrongParam: string | undefined;
 
   constructor(text: Message, param?: string) {
     super(text.key);
     this.name = 'CommandError';
     this.userMessage = text;
-    this.about = param;
+    this.wrongParam = param;
   }
 
   /** The param with the wrong value, so that a form can show the message beside it. */
   get param(): string | undefined {
-    return this.about;
+    return this.wrongParam;
   }
 
   /** Sets the param with the wrong value, unless already set. */
   forParam(param: string): this {
-    this.about ??= param;
+    this.wrongParam ??= param;
     return this;
   }
 }
@@ -86,16 +88,29 @@ export class NothingInCommonError extends CommandError {
   }
 }
 
+/** An item that a change created. */
+export interface CreatedItem {
+  readonly id: string;
+  readonly label: string;
+}
+
 /** A change of several calls that failed after its first call; the cause is the error. */
 export class PartlyDoneError extends Error {
-  constructor(cause: unknown) {
+  /** The item that the first call created, if it created one. */
+  readonly created: CreatedItem | undefined;
+
+  constructor(cause: unknown, created?: CreatedItem) {
     super('a change was made only in part', { cause });
     this.name = 'PartlyDoneError';
+    this.created = created;
   }
 }
 
 export function failureOf(error: unknown): Failure {
-  if (error instanceof PartlyDoneError) return { ...failureOf(error.cause), partly: true };
+  if (error instanceof PartlyDoneError) {
+    const { cause, created } = error;
+    return { ...failureOf(cause), partly: true, ...(created ? { created } : {}) };
+  }
   if (error instanceof CommandError) return { code: 'command', message: error.userMessage, retryable: false };
   if (isAbort(error)) return { code: 'canceled', message: message('core:error.canceled'), retryable: true };
   const { code, rawMessage } = ConnectError.from(error);
@@ -126,7 +141,7 @@ export function isRefusedCall({ code }: Failure): boolean {
   return REFUSALS.has(code);
 }
 
-/** True if the change certainly changed nothing. After a lost connection or a server error, that is unknown. */
+/** True if the change certainly had no effect. After a lost connection or a server error, the effect is unknown. */
 export function isRefusal(failure: Failure): boolean {
   return failure.unsent === true || (!failure.partly && isRefusedCall(failure));
 }
@@ -134,13 +149,15 @@ export function isRefusal(failure: Failure): boolean {
 /** Connect's message for a response that ended early. */
 const WITHOUT_HEADERS = 'missing trailer';
 
-/** The server's sentence: its text, or the `message` of JSON in the text or a detail (spec 8). */
-function sentenceOf({ rawMessage, details }: ConnectError): string | undefined {
-  const texts = [rawMessage, ...details.map((detail) => ('debug' in detail ? textOf(detail.debug) : ''))];
-  return texts.map((text) => messageIn(text.trim())).find((text) => text !== '');
+/**
+ * Returns the server's sentence: its text, or the `message` of JSON in it (spec 8). Error details are not read: over
+ * gRPC-web they are bytes of a type that the contract does not define.
+ */
+function sentenceOf({ rawMessage }: ConnectError): string | undefined {
+  const text = messageIn(rawMessage.trim());
+  // The server quotes names with straight quotes; our own texts have typographic ones.
+  return text === '' ? undefined : text.replace(/"([^"\n]*)"/g, '“$1”');
 }
-
-const textOf = (detail: unknown): string => (typeof detail === 'string' ? detail : (JSON.stringify(detail) ?? ''));
 
 function messageIn(text: string): string {
   if (!text.startsWith('{')) return text;
@@ -168,7 +185,7 @@ export function isUnauthenticated(error: unknown): error is ConnectError {
   return error instanceof ConnectError && error.code === Code.Unauthenticated;
 }
 
-/** True if the server does not know an rpc, as with our extensions on another implementation of the contract. */
+/** True if the server lacks an rpc, such as one of our extensions on another implementation of the contract. */
 export function isUnimplemented(error: unknown): boolean {
   return error instanceof ConnectError && error.code === Code.Unimplemented;
 }

@@ -9,19 +9,21 @@ export interface FileContent {
 
 const DATA_URL = /^data:([\w.+-]+\/[\w.+-]+);name=([^;,]*);base64,([\w+/=]*)$/;
 
-/** The value of a loaded file in an invocation. History, lines and links store {@link fileReference} instead. */
+/**
+ * Returns the value of a loaded file in an invocation. History, lines and links store {@link fileReference} instead.
+ */
 export function fileValue({ name, mediaType, bytes }: FileContent): string {
   return `data:${mediaType};name=${encodeURIComponent(name)};base64,${base64Encode(bytes)}`;
 }
 
-/** The content of a loaded file; undefined for a value that only names a file. */
+/** Returns the content of a loaded file; undefined for a value that only names a file. */
 export function fileContent(value: string): FileContent | undefined {
   const [, mediaType, name, data] = DATA_URL.exec(value) ?? [];
   if (mediaType === undefined || name === undefined || data === undefined) return undefined;
   return { name: decodeURIComponent(name), mediaType, bytes: base64Decode(data) };
 }
 
-/** The name of a file to read where the command runs: `@logo.png`. The empty value removes the current file. */
+/** Returns the name of a file to read where the command runs: `@logo.png`. The empty value removes the current file. */
 export function fileReference(value: string): string {
   const content = fileContent(value);
   return content ? `@${content.name}` : value;

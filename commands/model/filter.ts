@@ -47,6 +47,8 @@ export interface FilterKey<Selection> {
   readonly kind: ValueKind;
   /** For `choice`: the closed list, in canonical case. */
   readonly options?: readonly string[];
+  /** Values that always exist, if the complete list is only known to the server. */
+  readonly known?: readonly string[];
   /** The display text of a value, as in a cell or a form. */
   label?(value: string): Message;
   /** Names several values of a single-valued attribute: `two lifecycles`. Shown if a filter requires two at once. */
@@ -59,15 +61,15 @@ export interface FilterKey<Selection> {
   readonly presence?: boolean;
   /** Aliases that people may know from elsewhere; the canonical text has the key itself. */
   readonly aliases?: readonly string[];
-  /** True if bare words also search this attribute: text that is not a value of the key can still be searched for. */
+  /** True if bare words also search this attribute, so a search is an alternative to a value that does not exist. */
   readonly searched?: boolean;
   /** True if the contract matches substrings, which makes a surrounding `*` redundant. */
   readonly contains?: boolean;
   /**
-   * All existing values, for expanding `*` inside a value. Any other value is refused, with the nearest ones as
-   * suggestions. Absent if they cannot be listed.
+   * All existing values, for expanding `*` inside a value. Any other value is refused, with the nearest values as
+   * suggestions. Absent if the values cannot be listed.
    */
-  every?(context: Context): Promise<readonly string[]>;
+  allValues?(context: Context): Promise<readonly string[]>;
   /** Returns a message for a canonical value that cannot exist. */
   check?(value: string): Message | undefined;
   /** For `name`: the entity whose names complete it. */
@@ -80,7 +82,7 @@ export interface FilterKey<Selection> {
   suggest?(context: Context, text: string): Promise<readonly Suggestion[]>;
   /**
    * Writes the term into the selection.
-   * @throws CommandError for a value that does not exist (with those that do) or a form the contract cannot select
+   * @throws CommandError for a value that does not exist (with suggestions) or a form that the contract cannot select
    */
   apply(selection: Selection, term: Term, context: Context): void | Promise<void>;
 }

@@ -52,11 +52,11 @@ export interface TableHost {
 
 export interface PanelHost {
   /**
-   * Opens an item. An item of the table's entity replaces the open item; any other opens on top of it. `narrowing`
+   * Opens an item. An item of the table's entity replaces the open item; any other item opens on top of it. `narrowing`
    * narrows the tab.
    */
   open(entity: string, id: string, tab?: string, narrowing?: Args): void;
-  /** Opens an item on top of the one that lists it; back returns to that one. */
+  /** Opens an item on top of the item that lists it; `back` returns to the lower item. */
   openOver(entity: string, id: string): void;
   /** Keeps showing an item that now has another id. */
   rename(entity: string, id: string, newId: string): void;
@@ -64,7 +64,7 @@ export interface PanelHost {
   back(): boolean;
   close(): void;
   /** Shows the next or previous tab of the topmost item, and focuses its list. */
-  tab(by: 1 | -1): void;
+  tab(direction: 1 | -1): void;
   /** The tabs of the topmost item, in order; none if a form is on top or nothing is open. */
   tabs(): readonly { readonly id: string; readonly title: Message }[];
   showTab(id: string): void;
@@ -72,7 +72,7 @@ export interface PanelHost {
    * Shows the next or previous item of the table.
    * @throws CommandError if the table does not list the current item
    */
-  step(by: 1 | -1): Promise<void>;
+  step(direction: 1 | -1): Promise<void>;
   isOpen(): boolean;
 }
 
@@ -125,12 +125,12 @@ export interface SignedIn {
 }
 
 /**
- * Capabilities that not every surface has. A command lists what it `needs`; a host that lacks any of them hides it. The
- * console has all but `output`; the CLI has `output` and `line`.
+ * Capabilities that only some surfaces have. A command lists the capabilities that it `needs`; a host that lacks any of
+ * them hides the command. The console has all but `output`; the CLI has `output` and `line`.
  */
 export interface HostCapabilities {
   readonly navigate: (place: Place) => void;
-  /** Reports an error that may be a defect of ours; the person sees only that the item failed. */
+  /** Reports an error that may be a defect in our code; the person sees only that the item failed. */
   readonly report: (error: unknown) => void;
   readonly panel: PanelHost;
   readonly table: TableHost;
@@ -175,7 +175,7 @@ export interface HostCapabilities {
     /** Retries failed loads; false if none failed. */
     retry(): boolean;
   };
-  /** The running command, or the last one. */
+  /** The running command, or the last command that ran. */
   readonly work: {
     cancel(): void;
     /** Runs the last command again for the items that failed. */

@@ -3,13 +3,13 @@ import type { AnyEntity } from './entity.ts';
 import type { Common, PlainShapes } from './plain-param.ts';
 import type { Target } from './target.ts';
 
-/** The names of pairs whose values have not been entered yet. */
-export function unaskedPairs(param: Param, value: ArgValue | undefined): readonly string[] {
+/** Returns the names of pairs whose values have not been entered yet. */
+export function pairsToAsk(param: Param, value: ArgValue | undefined): readonly string[] {
   if (param.kind !== 'pairs' || !param.hidden || typeof value !== 'object') return [];
   return Object.entries(value).flatMap(([name, text]) => (text === ASK ? [name] : []));
 }
 
-/** The item that a ref found or, if the param allows it, the name of one to create. */
+/** The item that a ref found or, if the param allows it, the name of an item to create. */
 export type ItemOrNew<Item> = { readonly item: Item } | { readonly create: string };
 
 interface Reference {
@@ -29,7 +29,7 @@ export interface ParamShapes extends PlainShapes {
 
 /** `V` is the value in an invocation, `R` the value that `plan` and `run` receive; both exist only as types. */
 export type Param<K extends Kind = Kind, R = unknown> = {
-  [Each in K]: ParamShapes[Each] & { readonly kind: Each };
+  [Name in K]: ParamShapes[Name] & { readonly kind: Name };
 }[K] & {
   /** Boxed, so that the optional `?` does not absorb an `undefined` in `R`. */
   readonly _resolved?: { readonly box: R };

@@ -13,7 +13,7 @@ export interface Narrowing {
 export interface Part {
   /** Zero-based. */
   readonly page: number;
-  /** Values of the narrowings, by name; those not given are absent. */
+  /** Values of the narrowings, by name; a narrowing without a value is absent. */
   readonly narrowing: Args;
 }
 

@@ -53,7 +53,7 @@ test('lists problems first, worst first, outside their own group', () => {
   ]);
 });
 
-test('a tags field is unset if it has no tags', () => {
+test('treats a tags field without tags as unset', () => {
   const tagsField = (tags: readonly TagLabel[]): DetailField<Kettle> => ({
     id: 'tags',
     kind: 'tags',

@@ -21,7 +21,7 @@ export function isUnset<Item>(detail: DetailField<Item>, item: Item): boolean {
   return (value === undefined || value === '') && detail.time?.(item) === undefined && !detail.tags?.(item).length;
 }
 
-/** Warnings and errors first, then each group in the order of declaration; unset details are kept apart. */
+/** Lists warnings and errors first, then each group in the order of declaration, and separates unset details. */
 export function overviewOf<Item>(
   details: readonly DetailField<Item>[],
   item: Item,

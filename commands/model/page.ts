@@ -19,7 +19,7 @@ export interface SectionAction<Data> {
    */
   readonly as: 'form' | 'instant' | 'button';
   args?(data: Data): Args;
-  /** If false, the section leaves the action out: it has nothing to act on. */
+  /** False if the action has nothing to act on, so the section omits it. */
   when?(data: Data): boolean;
 }
 
@@ -34,7 +34,10 @@ export interface Section<Data> {
   readonly actions?: readonly SectionAction<Data>[];
 }
 
-/** What is known of a page before its noun has loaded (`registry/manifest.ts`): its screen, and who may see it. */
+/**
+ * The part of a page that is available before its noun has loaded (`registry/manifest.ts`): its screen, and the
+ * permission to see it.
+ */
 export interface PageFacts {
   /** The noun whose locale file has its texts, under `pages.<name>`; its title is with those of all screens. */
   readonly noun: string;
@@ -76,7 +79,10 @@ export const pageTexts = {
   detailTab: (page: PageFacts, id: string): Message => message(`${page.noun}:pages.${page.name}.detailTabs.${id}`),
 };
 
-/** Declares `me.profile`: opens the page in the console, on the screen's key, and prints its details in the CLI. */
+/**
+ * Declares a command such as `me.profile`, which opens the page in the console and prints its details in the CLI. Its
+ * key is the key of the screen.
+ */
 export function pageCommand<Data>(page: Page<Data>): Command {
   return command({
     id: `${page.noun}.${page.name}`,

@@ -24,7 +24,7 @@ export const p = {
   number: (options: Options<'number'> = {}) => make<'number', number | undefined>('number', options),
   flag: (options: Options<'flag'> = {}) => make<'flag', boolean>('flag', { fallback: false, ...options }),
   /** A flag with three states: absent changes nothing. */
-  maybe: (options: Options<'flag'> = {}) => make<'flag', boolean | undefined>('flag', options),
+  optionalFlag: (options: Options<'flag'> = {}) => make<'flag', boolean | undefined>('flag', options),
   duration: (options: Options<'duration'> = {}) => make<'duration', number | undefined>('duration', options),
   time: (options: Options<'time'> = {}) => make<'time', string | undefined>('time', options),
   range: (options: Options<'range'> = {}) => make<'range', KindValues['range'] | undefined>('range', options),
@@ -62,19 +62,19 @@ export const p = {
     >[],
 };
 
-/** Makes a param required: the palette prompts for it, a form marks it, and the CLI names it if it is missing. */
+/** Makes a param required: the palette prompts for it, a form marks it, and the CLI reports that it is missing. */
 export function required<K extends Kind, R>(param: Param<K, R>): Param<K, NonNullable<R>> {
   return { ...param, required: true } as unknown as Param<K, NonNullable<R>>;
 }
 
-/** A param that is required unless the given flag is set; `missing` is the message if it is absent. */
+/** Makes a param required unless the flag is set; `missing` is the message for an absent argument. */
 export function requiredUnless<K extends Kind, R>(flag: string, missing: Message, param: Param<K, R>): Param<K, R> {
   return { ...param, required: true, unless: flag, missing } as unknown as Param<K, R>;
 }
 
 const REQUIRED_MESSAGE = message('core:validation.required');
 
-/** The message for a missing param. */
+/** Returns the message for a missing param. */
 export function missingMessage(param: Param | undefined): Message {
   return param?.missing ?? REQUIRED_MESSAGE;
 }

@@ -9,7 +9,7 @@ export interface Common<V> {
   readonly required: boolean;
   /** The flag of the same command that makes this param optional. */
   readonly unless?: string;
-  /** The message if it is required and missing, instead of the default one. */
+  /** The message for a missing required argument, instead of the default message. */
   readonly missing?: Message;
   readonly fallback?: V;
   /** True if an empty string is valid and clears the value; otherwise a required string must not be empty. */

@@ -34,8 +34,8 @@ export function isListChange({ added, removed }: Change): boolean {
 }
 
 /**
- * The changes a command would make, shown before it runs. Enter makes exactly these: the items were looked up when the
- * plan was made.
+ * The changes that a command would make, shown before it runs. Enter makes exactly these changes, because the items
+ * were looked up for the plan.
  */
 export interface Plan {
   /** "Assign 'Needs visit' to 214 devices"; the surface adds the organization's name. */

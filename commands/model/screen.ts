@@ -1,8 +1,8 @@
 import type { Message } from '#commands/text/message.ts';
 
 /**
- * Screens that share a tab strip, in registry order. A group with a `parent` is a single tab of that group, which opens
- * its own first screen.
+ * Screens that share a tab strip, in registry order. A group with a `parent` is a single tab in the parent's strip,
+ * which opens the first screen of the group.
  */
 export interface TabGroup {
   readonly id: string;
@@ -31,8 +31,8 @@ export interface Rail {
   readonly icon: string;
   readonly group: 'fleet' | 'signals' | 'data' | 'developer' | 'organization';
   /**
-   * True if the entry stands for its whole tab group, under the group's title. If several screens of a group have one,
-   * the rail shows the first that the person may open.
+   * True if the entry represents its whole tab group, under the group's title. If several screens of a group have an
+   * entry, the rail shows the first screen that the person may open.
    */
   readonly forGroup?: true;
 }

@@ -68,7 +68,7 @@ test('normalizes times to one text in UTC', () => {
   expect(parseMoment('48h')).toBe('2d');
 });
 
-test('a signed start of a range counts back from its end', () => {
+test('counts a signed start of a range back from its end', () => {
   expect(iso(toTimeRange({ start: '-10h', end: '2022-01-01 20:00' }, now))).toEqual([
     '2022-01-01T10:00:00.000Z',
     '2022-01-01T20:00:00.000Z',
@@ -125,7 +125,7 @@ test('covers every named period and starts weeks on the requested day', () => {
   expect(weekStarts(now)).toEqual({ MONDAY: 9, SUNDAY: 8 });
 });
 
-test('parses and prints times with offsets and fractions, and rejects invalid ones', () => {
+test('parses and prints times with offsets and fractions, and rejects invalid times', () => {
   expect(
     ['2026-01-31 20:00:07', '2026-01-31 20:00:07.5', '2026-01-31 20:00 -02:30', '2026-12-31 23:59:59z'].map(parseTime),
   ).toEqual(['2026-01-31 20:00:07', '2026-01-31 20:00:07.500', '2026-01-31 22:30', '2026-12-31 23:59:59']);
@@ -152,7 +152,7 @@ test('parses and prints times with offsets and fractions, and rejects invalid on
   expect(printTime(new Date('2026-01-31T00:00:00.000Z'))).toBe('2026-01-31 00:00');
 });
 
-test('equivalent texts denote the same time', () => {
+test('reads equivalent texts as the same time', () => {
   const time = Date.parse('2026-01-31T20:00:00Z');
   for (const text of ['2026-01-31 20:00', '2026-01-31T20:00Z', '2026-01-31 21:00 +01:00'])
     expect(spanOf(text, now)).toEqual({ from: time, to: time });

@@ -18,7 +18,7 @@ export interface Span {
 }
 
 const DAY = 86_400_000;
-/** The ends of an open range. The contract does not define a range without an end, so both are always sent. */
+// The contract does not define a range without an end, so an open range is sent with these ends.
 const FIRST = 0;
 const LAST = Date.UTC(9999, 11, 31, 23, 59, 59);
 
@@ -60,8 +60,8 @@ function months(now: Date, offset: number, length: number): Span {
 }
 
 /**
- * The canonical text of a time: `now`, `-10h`, `+30d`, `2026-01-31`, `2026-01-31 20:00`, `last month`; undefined for
- * any other text. An offset is converted to UTC.
+ * Returns the canonical text of a time: `now`, `-10h`, `+30d`, `2026-01-31`, `2026-01-31 20:00`, `last month`;
+ * undefined for any other text. An offset is converted to UTC.
  */
 export function parseTime(text: string): string | undefined {
   const plain = text.trim().toLowerCase().replace(/\s+/g, ' ');
@@ -75,7 +75,7 @@ export function parseTime(text: string): string | undefined {
   return date && printDate(date);
 }
 
-/** The canonical text of a moment in a filter: a time, or an age (`2d`: two days ago). */
+/** Returns the canonical text of a moment in a filter: a time, or an age (`2d`: two days ago). */
 export function parseMoment(text: string): string | undefined {
   const time = parseTime(text);
   if (time !== undefined) return time;
@@ -83,7 +83,7 @@ export function parseMoment(text: string): string | undefined {
   return age === undefined ? undefined : printDuration(age);
 }
 
-/** An offset in seconds; negative for the past. */
+/** Returns an offset in seconds; negative for the past. */
 function parseOffset(text: string): number | undefined {
   const seconds = parseDuration(text);
   return seconds === undefined || Math.abs(seconds) > MAX_OFFSET_S ? undefined : seconds;
@@ -118,13 +118,13 @@ function printDate({ from, day }: { readonly from: number; readonly day: boolean
   return `${iso.slice(0, 10)} ${time}`;
 }
 
-/** The canonical text of an instant, to the second. */
+/** Returns the canonical text of an instant, to the second. */
 export function printTime(time: Date): string {
   return printDate({ from: Math.floor(time.getTime() / 1000) * 1000, day: false });
 }
 
 /**
- * The span of a canonical time at `now`; a signed duration counts from `origin`.
+ * Returns the span of a canonical time at `now`; a signed duration counts from `origin`.
  * @throws RangeError for other text.
  */
 export function spanOf(time: string, now: Date, firstDay: FirstDay = 'MONDAY', origin: number = now.getTime()): Span {
@@ -141,14 +141,14 @@ export function spanOf(time: string, now: Date, firstDay: FirstDay = 'MONDAY', o
   return { from: date.from, to: date.to };
 }
 
-/** The start of a time, as the contract's `Timestamp`. */
+/** Returns the start of a time, as the contract's `Timestamp`. */
 export function toTimestamp(time: string, now: Date, firstDay?: FirstDay): TimestampInit {
   return { timestamp: timestampFromMs(spanOf(time, now, firstDay).from) };
 }
 
 /**
- * The range from the beginning of `start` to the end of `end`; a signed duration at the start counts from the end
- * (contract: TimeRange).
+ * Returns the range from the beginning of `start` to the end of `end`; a signed duration at the start counts from the
+ * end (contract: TimeRange).
  */
 export function toTimeRange(
   { start, end }: { readonly start: string; readonly end: string },
@@ -160,8 +160,8 @@ export function toTimeRange(
 }
 
 /**
- * The range selected by a filter term on a time. An age compares the other way around: `>2d` means more than two days
- * ago, `<2d` and a bare `2d` mean within the last two days.
+ * Returns the range selected by a filter term on a time. An age compares the other way around: `>2d` means more than
+ * two days ago, `<2d` and a bare `2d` mean within the last two days.
  */
 export function momentRange(
   test: { readonly value?: string; readonly above?: string; readonly below?: string },
@@ -170,7 +170,7 @@ export function momentRange(
 ): TimeRangeInit {
   const { value, above, below } = test;
   if (value !== undefined) {
-    if (isAge(value)) return rangeInit(ago(value, now), now.getTime());
+    if (isAge(value)) return rangeInit(startOfAge(value, now), now.getTime());
     const { from, to } = spanOf(value, now, firstDay);
     return rangeInit(from, to);
   }
@@ -182,7 +182,7 @@ export function momentRange(
   ] as const) {
     if (bound === undefined) continue;
     const [ms, isStart] = isAge(bound)
-      ? [ago(bound, now), !isAbove]
+      ? [startOfAge(bound, now), !isAbove]
       : [edge(spanOf(bound, now, firstDay), isAbove, both), isAbove];
     if (isStart) from = Math.max(from, ms);
     else to = Math.min(to, ms);
@@ -191,7 +191,8 @@ export function momentRange(
 }
 
 /**
- * One edge of a range: `a..b` includes both ends in full; `>a` starts after its last ms and `<b` ends before its first.
+ * Returns one end of a range: `a..b` includes both ends in full; `>a` starts after the last ms of `a`, and `<b` ends
+ * before the first ms of `b`.
  */
 function edge(span: Span, isAbove: boolean, both: boolean): number {
   if (both) return isAbove ? span.from : span.to;
@@ -204,9 +205,9 @@ export function isDay(moment: string): boolean {
   return /^\d{4}-\d{2}-\d{2}$/.test(moment);
 }
 
-/** The day before or after a day; at the end of the calendar, the day itself. */
-export function nextDay(day: string, by: 1 | -1): string {
-  const neighbor = new Date(Date.parse(day) + by * DAY).toISOString().slice(0, 10);
+/** Returns the day before or after a day; at the end of the calendar, the day itself. */
+export function nextDay(day: string, direction: 1 | -1): string {
+  const neighbor = new Date(Date.parse(day) + direction * DAY).toISOString().slice(0, 10);
   return isDay(neighbor) ? neighbor : day;
 }
 
@@ -215,7 +216,7 @@ export function isAge(moment: string): boolean {
   return /^\d/.test(moment) && !DATE.test(moment);
 }
 
-function ago(age: string, now: Date): number {
+function startOfAge(age: string, now: Date): number {
   return now.getTime() - (parseDuration(age) ?? 0) * 1000;
 }
 

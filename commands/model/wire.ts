@@ -9,18 +9,20 @@ import type {
   Timestamp,
 } from '#proto/gen/hiber/base_pb.ts';
 
-/** A timestamp in ms since the epoch. An unset one may arrive as an empty message (contract: Timestamp). */
+/**
+ * Returns a timestamp in ms since the epoch. An unset timestamp may arrive as an empty message (contract: Timestamp).
+ */
 export function msOf(timestamp: Timestamp | undefined): number | undefined {
   return timestamp?.timestamp ? timestampMs(timestamp.timestamp) : undefined;
 }
 
-/** The text of a timestamp, in the time zone the server chose or else in UTC. */
+/** Returns the text of a timestamp, in the time zone that the server chose, or else in UTC. */
 export function textOf(timestamp: Timestamp | undefined): string | undefined {
   const ms = msOf(timestamp);
   return timestamp?.textual || (ms === undefined ? undefined : new Date(ms).toISOString());
 }
 
-/** The start of a calendar day in UTC, in ms since the epoch. */
+/** Returns the start of a calendar day in UTC, in ms since the epoch. */
 export function dayOf(date: CalendarDay | undefined): number | undefined {
   if (!date) return undefined;
   const { year, month, day, textual } = date;
@@ -28,12 +30,12 @@ export function dayOf(date: CalendarDay | undefined): number | undefined {
   return Number.isNaN(ms) ? undefined : ms;
 }
 
-/** The name of an enum value; undefined if this version of the contract does not know it. */
+/** Returns the name of an enum value; undefined if this version of the contract does not know it. */
 export function enumName(enumObject: Readonly<Record<string, number>>, value: number): string | undefined {
   return Object.keys(enumObject).find((name) => enumObject[name] === value);
 }
 
-/** The whole seconds of a duration. */
+/** Returns the whole seconds of a duration. */
 export function secondsOf(duration: Duration | undefined): number | undefined {
   return duration?.duration ? Number(duration.duration.seconds) : undefined;
 }

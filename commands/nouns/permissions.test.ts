@@ -46,7 +46,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** Creates an item by the example of the entity's `create` command if the seed has none. */
+/** Creates an item from the example of the entity's `create` command if the seed has none. */
 async function createFirst(entity: AnyEntity): Promise<void> {
   const command = registry.command(`${entity.name}.create`);
   if (!command || (await listAll(entity, '', administrator)).length > 0) return;
@@ -67,7 +67,7 @@ const replacements: Readonly<Record<string, string>> = {
   'user.invite': 'user invite a@b.example viewer',
 };
 
-/** The example of a command, applied to the device or to all items, with existing references and new texts. */
+/** Returns the example of a command, applied to the device or to all items, with existing references and new texts. */
 async function exampleOf(command: Command): Promise<Invocation> {
   const { id, args } = helpExampleOf(command);
   const entries = Object.keys(args).map(async (name) => [name, await exampleArg(command, name)] as const);
@@ -85,8 +85,8 @@ async function exampleArg(command: Command, name: string): Promise<ArgValue> {
 }
 
 /**
- * A line that would change something: the example, else the example with one of the optional params.
- * @throws Error with the reason why none of these would
+ * Returns a line that would change something: the example, or the example with one optional param.
+ * @throws Error with the reasons if no such line exists
  */
 async function changingLine(command: Command): Promise<string> {
   const replacement = replacements[command.id];
@@ -97,7 +97,7 @@ async function changingLine(command: Command): Promise<string> {
   for (const option of [undefined, ...options]) {
     const extra = option === undefined ? {} : { [option]: await exampleArg(command, option) };
     const line = printLine({ id, args: { ...args, ...extra } }, registry);
-    const reason = await unchanged(line);
+    const reason = await noChangeReason(line);
     if (reason === undefined) return line;
     reasons.push(`${line}: ${reason}`);
   }
@@ -106,8 +106,10 @@ async function changingLine(command: Command): Promise<string> {
   );
 }
 
-/** The reason why a line would change nothing; undefined if it would, or if the server refuses its plan. */
-async function unchanged(line: string): Promise<string | undefined> {
+/**
+ * Returns the reason why a line would change nothing; undefined if it changes something or the server refuses its plan.
+ */
+async function noChangeReason(line: string): Promise<string | undefined> {
   try {
     const plan = await planOf(overconfident, line);
     return plan?.count === 0 ? 'nothing to change' : undefined;
@@ -118,12 +120,12 @@ async function unchanged(line: string): Promise<string | undefined> {
   }
 }
 
-const guarded = registry.commands.filter(
+const guardedCommands = registry.commands.filter(
   ({ effect, requires }) =>
     (effect === 'write' || effect === 'destructive') && requires.some((ability) => !isPersonal(ability)),
 );
 
-test.each(guarded.map((command) => [command.id, command] as const))(
+test.each(guardedCommands.map((command) => [command.id, command] as const))(
   'the server refuses %s without permission',
   async (_, command) => {
     const codes = await type(overconfident, await changingLine(command)).then(

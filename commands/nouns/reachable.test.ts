@@ -16,11 +16,11 @@ const sources = readdirSync(folder, { recursive: true, encoding: 'utf8' })
 /** Services whose screens the console does not have yet. */
 const withoutScreens: ReadonlySet<string> = new Set(['EventService', 'HealthService', 'MessageService']);
 
-/** RPCs that duplicate another one, which the commands use instead. */
+/** RPCs that duplicate an RPC that a command calls. */
 const duplicates: ReadonlySet<string> = new Set([
   'CurrentUserService.overrideRoles',
   'CurrentUserService.restoreRoles',
-  // For many accounts, run a script of lines.
+  // A script with a `user create` line per account does the same.
   'UserService.createUsers',
 ]);
 

@@ -54,7 +54,7 @@ function textsOf({ summary, notes = [], changes }: Plan): readonly string[] {
 /** Names of items that exist here, by entity. */
 const EXISTING: Readonly<Record<string, string>> = { tag: 'Mine', role: 'viewer', 'grantable-role': 'viewer' };
 
-/** A value with as much text as possible: several choices, and the first one that a customer may set. */
+/** Returns a value with as much text as possible: several choices, or the first choice that a customer may set. */
 function valueOf(param: Param, value: ArgValue | undefined): ArgValue | undefined {
   if (param.kind === 'choice') return param.options.find((option) => !param.check?.(option as never, context));
   if (param.kind === 'choices') return param.options.slice(0, 3);
@@ -64,7 +64,7 @@ function valueOf(param: Param, value: ArgValue | undefined): ArgValue | undefine
   return name === undefined ? value : [name];
 }
 
-/** The example of the help, with every argument that names values of an enum, applied to the device or to all items. */
+/** Returns the arguments of the command's example and of every choice, applied to the device or to all items. */
 function argsOf(command: Command): Readonly<Record<string, ArgValue | undefined>> {
   const { args } = exampleOf(command);
   const target = targetParam(command);
@@ -77,20 +77,20 @@ function argsOf(command: Command): Readonly<Record<string, ArgValue | undefined>
   );
 }
 
-const changing = registry.commands.filter(({ effect }) => effect === 'write' || effect === 'destructive');
+const changingCommands = registry.commands.filter(({ effect }) => effect === 'write' || effect === 'destructive');
 
 test('plans show no constants, JSON or machine timestamps', async () => {
-  const wrong: string[] = [];
-  const planned: string[] = [];
-  for (const command of changing) {
+  const problems: string[] = [];
+  const plannedIds: string[] = [];
+  for (const command of changingCommands) {
     const prepared = await prepare(command, argsOf(command), context).catch(() => undefined);
     if (!prepared?.plan) continue;
-    planned.push(command.id);
+    plannedIds.push(command.id);
     const texts = textsOf(prepared.plan).filter((text) => MACHINE.some((pattern) => pattern.test(text)));
-    wrong.push(...texts.map((text) => `${command.id}: ${text}`));
+    problems.push(...texts.map((text) => `${command.id}: ${text}`));
   }
-  expect(wrong).toEqual([]);
-  expect(planned).toEqual(
+  expect(problems).toEqual([]);
+  expect(plannedIds).toEqual(
     expect.arrayContaining([
       'device.set-lifecycle',
       'webhook.create',
@@ -104,5 +104,5 @@ test('plans show no constants, JSON or machine timestamps', async () => {
     ]),
   );
   // The others need another person or an item that the seed does not have.
-  expect(planned.length).toBeGreaterThan(changing.length / 2);
+  expect(plannedIds.length).toBeGreaterThan(changingCommands.length / 2);
 });

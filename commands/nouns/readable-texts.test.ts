@@ -94,16 +94,18 @@ test.each(registry.entities.map((entity) => [entity.name, entity] as const))(
   '%s is shown in plain text, without constants, IDs or JSON',
   async (_, entity) => {
     const context = await contextAs(server, entity.name === 'support-session' ? 'support' : 'administrator');
-    const widened = ['below', 'everywhere'].flatMap((key) => (Object.hasOwn(entity.filter, key) ? [WIDER[key]!] : []));
-    for (const filter of ['', ...widened]) {
+    const wider = ['below', 'everywhere'].flatMap((key) => (Object.hasOwn(entity.filter, key) ? [WIDER[key]!] : []));
+    for (const filter of ['', ...wider]) {
       const compiled = await compileText(entity, filter, context);
       const { items } = await entity.list(context, compiled, { page: 0, size: 100 });
       if (items.length === 0 && filter !== '') throw new Error(`the seed has nothing for ${filter}`);
-      const inTable = items.flatMap((item) =>
+      const tableProblems = items.flatMap((item) =>
         fieldProblems(entity.name, [...entity.columns, ...(entity.details ?? [])], item),
       );
-      const opened = await Promise.all(items.slice(0, MAX_OPENED).map((item) => tabProblems(entity, item, context)));
-      expect([...new Set([...inTable, ...opened.flat()])]).toEqual([]);
+      const panelProblems = await Promise.all(
+        items.slice(0, MAX_OPENED).map((item) => tabProblems(entity, item, context)),
+      );
+      expect([...new Set([...tableProblems, ...panelProblems.flat()])]).toEqual([]);
     }
   },
 );

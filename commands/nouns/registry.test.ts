@@ -26,7 +26,7 @@ const commands = registry.commands.map((command) => [command.id, command] as con
 const entities = registry.entities.map((entity) => [entity.name, entity] as const);
 const translators = await Promise.all(LANGUAGES.map((language) => createTranslator(language, resources)));
 
-/** The texts missing in both a language and its fallback, by the keys that would add them. */
+/** Returns the texts missing in both a language and its fallback, by the keys that would add them. */
 function missingKeys(messages: readonly Message[]): string[] {
   const has = ({ key }: Message): boolean => translators.every((translator) => hasText(translator, key));
   return [...new Set(messages.filter((item) => !has(item)).map(({ key }) => labelKey(key)))];
@@ -56,7 +56,7 @@ describe.each(commands)('%s', (_, command) => {
     );
   });
 
-  test('takes at most two positional arguments, target first, and no global option name', () => {
+  test('accepts at most two positional arguments, target first, and uses no global option name', () => {
     const target = targetParam(command);
     expect(command.positional.length).toBeLessThanOrEqual(2);
     expect(command.positional.slice(0, 1)).toEqual(target ? [target.name] : command.positional.slice(0, 1));
@@ -105,7 +105,7 @@ describe.each(entities)('%s', (_, entity) => {
       detail.edit ? [{ ...detail, command: detail.edit }] : [],
     );
     expect(edits.filter((detail) => !registry.command(detail.command)?.on?.()).map(({ id }) => id)).toEqual([]);
-    // Editing a detail in place uses one param of an editor with many.
+    // The panel edits a detail in place with up to five params of its command.
     const editors = edits.map((detail) => {
       const command = registry.command(detail.command)!;
       return { id: command.id, params: command.params, names: editedParams(command, detail) };
@@ -144,7 +144,7 @@ describe.each(registry.pages.map((page) => [`${page.noun}.${page.name}`, page] a
     expect(missingKeys([pageTexts.title(page), ...messages])).toEqual([]);
   });
 
-  test('is opened by a command of its name and offers only existing commands', () => {
+  test('is opened by the command of the same name and offers only existing commands', () => {
     expect(registry.command(id)?.effect).toBe('navigate');
     const commandIds = page.sections.flatMap(({ actions = [] }) => actions.map(({ command }) => command));
     expect(commandIds.filter((value) => !registry.command(value))).toEqual([]);
@@ -162,7 +162,7 @@ test('every screen has a unique path, a way to reach it and named tab groups', (
   expect(missingKeys(Object.values(tabGroups).map(({ title }) => title))).toEqual([]);
 });
 
-test('no key binding equals or prefixes another in the same scope', () => {
+test('no key binding equals another or is a prefix of another in the same scope', () => {
   const inScope = (entity: AnyEntity | undefined): Command[] =>
     registry.commands.filter((command) => isInScope(command, entity));
   const clashes = [undefined, ...registry.entities].flatMap((scope) => {

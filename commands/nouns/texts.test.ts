@@ -40,6 +40,16 @@ type Texts = Readonly<Record<string, unknown>>;
 const equalText = (label: unknown, text: unknown): boolean =>
   typeof text === 'string' && String(label).toLowerCase() === text.toLowerCase();
 
+test('no text of a plan says that it cannot be undone: every surface adds that', () => {
+  const texts = Object.entries(resources.en as Readonly<Record<string, { readonly plan?: Texts }>>);
+  const repeating = texts.flatMap(([noun, { plan = {} }]) =>
+    Object.entries(plan)
+      .filter(([, text]) => /(?:cannot|can't|not) (?:be )?undon?e?/i.test(String(text)))
+      .map(([key]) => `${noun}:plan.${key}`),
+  );
+  expect(repeating).toEqual([]);
+});
+
 test.each(Object.entries(resources.en as Readonly<Record<string, NounTexts>>))(
   '%s does not repeat a label',
   (noun, { labels = {}, columns, details, detailTabs, sorts, fields, filter, commands = {}, pages = {} }) => {

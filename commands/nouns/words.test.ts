@@ -16,7 +16,7 @@ interface NounWords {
 
 const folder = new URL('./', import.meta.url);
 
-/** Every noun's texts in a language, by noun. */
+/** Returns every noun's texts in a language, by noun. */
 function nounsIn(language: string): ReadonlyMap<string, NounWords> {
   const paths = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((path) =>
     path.endsWith(`/${language}.json`),
@@ -26,7 +26,7 @@ function nounsIn(language: string): ReadonlyMap<string, NounWords> {
   );
 }
 
-/** The lists of a language, by what they are synonyms of: `tag`, `tag.create`, `device.error`. */
+/** Returns the synonyms in a language by noun (`tag`), command (`tag.create`) and view (`device.error`). */
 function listsIn(language: string) {
   const entries = [...nounsIn(language)];
   return {

@@ -25,9 +25,9 @@ const single = (selection: Selection, term: Term): void => {
 };
 
 const filter: Record<string, FilterKey<Selection>> = {
-  model: { kind: 'text', every: async () => MODELS, presence: true, apply },
-  owner: { kind: 'name', every: async () => OWNERS, apply },
-  site: { kind: 'text', every: async () => siteNames, apply },
+  model: { kind: 'text', allValues: async () => MODELS, presence: true, apply },
+  owner: { kind: 'name', allValues: async () => OWNERS, apply },
+  site: { kind: 'text', allValues: async () => siteNames, apply },
   free: { kind: 'text', apply },
   state: { kind: 'choice', options: ['OK', 'WARNING', 'ERROR'], negates: true, apply: single },
   color: { kind: 'choice', options: ['RED', 'BLUE'], several: message('gadget:twoColors'), apply: single },
@@ -100,19 +100,19 @@ describe('contradictory terms', () => {
     [
       'suggest one term that matches either value',
       'state:OK free:x state:ERROR',
-      message('common:filter.exclusion', { key: 'state', one: message('gadget:one'), either: 'state:ERROR,OK' }),
+      message('common:filter.exclusion', { key: 'state', entity: message('gadget:one'), either: 'state:ERROR,OK' }),
     ],
     [
       'suggest a term without the excluded values',
       'state:OK state:ERROR -state:WARNING',
-      message('common:filter.exclusion', { key: 'state', one: message('gadget:one'), either: 'state:ERROR,OK' }),
+      message('common:filter.exclusion', { key: 'state', entity: message('gadget:one'), either: 'state:ERROR,OK' }),
     ],
     [
       'name the attribute that has a single value',
       'color:RED color:BLUE',
       message('common:filter.exclusionOf', {
         key: 'color',
-        one: message('gadget:one'),
+        entity: message('gadget:one'),
         either: 'color:BLUE,RED',
         several: message('gadget:twoColors'),
       }),

@@ -43,7 +43,11 @@ export async function compileParsed<Item, Selection>(
   }
 }
 
-/** @throws CommandError from a key if a value does not exist or excludes another one. */
+/**
+ * Compiles a filter to the entity's selection.
+ *
+ * @throws CommandError if a value does not exist or several terms contradict each other.
+ */
 export async function compileFilter<Item, Selection>(
   entity: Entity<Item, Selection>,
   filter: Filter,
@@ -63,7 +67,9 @@ export async function compileFilter<Item, Selection>(
   return { selection, sort: sort.length > 0 || entity.defaultSort === undefined ? sort : [entity.defaultSort] };
 }
 
-/** The error for several terms on a single-valued attribute; suggests one term that matches any of their values. */
+/**
+ * Returns the error for several terms on a single-valued attribute, which suggests one term for any of their values.
+ */
 function exclusionOf(
   { key }: NothingInCommonError,
   terms: readonly Term[],
@@ -80,35 +86,35 @@ async function resolveValues(term: Term, key: FilterKey<unknown>, context: Conte
   if (!('values' in term.test)) return term;
   const { values, patterns = [] } = term.test;
   // A key of kind `name` looks up plain values itself; only its patterns are expanded here.
-  const looksUp = key.kind === 'name';
-  if (patterns.length === 0 && (looksUp || !key.every)) return term;
-  const every = (await key.every?.(context)) ?? key.options ?? [];
-  const spelled = looksUp ? values : values.map((value) => knownSpelling(term.key, value, every));
+  const resolvesNames = key.kind === 'name';
+  if (patterns.length === 0 && (resolvesNames || !key.allValues)) return term;
+  const knownValues = (await key.allValues?.(context)) ?? key.options ?? [];
+  const spellings = resolvesNames ? values : values.map((value) => knownSpelling(term.key, value, knownValues));
   const matching = patterns.flatMap((pattern) => {
-    const matches = every.filter((value) => matchesPattern(pattern, value));
+    const matches = knownValues.filter((value) => matchesPattern(pattern, value));
     if (matches.length > 0) return matches;
-    throw unknownValue(term.key, quotePattern(pattern), pattern.join(' '), every);
+    throw unknownValue(term.key, quotePattern(pattern), pattern.join(' '), knownValues);
   });
-  return { ...term, test: { values: [...new Set([...spelled, ...matching])] } };
+  return { ...term, test: { values: [...new Set([...spellings, ...matching])] } };
 }
 
-function knownSpelling(key: string, value: string, every: readonly string[]): string {
-  const option = matchOption(value, every);
-  if (option === undefined) throw unknownValue(key, value, value, every);
+function knownSpelling(key: string, value: string, knownValues: readonly string[]): string {
+  const option = matchOption(value, knownValues);
+  if (option === undefined) throw unknownValue(key, value, value, knownValues);
   return option;
 }
 
-function unknownValue(key: string, value: string, text: string, every: readonly string[]): UnknownValueError {
-  const near = nearest(text, every);
+function unknownValue(key: string, value: string, text: string, knownValues: readonly string[]): UnknownValueError {
+  const near = nearest(text, knownValues);
   const values = { key, value };
   const problem =
     near.length > 0
       ? message('common:filter.unknownNear', { ...values, near: near.join(', ') })
-      : message('common:filter.unknown', { ...values, names: every.slice(0, 12).join(', ') });
+      : message('common:filter.unknown', { ...values, names: knownValues.slice(0, 12).join(', ') });
   return new UnknownValueError(problem, value, near);
 }
 
-/** Replaces `view:name` with the terms and words of that view; a sort in the filter overrides the view's. */
+/** Replaces `view:name` with the terms and words of that view. A sort in the filter overrides the sort of the view. */
 function expandViews(entity: AnyEntity, filter: Filter): Filter {
   const isView = (term: Term): boolean => term.key === RESERVED.view && !Object.hasOwn(entity.filter, RESERVED.view);
   const views = filter.terms.filter(isView).flatMap(({ test }) => ('values' in test ? test.values : []));

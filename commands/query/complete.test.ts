@@ -112,7 +112,7 @@ test('offers any value only where it can stand alone', async () => {
     expect((await completionsAt(text)).join(' ')).not.toContain('*');
 });
 
-test('offers times, options and flags a key declares, and nothing for free text', async () => {
+test('offers the times, options and flags that a key declares, and nothing for free text', async () => {
   expect(await completionsAt('seen>|')).toEqual(
     expect.arrayContaining(['seen>1h', 'seen>1d', 'seen>7d', 'seen>30d', 'seen>now']),
   );

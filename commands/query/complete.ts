@@ -28,7 +28,7 @@ const LIMIT = 50;
 
 const AGES: readonly string[] = ['1h', '1d', '7d', '30d'];
 
-/** Completions at `cursor`: keys first, and after a key its values (with counts if the entity knows them). */
+/** Completions at `cursor`: keys first, and after a key its values (with counts if the entity provides them). */
 export async function complete(
   text: string,
   cursor: number,
@@ -87,8 +87,8 @@ async function completeValue(
 const MAX_COUNTED = 12;
 
 /**
- * Adds the number of matching items to values that the key did not count itself: the total of a list request for one
- * item. Drops values that the contract cannot select.
+ * Adds the number of matching items to values that the key did not count itself. The number is the total of a list
+ * request for one item. Drops values that the contract cannot select.
  */
 async function addCounts(
   candidates: readonly Completion[],
@@ -96,20 +96,20 @@ async function addCounts(
   token: Token,
   context: Context,
 ): Promise<readonly Completion[]> {
-  const named = findKey(entity, token.key ?? '');
-  const selects = named?.name === RESERVED.view || named?.key !== undefined;
-  // One end of a range says nothing about the other, so there is nothing to count.
-  if (!named || !selects || token.range || (token.operator !== ':' && !named.key?.ranges)) return candidates;
-  const counting = candidates.map(async (suggestion, index) => {
+  const found = findKey(entity, token.key ?? '');
+  const selects = found?.name === RESERVED.view || found?.key !== undefined;
+  // A value is only one end of a range, so it has no count of its own.
+  if (!found || !selects || token.range || (token.operator !== ':' && !found.key?.ranges)) return candidates;
+  const counts = candidates.map(async (suggestion, index) => {
     if (suggestion.count !== undefined || index >= MAX_COUNTED) return suggestion;
-    const term = { key: named.name, negated: false, test: testOf(token, suggestion.value) };
+    const term = { key: found.name, negated: false, test: testOf(token, suggestion.value) };
     const count = await countOf(entity, term, context);
     return count === null ? undefined : { ...suggestion, count };
   });
-  return (await Promise.all(counting)).filter((suggestion) => suggestion !== undefined);
+  return (await Promise.all(counts)).filter((suggestion) => suggestion !== undefined);
 }
 
-/** The test for a value after the typed operator. */
+/** Returns the test for a value after the typed operator. */
 function testOf({ operator }: Token, value: string): Test {
   if (operator === '>') return { above: value };
   if (operator === '<') return { below: value };
@@ -117,7 +117,7 @@ function testOf({ operator }: Token, value: string): Test {
 }
 
 function countOf(entity: AnyEntity, term: Term, context: Context): Promise<number | null> {
-  // Cached: further typing does not repeat the request.
+  // Cached, so that further typing does not repeat the request.
   return context.cached(`${entity.name}-${term.key}:count:${JSON.stringify(term.test)}`, async (shared) => {
     try {
       const compiled = await compileFilter(entity, { terms: [term], words: [], sort: [] }, shared);
@@ -139,7 +139,9 @@ async function valuesOf(
   const declared = findKey(entity, name)?.key;
   if (declared) {
     const anyValue =
-      declared.presence && token.pieces.length === 1 && token.operator === ':' && typed === '' ? [plain('*')] : [];
+      declared.presence && token.pieces.length === 1 && token.operator === ':' && typed === ''
+        ? [completionOf('*')]
+        : [];
     const values = (await declaredValues(declared, typed, context)).map((completion) => {
       const about = completion.message ?? declared.label?.(completion.value);
       return about ? { ...completion, about } : completion;
@@ -150,16 +152,16 @@ async function valuesOf(
     const ascending = { name: entity.name, sorts: entity.sorts.filter((sort) => !sort.startsWith('-')) };
     return matchTyped(
       sortSuggestions(ascending).map(({ value, message: text }) => ({
-        ...plain(value),
+        ...completionOf(value),
         ...(text ? { about: text } : {}),
       })),
       typed,
     );
   }
-  if (name === RESERVED.group) return matchTyped((entity.groups ?? []).map(plain), typed);
+  if (name === RESERVED.group) return matchTyped((entity.groups ?? []).map(completionOf), typed);
   if (name !== RESERVED.view) return [];
   return matchTyped(
-    (entity.views ?? []).map(({ id }) => ({ ...plain(id), about: entityTexts.view(entity, id) })),
+    (entity.views ?? []).map(({ id }) => ({ ...completionOf(id), about: entityTexts.view(entity, id) })),
     typed,
   );
 }
@@ -170,20 +172,22 @@ async function declaredValues(
   context: Context,
 ): Promise<readonly Completion[]> {
   if (key.suggest) return matchTyped(await key.suggest(context, typed), typed);
-  if (key.options) return matchTyped(key.options.map(plain), typed);
-  if (key.kind === 'flag') return matchTyped(['true', 'false'].map(plain), typed);
-  if (key.kind === 'time') return matchTyped([...AGES, 'now', ...PERIOD_NAMES].map(plain), typed);
+  if (key.options) return matchTyped(key.options.map(completionOf), typed);
+  if (key.kind === 'flag') return matchTyped(['true', 'false'].map(completionOf), typed);
+  if (key.kind === 'time') return matchTyped([...AGES, 'now', ...PERIOD_NAMES].map(completionOf), typed);
   const entity = key.entity?.();
   if (!entity) return [];
   const items = await entity.search(context, typed, LIMIT);
-  return items.map((item) => plain(entity.label(item)));
+  return items.map((item) => completionOf(entity.label(item)));
 }
 
-function plain(value: string): Completion {
+function completionOf(value: string): Completion {
   return { value, label: value };
 }
 
-/** The completions that contain the typed text, those that start with it first, otherwise in the given order. */
+/**
+ * Returns the completions that contain the typed text, those that start with it first, otherwise in the given order.
+ */
 function matchTyped(all: readonly Completion[], typed: string): readonly Completion[] {
   const lower = typed.toLowerCase();
   const startsWith = (completion: Completion): boolean => completion.label.toLowerCase().startsWith(lower);

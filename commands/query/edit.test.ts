@@ -19,7 +19,7 @@ import {
 } from './edit.ts';
 import { parseFilter } from './parse.ts';
 
-test('makes a chip with its position for each part, and a problem for invalid ones', () => {
+test('makes a chip with its position for each part, and a problem for each invalid part', () => {
   const text = 'state:ERROR  pump sort:name helth:LOW';
   expect(chips(parseFilter(text, gadget)).map(({ text: chipText, kind }) => [chipText, kind])).toEqual([
     ['state:ERROR', 'term'],
@@ -75,7 +75,7 @@ test('reads and replaces the sort and keeps the text canonical', () => {
   expect(canonicalText(parseFilter('pump helth:LOW state:ok', gadget))).toBe('state:OK pump');
 });
 
-test('excludes IDs in addition to those already excluded', () => {
+test('excludes IDs in addition to the excluded IDs', () => {
   const filter = { ...gadget.filter, number: { ...gadget.filter['tag']!, kind: 'text' } };
   const entity = { ...gadget, idKey: 'number', filter } as AnyEntity;
   expect(withoutIds(parseFilter('pump', entity), ['A'])).toBe('-number:A pump');
@@ -107,7 +107,7 @@ test("includes a view's words, and falls back to the entity's sort", async () =>
   expect((await compileText(gadget, '', testContext())).sort).toEqual([]);
 });
 
-test('compiles a filter with a view, whose sort comes after its own', async () => {
+test('compiles a filter with a view and puts the sort of the view last', async () => {
   const compiled = await compileText(gadget, 'view:broken sort:inactivity pump', testContext());
   expect(compiled).toEqual({
     selection: {
@@ -124,7 +124,7 @@ test('keeps other terms beside a view and allows an entity key named view', asyn
   const compile = async (text: string, entity: AnyEntity = gadget) =>
     (
       (await compileText(entity, text, testContext())).selection as { terms: { key: string; test: object }[] }
-    ).terms.map(({ key, test: { ...given } }) => [key, given]);
+    ).terms.map(({ key, test: { ...values } }) => [key, values]);
   expect(await compile('view:broken tag:North')).toEqual([
     ['state', { values: ['ERROR'] }],
     ['tag', { values: ['North'] }],

@@ -15,7 +15,7 @@ export interface Chip {
   readonly problem?: Message;
 }
 
-/** The chips of a filter, left to right. */
+/** Returns the chips of a filter, left to right. */
 export function chips({ text, tokens }: ParsedFilter): readonly Chip[] {
   return tokens.map(({ token: { from, to }, part }) => {
     const kind =
@@ -38,7 +38,7 @@ export function chips({ text, tokens }: ParsedFilter): readonly Chip[] {
   });
 }
 
-/** The text without a chip, and the new cursor position. */
+/** Returns the text without a chip, and the new cursor position. */
 export function removeChip(
   text: string,
   { from, to }: Pick<Chip, 'from' | 'to'>,
@@ -86,14 +86,14 @@ export function withSort(parsed: ParsedFilter, sort: readonly string[]): string 
   return editText(parsed, (filter) => ({ ...filter, sort }));
 }
 
-/** The canonical text of a filter; leaves out invalid parts. */
+/** Returns the canonical text of a filter; leaves out invalid parts. */
 export function canonicalText({ filter }: ParsedFilter): string {
   return printFilter(filter);
 }
 
 /**
- * The same filter without some items: "all that match, except these". Needs the entity's `idKey`. Returns canonical
- * text.
+ * Returns the same filter without some items: "all matching items except these". Has no effect if the entity has no
+ * `idKey`. Returns canonical text.
  */
 export function withoutIds(parsed: ParsedFilter, ids: readonly string[]): string {
   const key = parsed.entity.idKey;
@@ -109,8 +109,8 @@ export function withoutIds(parsed: ParsedFilter, ids: readonly string[]): string
 }
 
 /**
- * Only these items, in the order of the filter. Needs the entity's `idKey`; undefined without one. Returns canonical
- * text.
+ * Returns a filter for only these items, which keeps the sort. Undefined if the entity has no `idKey`. Returns
+ * canonical text.
  */
 export function onlyIds(parsed: ParsedFilter, ids: readonly string[]): string | undefined {
   const key = parsed.entity.idKey;
@@ -122,7 +122,7 @@ export function onlyIds(parsed: ParsedFilter, ids: readonly string[]): string | 
   }));
 }
 
-/** The sort of a list, by priority: that of the filter, or the entity's default. */
+/** Returns the sort of a list, by priority: the sort of the filter, or the entity's default. */
 export function sortOf({
   entity,
   filter: { sort },

@@ -3,7 +3,7 @@ import { message, type Message } from '#commands/text/message.ts';
 
 import { quoteValue } from './tokens.ts';
 
-/** Several terms of one single-valued key: no item can match them all. */
+/** Several terms of a single-valued key, which no item can match together. */
 export class ExclusionError extends CommandError {
   readonly key: string;
   /** The term that matches any of the values. */
@@ -12,7 +12,7 @@ export class ExclusionError extends CommandError {
   /** @param entity the listed entity, for “No device has two lifecycles” */
   constructor(key: string, values: readonly string[], entity: Message, several: Message | undefined) {
     const either = `${key}:${[...new Set(values)].map(quoteValue).join(',')}`;
-    const text = { key, one: entity, either };
+    const text = { key, entity, either };
     super(
       several ? message('common:filter.exclusionOf', { ...text, several }) : message('common:filter.exclusion', text),
     );

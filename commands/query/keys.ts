@@ -6,7 +6,7 @@ import { matchOption } from './values.ts';
 /** Keys of every entity; `group` and `view` only if the entity has them. */
 export const RESERVED = { sort: 'sort', group: 'group', view: 'view' } as const;
 
-/** The filter keys of an entity, for listing in a message. */
+/** Returns the filter keys of an entity, for listing in a message. */
 export function filterKeys(entity: AnyEntity): readonly string[] {
   return [
     ...Object.keys(entity.filter),
@@ -16,7 +16,18 @@ export function filterKeys(entity: AnyEntity): readonly string[] {
   ];
 }
 
-/** The sort for a typed name or alias; an alias may reverse the direction. */
+/** Other names of `sort:`. */
+const SORT_KEYS: ReadonlySet<string> = new Set([
+  'order',
+  'orderby',
+  'order-by',
+  'order_by',
+  'sortby',
+  'sort-by',
+  'sort_by',
+]);
+
+/** Finds the sort for a typed name or alias; an alias may reverse the direction. */
 export function findSort(entity: AnyEntity, typed: string): string | undefined {
   const descending = typed.startsWith('-') ? '-' : '';
   const unsigned = typed.slice(descending.length);
@@ -27,7 +38,7 @@ export function findSort(entity: AnyEntity, typed: string): string | undefined {
   return descending ? name.slice(1) : name;
 }
 
-/** The key for a typed name or alias, ignoring case; `key` is absent for keys that every entity has. */
+/** Finds the key for a typed name or alias, ignoring case; `key` is absent for keys that every entity has. */
 export function findKey(
   entity: AnyEntity,
   typed: string,
@@ -36,7 +47,7 @@ export function findKey(
   const name =
     filterKeys(entity).find((value) => value.toLowerCase() === lower) ??
     Object.keys(entity.filter).find((value) => entity.filter[value]?.aliases?.includes(lower));
-  if (name === undefined) return undefined;
+  if (name === undefined) return SORT_KEYS.has(lower) && entity.sorts.length > 0 ? { name: RESERVED.sort } : undefined;
   const key = Object.hasOwn(entity.filter, name) ? entity.filter[name] : undefined;
   return key ? { name, key } : { name };
 }

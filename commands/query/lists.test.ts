@@ -57,13 +57,13 @@ test('completes webhook filters with webhook counts and only supported values', 
   expect(await suggestedCounts(webhook, 'active:')).toEqual(new Map([['true', active]]));
 });
 
-test('a pattern matches every tag whose name contains the part', async () => {
+test('matches every tag whose name contains the text of a pattern', async () => {
   expect(await labels(webhook, 'tag:needs*')).toEqual(await labels(webhook, ''));
   expect(await labels(webhook, '-tag:*visit')).toEqual([]);
   expect(await labels(tag, 'name:*visit')).toEqual(['Needs visit']);
 });
 
-test('suggests the nearest names for a misspelled one', async () => {
+test('suggests the nearest names for a misspelled name', async () => {
   expect(await correction(webhook, 'tag:"Need visit"')).toBe('tag:"Needs visit"');
   expect(await correction(tag, 'name:"neds visit"')).toBe('name:"Needs visit"');
   expect(await correction(tag, 'type:wel')).toBe('type:well');

@@ -19,8 +19,8 @@ export function locate(error: CommandError, parsed: ParsedFilter): FilterError {
 function locateInText(error: CommandError, { text, tokens }: ParsedFilter): FilterError | undefined {
   const terms = tokens.flatMap(({ token, part }) => ('term' in part ? [{ token, term: part.term }] : []));
   if (error instanceof ExclusionError) {
-    const excluding = terms.filter(({ term }) => term.key === error.key && !term.negated).map(({ token }) => token);
-    return excluding.length > 1 ? new FilterError(mergeTerms(error, text, excluding)) : undefined;
+    const contradictory = terms.filter(({ term }) => term.key === error.key && !term.negated).map(({ token }) => token);
+    return contradictory.length > 1 ? new FilterError(mergeTerms(error, text, contradictory)) : undefined;
   }
   if (!(error instanceof UnknownValueError)) return undefined;
   for (const { token, term } of terms) {
@@ -34,12 +34,12 @@ function locateInText(error: CommandError, { text, tokens }: ParsedFilter): Filt
   return undefined;
 }
 
-/** Compares a typed value with the refused one, ignoring case, because keys may normalize it. */
-function hasValue({ test }: Term, typed: string, refused: string): boolean {
-  return 'values' in test && typed.toLowerCase() === refused.toLowerCase();
+/** Compares a typed value with the refused value, ignoring case, because keys may normalize values. */
+function hasValue({ test }: Term, typed: string, refusedValue: string): boolean {
+  return 'values' in test && typed.toLowerCase() === refusedValue.toLowerCase();
 }
 
-/** Merges terms: the merged term replaces the first one, and any text between the terms is kept. */
+/** Merges terms: the merged term replaces the first term, and any text between the terms is kept. */
 function mergeTerms(error: ExclusionError, text: string, tokens: readonly Token[]) {
   const [first, last] = [tokens[0]!, tokens.at(-1)!];
   const between = tokens

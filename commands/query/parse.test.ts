@@ -10,7 +10,7 @@ import { matchOption } from './values.ts';
 const printParsed = (text: string): string => printFilter(parseFilter(text, gadget).filter);
 const problem = (text: string) => {
   const [first] = parseFilter(text, gadget).problems;
-  return first && { at: text.slice(first.from, first.to), key: first.message.key, values: first.message.values };
+  return first && { part: text.slice(first.from, first.to), key: first.message.key, values: first.message.values };
 };
 
 test('normalizes equivalent filters to one text', () => {
@@ -27,9 +27,9 @@ test('normalizes equivalent filters to one text', () => {
 
 test('keeps the valid part of incomplete text and reports the rest', () => {
   expect(printParsed('state:ERROR, hea')).toBe('state:ERROR hea');
-  expect(problem('pump state:')).toMatchObject({ at: 'state:', key: 'core:query.empty', values: { at: 6 } });
-  expect(problem('pump seen >')).toMatchObject({ at: 'seen >', key: 'core:query.empty' });
-  expect(problem('tag:"North')).toMatchObject({ at: 'tag:"North', key: 'core:query.quote' });
+  expect(problem('pump state:')).toMatchObject({ part: 'state:', key: 'core:query.empty', values: { position: 6 } });
+  expect(problem('pump seen >')).toMatchObject({ part: 'seen >', key: 'core:query.empty' });
+  expect(problem('tag:"North')).toMatchObject({ part: 'tag:"North', key: 'core:query.quote' });
   expect(printParsed('state:OK tag:"North')).toBe('state:OK');
 });
 
@@ -38,22 +38,22 @@ test('limits the total search length to what the server accepts', () => {
   expect(problem('x'.repeat(500))).toBeUndefined();
   expect(problem('x'.repeat(501))).toMatchObject(tooLong);
   expect(problem(`pump ${'x'.repeat(495)}`)).toBeUndefined();
-  expect(problem(`pump ${'x'.repeat(496)} well`)).toMatchObject({ ...tooLong, at: 'x'.repeat(496) });
+  expect(problem(`pump ${'x'.repeat(496)} well`)).toMatchObject({ ...tooLong, part: 'x'.repeat(496) });
 });
 
 test('explains an invalid term and lists the valid keys or values', () => {
   expect(problem('helth:LOW')).toEqual({
-    at: 'helth:LOW',
+    part: 'helth:LOW',
     key: 'core:query.key',
     values: {
       key: 'helth',
-      at: 1,
+      position: 1,
       entity: { key: 'gadget:many' },
       keys: 'state, tag, firmware, seen, volts, online, sort, group, view',
     },
   });
   expect(problem('state:BROKEN')?.values).toMatchObject({ value: 'BROKEN', options: 'OK, WARNING, ERROR, NOT_SEEN' });
-  expect(problem('pump -well')).toMatchObject({ at: '-well', key: 'core:query.negatedWord' });
+  expect(problem('pump -well')).toMatchObject({ part: '-well', key: 'core:query.negatedWord' });
   expect(problem('-firmware:1.4')?.key).toBe('core:query.negates');
   expect(problem('state>OK')?.key).toBe('core:query.ranges');
   expect(problem('state:*')?.key).toBe('core:query.presence');
@@ -64,7 +64,7 @@ test('explains an invalid term and lists the valid keys or values', () => {
   expect(problem('volts:1..2..3')?.key).toBe('core:query.form');
 });
 
-const place = { at: 6 };
+const place = { position: 6 };
 
 test('gives the position and a correction in each problem', () => {
   const values = (text: string, entity = gadget as AnyEntity) =>
@@ -92,19 +92,21 @@ test('gives the position and a correction in each problem', () => {
   expect(values('pump OR well')).toEqual([['or', place]]);
   expect(values('pump tag:x*')).toEqual([['star', { key: 'tag', value: 'x*', ...place }]]);
   expect(values('pump state:X')).toMatchObject([['option', { key: 'state', value: 'X', ...place }]]);
-  expect(values('pump group:state group:state')).toEqual([['groupTwice', { at: 18 }]]);
+  expect(values('pump group:state group:state')).toEqual([['groupTwice', { position: 18 }]]);
   const { applySearch: _, ...withoutSearch } = gadget;
   expect(values('pump', { ...withoutSearch, groups: [], views: [], sorts: [] })).toEqual([
     [
       'noSearch',
-      { word: 'pump', entity: { key: 'gadget:many' }, at: 1, keys: 'state, tag, firmware, seen, volts, online' },
+      { word: 'pump', entity: { key: 'gadget:many' }, position: 1, keys: 'state, tag, firmware, seen, volts, online' },
     ],
   ]);
 });
 
 test('reads quoted and plain words and ignores a lone star', () => {
   expect(parseFilter('"*" * "" North "a*b"', gadget).filter.words).toEqual(['*', '', 'North', 'a*b']);
-  expect(parseFilter('- -"*"', gadget).problems.map(({ message }) => message.values)).toEqual([{ word: '*', at: 3 }]);
+  expect(parseFilter('- -"*"', gadget).problems.map(({ message }) => message.values)).toEqual([
+    { word: '*', position: 3 },
+  ]);
   expect(parseFilter('-', gadget).filter.words).toEqual(['-']);
 });
 
@@ -196,7 +198,7 @@ test.each([
   ['seen:soon', 'core:query.time', 'soon'],
 ])('%s is rejected with %s', (typed, key, value) => {
   const name = typed.split(':')[0];
-  expect(problem(typed)).toEqual({ at: typed, key, values: { key: name, value, at: 1 } });
+  expect(problem(typed)).toEqual({ part: typed, key, values: { key: name, value, position: 1 } });
 });
 
 test('prefers an exact option to a similar one', () => {

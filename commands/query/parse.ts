@@ -1,4 +1,4 @@
-import { entityTexts, type AnyEntity } from '#commands/model/entity.ts';
+import { entityTexts, type AnyEntity, type StateFilter } from '#commands/model/entity.ts';
 import type { Filter, FilterKey, Term } from '#commands/model/filter.ts';
 import { MAX_LENGTH } from '#commands/text/lengths.ts';
 import { message } from '#commands/text/message.ts';
@@ -6,10 +6,10 @@ import { nearest } from '#commands/text/near.ts';
 
 import { filterKeys, findKey, RESERVED, SEARCH_KEYS, findSort } from './keys.ts';
 import { canonicalFilter } from './print.ts';
-import { problemOf, ParseError, type Problem } from './problem.ts';
-import { spell, type Spelled } from './spellings.ts';
+import { fixedTexts, problemOf, ParseError, type Problem } from './problem.ts';
+import { readSpellings, type Spelling } from './spellings.ts';
 import { termOf } from './terms.ts';
-import { textOf, quoteValue, quoteWord, type Token } from './tokens.ts';
+import { textOf, quoteValue, quoteWord, stateWord, type Token } from './tokens.ts';
 import { matchOption } from './values.ts';
 
 export type { Problem } from './problem.ts';
@@ -38,15 +38,20 @@ export interface ParsedFilter {
 
 /** Parses a filter of an entity. Never throws: each problem carries its position, and the rest is kept. */
 export function parseFilter(text: string, entity: AnyEntity): ParsedFilter {
+  return parseAtDepth(text, entity, 0);
+}
+
+/** `depth` counts the fixes of fixes. */
+function parseAtDepth(text: string, entity: AnyEntity, depth: number): ParsedFilter {
   const tokens: ParsedToken[] = [];
   let group: string | undefined;
   let searchLength = 0;
-  for (const spelled of spell(text, entity)) {
-    const { token } = spelled;
-    let part = interpret(spelled, text, entity);
+  for (const spelling of readSpellings(text, entity)) {
+    const { token } = spelling;
+    let part = interpret(spelling, text, entity, depth);
     if (part && 'group' in part) {
       if (group === undefined) group = part.group;
-      else part = { problem: problemOf(token, message('core:query.groupTwice', { at: token.from + 1 })) };
+      else part = { problem: problemOf(token, message('core:query.groupTwice', { position: token.from + 1 })) };
     }
     if (part && 'word' in part) {
       searchLength += part.word.length + Number(searchLength > 0);
@@ -75,22 +80,47 @@ export function parseFilter(text: string, entity: AnyEntity): ParsedFilter {
  * True if text can only be a filter: it has a key, a `*`, or filter syntax of other languages. Any other text is words.
  */
 export function isFilter(text: string, entity: AnyEntity): boolean {
-  // Parentheses around words do not group: a name may end in `(old)`.
+  // Parentheses around words do not group them: a name may end in `(old)`.
   const isWords = !/[:<>=]/.test(text);
-  return spell(text, entity).some(({ token: { key, negated, unclosed, pieces }, refused }) => {
-    const isRefused = refused !== undefined && !(isWords && refused.message.key === 'core:query.parentheses');
+  return readSpellings(text, entity).some(({ token: { key, negated, unclosed, pieces }, refusal }) => {
+    const isRefused = refusal !== undefined && !(isWords && refusal.message.key === 'core:query.parentheses');
     return isRefused || key !== undefined || negated || unclosed || pieces.some(({ stars }) => stars);
   });
 }
 
-function interpret({ token, refused }: Spelled, text: string, entity: AnyEntity): ParsedToken['part'] | undefined {
-  const at = token.from + 1;
+/** Maximum number of problems that one suggestion repairs. */
+const MAX_DEPTH = 4;
+
+/** Suggests only filters that are valid: a fix with another problem is fixed too, or left out. */
+function validFixes(fixes: readonly string[], entity: AnyEntity, depth: number): readonly string[] {
+  const repaired = fixes.flatMap((fix) => {
+    let text = fix;
+    for (let round = depth; round < MAX_DEPTH; round++) {
+      const [problem] = parseAtDepth(text, entity, round + 1).problems;
+      if (!problem) return [text];
+      const [next] = fixedTexts(text, problem);
+      if (next === undefined) return [];
+      text = next;
+    }
+    return [];
+  });
+  return [...new Set(repaired)];
+}
+
+function interpret(
+  { token, refusal }: Spelling,
+  text: string,
+  entity: AnyEntity,
+  depth: number,
+): ParsedToken['part'] | undefined {
+  const position = token.from + 1;
   try {
-    if (refused) throw new ParseError(refused.message, refused.fixes);
-    if (token.unclosed) throw new ParseError(message('core:query.quote', { at }), [`${textOf(text, token)}"`]);
+    if (refusal) throw new ParseError(refusal.message, refusal.fixes);
+    if (token.unclosed) throw new ParseError(message('core:query.quote', { position }), [`${textOf(text, token)}"`]);
     return token.key === undefined ? wordOf(token, entity) : keyedPart(token, token.key, text, entity);
   } catch (error) {
-    if (error instanceof ParseError) return { problem: problemOf(token, error.userMessage, error.fixes) };
+    if (error instanceof ParseError)
+      return { problem: problemOf(token, error.userMessage, validFixes(error.fixes, entity, depth)) };
     throw error;
   }
 }
@@ -98,18 +128,26 @@ function interpret({ token, refused }: Spelled, text: string, entity: AnyEntity)
 function wordOf(token: Token, entity: AnyEntity): { word: string } | undefined {
   const piece = token.pieces[0];
   const word = piece?.text ?? '';
-  const at = token.from + 1;
-  if (token.negated) throw new ParseError(message('core:query.negatedWord', { word, at }));
+  const position = token.from + 1;
+  if (token.negated) throw new ParseError(message('core:query.negatedWord', { word, position }));
   if (/^\*+$/.test(word) && !piece?.quoted) return undefined;
+  const state = piece?.quoted ? undefined : stateWord(word);
+  if (state && entity.states?.[state]) throw stateError(state, entity.states[state]);
   if (!entity.applySearch)
     throw new ParseError(
-      message('core:query.noSearch', { word, entity: entityTexts.many(entity), at, keys: keysOf(entity) }),
+      message('core:query.noSearch', { word, entity: entityTexts.many(entity), position, keys: keysOf(entity) }),
     );
   if (piece?.stars) {
     const parts = piece.stars.filter((part) => part !== '').map(quoteWord);
-    throw new ParseError(message('core:query.starWord', { word, at }), [parts.join(' ')]);
+    throw new ParseError(message('core:query.starWord', { word, position }), [parts.join(' ')]);
   }
   return { word };
+}
+
+function stateError(word: string, state: StateFilter): ParseError {
+  return 'message' in state
+    ? new ParseError(state.message)
+    : new ParseError(message('core:query.state', { word, filter: state.filter }), [state.filter, quoteWord(word)]);
 }
 
 function keysOf(entity: AnyEntity): string {
@@ -117,27 +155,27 @@ function keysOf(entity: AnyEntity): string {
 }
 
 function keyedPart(token: Token, typed: string, text: string, entity: AnyEntity): ParsedToken['part'] {
-  const at = token.from + 1;
-  const named = findKey(entity, typed);
-  if (!named) throw unknownKey(token, typed, text, entity);
-  const { name, key } = named;
+  const position = token.from + 1;
+  const found = findKey(entity, typed);
+  if (!found) throw unknownKey(token, typed, text, entity);
+  const { name, key } = found;
   if (token.pieces.every((piece) => piece.text === '' && !piece.quoted))
-    throw new ParseError(message('core:query.empty', { key: name, at }));
+    throw new ParseError(message('core:query.empty', { key: name, position }));
   if (key) return { term: termOf({ token, text, name, key, searches: entity.applySearch !== undefined }) };
   const values = token.pieces.filter((piece) => piece.text !== '').map((piece) => piece.text);
   const isPlain = token.operator === ':' && !token.range;
   if (name === RESERVED.sort && token.negated && isPlain) {
-    // The `-` goes before each sort: each can have its own direction.
+    // Each sort has its own direction, so the `-` goes before each sort.
     const fix = `${name}:${values.map((sort) => (sort.startsWith('-') ? sort.slice(1) : `-${sort}`)).join(',')}`;
-    throw new ParseError(message('core:query.sortNegated', { fix, at }), [fix]);
+    throw new ParseError(message('core:query.sortNegated', { fix, position }), [fix]);
   }
-  if (token.negated || !isPlain) throw new ParseError(message('core:query.form', { key: name, at }));
+  if (token.negated || !isPlain) throw new ParseError(message('core:query.form', { key: name, position }));
   if (name === RESERVED.sort) return { sort: values.map((sort) => sortOf(sort, token, text, entity)) };
   const options = name === RESERVED.group ? (entity.groups ?? []) : (entity.views ?? []).map((view) => view.id);
   const value = matchOption(values[0] ?? '', options);
   if (value === undefined || values.length > 1) {
     throw new ParseError(
-      message('core:query.option', { key: name, value: values.join(', '), at, options: options.join(', ') }),
+      message('core:query.option', { key: name, value: values.join(', '), position, options: options.join(', ') }),
       nearest(values[0] ?? '', options).map((option) => `${name}:${quoteValue(option)}`),
     );
   }
@@ -146,30 +184,55 @@ function keyedPart(token: Token, typed: string, text: string, entity: AnyEntity)
     : { term: { key: name, negated: false, test: { values: [value] } } };
 }
 
-/** Whether a term with this operator could have this key. */
+/** True if a term with this operator could have this key. */
 function acceptsForm({ operator, range }: Token, key: FilterKey<unknown> | undefined): boolean {
   return key?.ranges === true || (operator === ':' && !range);
 }
 
-/** The keys that have all the values of a term: `health` for `status:error`. */
+/** Returns the keys that have all the values of a term: `health` for `status:error`. */
 function keysWithValues(token: Token, entity: AnyEntity): readonly string[] {
   const values = token.pieces.map((piece) => piece.text);
   return Object.entries(entity.filter).flatMap(([name, key]) => {
-    const options = key.options ?? [];
+    const options = key.options ?? key.known ?? [];
     const hasValues = values.every((value) => matchOption(value, options) !== undefined);
     return hasValues && acceptsForm(token, key) ? [name] : [];
   });
 }
 
+/** Keys in other query languages for items with any value of a key: `has:tag`. */
+const HAS: ReadonlySet<string> = new Set(['has', 'with', 'any']);
+/** Keys in other query languages for items without a value of a key: `no:gateway`. */
+const LACKS: ReadonlySet<string> = new Set(['no', 'without', 'missing', 'lacks']);
+
+/** How to write `is:expired`, `status:disabled`, `has:tag` and `no:gateway`, or why that cannot be selected. */
+function stateOf({ negated, operator, range, pieces }: Token, typed: string, entity: AnyEntity) {
+  const [piece, ...others] = pieces;
+  if (!piece || others.length > 0 || operator !== ':' || range) return undefined;
+  const named = findKey(entity, piece.text) ?? findKey(entity, piece.text.replace(/s$/i, ''));
+  const lower = typed.toLowerCase();
+  const sign = LACKS.has(lower) === negated ? '' : '-';
+  if (named?.key?.presence && (HAS.has(lower) || LACKS.has(lower))) return { filter: `${sign}${named.name}:*` };
+  if (named?.key?.kind === 'flag') return { filter: `${named.name}:${!negated}` };
+  const word = stateWord(piece.text);
+  const state = word && entity.states?.[word];
+  return state && ('message' in state || !negated) ? state : undefined;
+}
+
 function unknownKey(token: Token, typed: string, text: string, entity: AnyEntity): ParseError {
   const raw = textOf(text, token);
+  const state = stateOf(token, typed, entity);
+  if (state && 'message' in state) return new ParseError(state.message);
+  if (state)
+    return new ParseError(message('core:query.keyNear', { key: typed, near: state.filter, at: token.from + 1 }), [
+      state.filter,
+    ]);
   const value = raw.slice(raw.indexOf(typed) + typed.length).replace(/^[!:=<>]+/, '');
   const aliases = Object.values(entity.filter).flatMap((key) => key.aliases ?? []);
   const similar = nearest(typed, [...filterKeys(entity), ...aliases])
     .map((name) => findKey(entity, name)?.name ?? name)
     .filter((name, index, all) => all.indexOf(name) === index && acceptsForm(token, entity.filter[name]));
   const near = similar.length > 0 ? similar : keysWithValues(token, entity);
-  const values = { key: typed, at: token.from + 1, entity: entityTexts.many(entity), keys: keysOf(entity) };
+  const values = { key: typed, position: token.from + 1, entity: entityTexts.many(entity), keys: keysOf(entity) };
   const isColumn = entity.columns.some(({ id }) => id.toLowerCase() === typed.toLowerCase());
   const isSearchKey = SEARCH_KEYS.has(typed.toLowerCase()) && token.operator === ':';
   const word = token.pieces.length === 1 && !token.negated ? token.pieces[0]?.text : undefined;
@@ -193,7 +256,7 @@ function sortOf(typed: string, token: Token, text: string, entity: AnyEntity): s
   const raw = textOf(text, token);
   const near = nearest(unsigned, [...names, ...Object.keys(entity.sortAliases ?? {})]);
   throw new ParseError(
-    message('core:query.sort', { value: typed, at: token.from + 1, options: entity.sorts.join(', ') }),
+    message('core:query.sort', { value: typed, position: token.from + 1, options: entity.sorts.join(', ') }),
     near.map((value) => raw.replace(typed, `${descending}${value}`)),
   );
 }

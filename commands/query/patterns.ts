@@ -5,7 +5,7 @@ export function isEverything(parts: readonly string[]): boolean {
   return parts.every((part) => part === '');
 }
 
-/** A pattern in canonical form: consecutive stars become one. */
+/** Returns a pattern in canonical form: consecutive stars become one. */
 export function patternOf(parts: readonly string[]): Pattern {
   return parts.filter((part, index) => part !== '' || index === 0 || index === parts.length - 1);
 }

@@ -18,7 +18,7 @@ export function problemOf(
   return { from, to, message: text, ...(fixes.length > 0 ? { fixes } : {}) };
 }
 
-/** An error inside the parser; never leaves it. */
+/** An error inside the parser, which catches it and reports a {@link Problem}. */
 export class ParseError extends Error {
   readonly userMessage: Message;
   readonly fixes: readonly string[];

@@ -65,7 +65,7 @@ const filters: fc.Arbitrary<Filter> = fc
   })
   .map(({ group, ...ungrouped }) => canonicalFilter(group === undefined ? ungrouped : { ...ungrouped, group }));
 
-test('a printed filter parses to the same filter without problems', () => {
+test('parses a printed filter to the same filter without problems', () => {
   fc.assert(
     fc.property(filters, (filter) => {
       const parsed = parseFilter(printFilter(filter), gadget);

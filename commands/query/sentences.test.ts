@@ -44,14 +44,14 @@ test.each([
   ['received<10', /^“received” is a column, and devices cannot be filtered by it\. Use health, /],
   ['sort:color', /^Cannot sort by “color”\. Use name, number, last, /],
   ['location:here', /^“here” is not an area\. /],
-])('%s: %s', async (filter, sentence) => {
+])('rejects %s with a sentence that matches %s', async (filter, sentence) => {
   const text = await compileText(offline, filter, testContext()).catch((error: { userMessage: never }) =>
     say(error.userMessage),
   );
   expect(text).toMatch(sentence);
 });
 
-test('names support or the missing permission for a field you cannot set', () => {
+test('names support or the missing permission for a field that the person cannot set', () => {
   expect(say(fieldPermissionMessage('DEVICE_SLA'))).toBe('Set by support.');
   expect(say(fieldPermissionMessage('SECURE_NOTES'))).toMatch(
     /^You need the permission “.+”\. An administrator can grant it\.$/,

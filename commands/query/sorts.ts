@@ -2,7 +2,7 @@ import type { AnyEntity } from '#commands/model/entity.ts';
 import type { Suggestion } from '#commands/model/suggestion.ts';
 import { message, type Message } from '#commands/text/message.ts';
 
-/** The display text of one of `Entity.sorts`. */
+/** Returns the display text of one of `Entity.sorts`. */
 export const sortTitle = (entity: Pick<AnyEntity, 'name'>, sort: string): Message =>
   message(`${entity.name}:sorts.${sort}`);
 

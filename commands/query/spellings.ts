@@ -1,12 +1,12 @@
-import type { AnyEntity } from '#commands/model/entity.ts';
+import { entityTexts, type AnyEntity } from '#commands/model/entity.ts';
 import { parseMoment } from '#commands/model/time.ts';
 import { message, type Message } from '#commands/text/message.ts';
 
-import { findKey, RESERVED, SEARCH_KEYS } from './keys.ts';
+import { findKey, findSort, RESERVED, SEARCH_KEYS } from './keys.ts';
 import {
   textOf,
-  JOINS,
   OPERATOR,
+  OPERATOR_WORD,
   ORDER,
   readOperator,
   readPieces,
@@ -14,17 +14,17 @@ import {
   type Piece,
   type Token,
 } from './tokens.ts';
-import { matchOption } from './values.ts';
+import { checkFilterValue, matchOption } from './values.ts';
 
-/** A token of this language, or a refusal of foreign syntax without a direct equivalent. */
-export interface Spelled {
+/** A token of this language, with a refusal if it stands for foreign syntax without a direct equivalent. */
+export interface Spelling {
   readonly token: Token;
-  readonly refused?: { readonly message: Message; readonly fixes: readonly string[] };
+  readonly refusal?: { readonly message: Message; readonly fixes: readonly string[] };
 }
 
 /** One step over the tokens: the result, and the index to continue at. */
 interface Step {
-  readonly spelled?: Spelled;
+  readonly spelling?: Spelling;
   readonly next: number;
 }
 
@@ -40,43 +40,43 @@ interface Source {
  * Syntax without a direct equivalent, such as `a:b OR a:c` or parentheses, is refused, with the equivalent text as a
  * fix.
  */
-export function spell(text: string, entity: AnyEntity): readonly Spelled[] {
+export function readSpellings(text: string, entity: AnyEntity): readonly Spelling[] {
   const source: Source = { text, tokens: tokenize(text), entity };
-  const result: Spelled[] = [];
-  for (let at = 0; at < source.tokens.length;) {
-    const step = stepAt(source, at, result.length > 0);
-    if (step.spelled) result.push(step.spelled);
-    at = step.next;
+  const result: Spelling[] = [];
+  for (let index = 0; index < source.tokens.length;) {
+    const step = stepAt(source, index, result.length > 0);
+    if (step.spelling) result.push(step.spelling);
+    index = step.next;
   }
   return result;
 }
 
-function stepAt(source: Source, at: number, hasPrevious: boolean): Step {
-  const rules = [refuseParentheses, refuseOr, skipAnd, applyNot, readIds, refuseContains];
+function stepAt(source: Source, index: number, hasPrevious: boolean): Step {
+  const rules = [refuseParentheses, refuseOr, skipAnd, applyNot, readOrder, refuseKeyless, readIds, refuseContains];
   for (const rule of rules) {
-    const step = rule(source, at, hasPrevious);
+    const step = rule(source, index, hasPrevious);
     if (step) return step;
   }
-  return termAt(source, at);
+  return termAt(source, index);
 }
 
 const withoutQuotes = (text: string): string => text.replace(/"(?:\\.|[^"\\])*"?/g, '');
 
-/** The text of a token that is a single unquoted word. */
+/** Returns the text of a token that is a single unquoted word. */
 function bareWord(token: Token | undefined): string | undefined {
   if (!token || token.key !== undefined || token.negated || token.pieces[0]?.quoted) return undefined;
   return token.pieces[0]?.text;
 }
 
-const joins = (token: Token | undefined, pattern: RegExp): boolean => pattern.test(bareWord(token) ?? '');
+const matchesWord = (token: Token | undefined, pattern: RegExp): boolean => pattern.test(bareWord(token) ?? '');
 const AND = /^(?:and|&&?)$/i;
 const OR = /^(?:or|\|\|?)$/i;
 const NOT = /^not$/i;
 
-/** Refuses an opening parenthesis, or an unmatched closing one. A name that ends in `(old)` groups nothing. */
-function refuseParentheses(source: Source, at: number): Step | undefined {
-  const not = joins(source.tokens[at], NOT);
-  const start = source.tokens[not ? at + 1 : at];
+/** Refuses an opening parenthesis, or an unmatched closing parenthesis. A name may end in `(old)`. */
+function refuseParentheses(source: Source, index: number): Step | undefined {
+  const hasNot = matchesWord(source.tokens[index], NOT);
+  const start = source.tokens[hasNot ? index + 1 : index];
   if (!start) return undefined;
   const raw = textOf(source.text, start);
   const opens = /^[-!]?\(/.test(raw);
@@ -85,32 +85,32 @@ function refuseParentheses(source: Source, at: number): Step | undefined {
     return (plain.match(/\(/g)?.length ?? 0) - (plain.match(/\)/g)?.length ?? 0);
   };
   if (!opens && !(withoutQuotes(raw).endsWith(')') && depthOf(start) < 0)) return undefined;
-  let [last, depth] = [not ? at + 1 : at, depthOf(start)];
+  let [last, depth] = [hasNot ? index + 1 : index, depthOf(start)];
   const end = opens ? source.tokens.length - 1 : last;
   while (depth > 0 && last < end) depth += depthOf(source.tokens[++last]!);
-  if (depth > 0) last = not ? at + 1 : at;
+  if (depth > 0) last = hasNot ? index + 1 : index;
   const { to } = source.tokens[last]!;
   const whole = textOf(source.text, { from: start.from, to });
   const inner = whole
     .replace(/^[-!]?\(+/, '')
     .replace(/\)+$/, '')
     .trim();
-  const isNegated = not || /^[-!]\(/.test(raw);
+  const isNegated = hasNot || /^[-!]\(/.test(raw);
   const hasSeveralTerms = tokenize(inner).length > 1;
-  const token = { ...start, from: source.tokens[at]!.from, to };
-  const values = { at: token.from + 1 };
-  const refused = isNegated
+  const token = { ...start, from: source.tokens[index]!.from, to };
+  const values = { position: token.from + 1 };
+  const refusal = isNegated
     ? { message: message('core:query.negatedGroup', values), fixes: hasSeveralTerms || !inner ? [] : [`-${inner}`] }
     : { message: message('core:query.parentheses', values), fixes: inner ? [inner] : [] };
-  return { spelled: { token, refused }, next: last + 1 };
+  return { spelling: { token, refusal }, next: last + 1 };
 }
 
-/** Commas join the values of one key; nothing else can be joined with *or*. */
-function refuseOr(source: Source, at: number): Step | undefined {
+/** Refuses *or*. If it joins values of one key, suggests commas instead. */
+function refuseOr(source: Source, index: number): Step | undefined {
   const { tokens } = source;
-  const chain = [tokens[at]!];
-  let next = at + 1;
-  while (joins(tokens[next], OR) && tokens[next + 1]) {
+  const chain = [tokens[index]!];
+  let next = index + 1;
+  while (matchesWord(tokens[next], OR) && tokens[next + 1]) {
     chain.push(tokens[next + 1]!);
     next += 2;
   }
@@ -118,92 +118,144 @@ function refuseOr(source: Source, at: number): Step | undefined {
   const [first] = chain;
   const token = { ...first!, from: first!.from, to: chain.at(-1)!.to };
   const key = first!.key?.toLowerCase();
-  const alike = chain.every(
+  const haveSameKey = chain.every(
     (item) => item.key?.toLowerCase() === key && item.operator === ':' && !item.negated && !item.range,
   );
-  const place = { at: tokens[at + 1]!.from + 1 };
-  if (!alike) return { spelled: { token, refused: { message: message('core:query.or', place), fixes: [] } }, next };
+  const place = { position: tokens[index + 1]!.from + 1 };
+  if (!haveSameKey)
+    return { spelling: { token, refusal: { message: message('core:query.or', place), fixes: [] } }, next };
   const values = chain.map((item) => source.text.slice(item.pieces[0]!.from, item.to));
   const fix = `${first!.key}:${values.join(',')}`;
   return {
-    spelled: { token, refused: { message: message('core:query.orValues', { fix, ...place }), fixes: [fix] } },
+    spelling: { token, refusal: { message: message('core:query.orValues', { fix, ...place }), fixes: [fix] } },
     next,
   };
 }
 
-/** Skips *and*: terms are already joined that way. */
-function skipAnd({ tokens }: Source, at: number, hasPrevious: boolean): Step | undefined {
-  return hasPrevious && tokens[at + 1] && joins(tokens[at], AND) ? { next: at + 1 } : undefined;
+/** Skips *and*, which joins terms by default. */
+function skipAnd({ tokens }: Source, index: number, hasPrevious: boolean): Step | undefined {
+  return hasPrevious && tokens[index + 1] && matchesWord(tokens[index], AND) ? { next: index + 1 } : undefined;
 }
 
-function applyNot(source: Source, at: number): Step | undefined {
-  const not = source.tokens[at]!;
-  if (!joins(not, NOT) || !source.tokens[at + 1]) return undefined;
-  const { spelled, next } = termAt(source, at + 1);
-  if (!spelled) return undefined;
-  return { spelled: { token: { ...spelled.token, from: not.from, negated: !spelled.token.negated } }, next };
+function applyNot(source: Source, index: number): Step | undefined {
+  const not = source.tokens[index]!;
+  if (!matchesWord(not, NOT) || !source.tokens[index + 1]) return undefined;
+  const { spelling, next } = termAt(source, index + 1);
+  if (!spelling) return undefined;
+  return { spelling: { token: { ...spelling.token, from: not.from, negated: !spelling.token.negated } }, next };
+}
+
+/** Reads `order by last`, `sort by -last, name` and `sort last desc` as `sort:`. */
+function readOrder(source: Source, index: number): Step | undefined {
+  const { text, tokens, entity } = source;
+  const token = tokens[index]!;
+  if (!/^(?:order|sort)(?:ed)?(?:[-_]?by)?$/i.test(bareWord(token) ?? '')) return undefined;
+  const saysBy = /by$/i.test(bareWord(token) ?? '') || matchesWord(tokens[index + 1], /^by$/i);
+  const first = tokens[matchesWord(tokens[index + 1], /^by$/i) ? index + 2 : index + 1];
+  if (!first || first.key !== undefined) return undefined;
+  const sort: Token = {
+    from: token.from,
+    negated: false,
+    key: 'sort',
+    operator: ':',
+    ...readPieces(text, first.from, ':'),
+  };
+  const isSort = sort.pieces.every((piece) => isEmpty(piece) || findSort(entity, piece.text) !== undefined);
+  if (!saysBy && !isSort) return undefined;
+  if (entity.sorts.length === 0) {
+    const refusal = { message: message('core:query.oneOrder', { entity: entityTexts.many(entity) }), fixes: [] };
+    return { spelling: { token: sort, refusal }, next: tokens.length };
+  }
+  const [complete, next] = withValues(source, sort, tokens.indexOf(first) + 1);
+  const ordered = withOrder(complete, tokens[next]);
+  return ordered ? { spelling: { token: ordered }, next: next + 1 } : { spelling: { token: complete }, next };
+}
+
+/** Refuses `>2d` and `<= 2 days`: a comparison needs a key. */
+function refuseKeyless(source: Source, index: number): Step | undefined {
+  const { text, tokens, entity } = source;
+  const token = tokens[index]!;
+  const raw = textOf(text, token);
+  if (token.key !== undefined || token.negated || !/^[<>]/.test(raw)) return undefined;
+  if (/^[<>]=?$/.test(raw) && !tokens[index + 1]) return undefined;
+  const rest = text.slice(token.from);
+  const terms = Object.entries(entity.filter).flatMap(([name, key]) => {
+    if (!key.ranges) return [];
+    const keyed = `${name}${rest}`;
+    const term = termAt({ text: keyed, tokens: tokenize(keyed), entity }, 0).spelling?.token;
+    const isValid = term?.pieces.every((piece) => 'value' in checkFilterValue(name, key, piece.text, 1));
+    return term && isValid ? [{ fix: textOf(keyed, term), to: token.from + term.to - name.length }] : [];
+  });
+  const to = terms[0]?.to ?? token.to;
+  const typed = { text: textOf(text, { from: token.from, to }) };
+  const refusal =
+    terms[0] === undefined
+      ? { message: message('core:query.keylessNone', { ...typed, entity: entityTexts.many(entity) }), fixes: [] }
+      : { message: message('core:query.keyless', { ...typed, fix: terms[0].fix }), fixes: terms.map(({ fix }) => fix) };
+  const next = tokens.findIndex(({ from }) => from >= to);
+  return { spelling: { token: { ...token, to }, refusal }, next: next < 0 ? tokens.length : next };
 }
 
 /** Reads ids in the formats of lists and other systems as items, not words: `A381 1C9D, 6D5B EFEF`, `A381-1C9D`. */
-function readIds(source: Source, at: number): Step | undefined {
+function readIds(source: Source, index: number): Step | undefined {
   const { entity, tokens } = source;
   if (entity.idKey === undefined) return undefined;
   const ids: string[] = [];
-  let next = at;
+  let next = index;
   for (let continues = true; continues;) {
     const group = idAt(source, next);
     if (!group) return undefined;
     ids.push(...group.ids);
     [next, continues] = [group.next, group.continues];
   }
-  const [from, { to }] = [tokens[at]!.from, tokens[next - 1]!];
+  const [from, { to }] = [tokens[index]!.from, tokens[next - 1]!];
   if (ids.length === 1 && !source.text.slice(from, to).includes('-')) return undefined;
   const pieces = ids.map((text): Piece => ({ text, quoted: false, from, to }));
   const token = { from, to, negated: false, key: entity.idKey, operator: ':', pieces, range: false, unclosed: false };
-  return { spelled: { token: token as Token }, next };
+  return { spelling: { token: token as Token }, next };
 }
 
-/** The ids in one word, or in two adjacent words; `continues` if a comma follows. */
+/** Returns the ids in one word, or in two adjacent words; `continues` if a comma follows. */
 function idAt(
   { entity, tokens }: Source,
-  at: number,
+  index: number,
 ): { readonly ids: readonly string[]; readonly next: number; readonly continues: boolean } | undefined {
-  const first = bareWord(tokens[at]);
+  const first = bareWord(tokens[index]);
   if (first === undefined) return undefined;
-  const second = bareWord(tokens[at + 1]);
+  const second = bareWord(tokens[index + 1]);
   const candidates = [first, ...(second === undefined ? [] : [`${first} ${second}`])];
-  for (const [index, text] of candidates.entries()) {
+  for (const [wordIndex, text] of candidates.entries()) {
     const continues = text.endsWith(',');
     const parts = (continues ? text.slice(0, -1) : text).split(',').map((part) => part.replaceAll('-', ' '));
     if (parts.every((part) => entity.isId(part)))
-      return { ids: parts.map((part) => entity.toId(part)), next: at + index + 1, continues };
+      return { ids: parts.map((part) => entity.toId(part)), next: index + wordIndex + 1, continues };
   }
   return undefined;
 }
 
 /** Refuses `tag~North` and `tag =~ North`, which mean "contains" in other languages. */
-function refuseContains(source: Source, at: number): Step | undefined {
+function refuseContains(source: Source, index: number): Step | undefined {
   const { entity } = source;
-  const { name, value, token, next } = findContains(source, at) ?? {};
+  const { name, value, token, next } = findContains(source, index) ?? {};
   if (name === undefined || value === undefined || !token || next === undefined) return undefined;
-  const named = findKey(entity, name);
-  if (!named) {
+  const found = findKey(entity, name);
+  if (!found) {
     if (!SEARCH_KEYS.has(name.toLowerCase())) return undefined;
-    // The parser suggests the search, as it does for `name:pump`.
+    // The parser suggests a search, as for `name:pump`.
     const pieces = [{ text: value, quoted: false, from: token.from, to: token.to }];
-    return { spelled: { token: { ...token, key: name, operator: ':', pieces } }, next };
+    return { spelling: { token: { ...token, key: name, operator: ':', pieces } }, next };
   }
-  const { key } = named;
-  const looksUp = key?.kind === 'name' || key?.every !== undefined || key?.options !== undefined;
-  const fix = `${name}:${looksUp ? `*${value}*` : value}`;
-  const refused = { message: message('core:query.likened', { at: token.from + 1, fix }), fixes: [fix] };
-  return { spelled: { token, refused }, next };
+  const { key } = found;
+  const hasKnownValues = key?.allValues !== undefined || key?.options !== undefined;
+  const fix = `${name}:${hasKnownValues ? `*${value}*` : value}`;
+  const refusal = { message: message('core:query.likened', { position: token.from + 1, fix }), fixes: [fix] };
+  return { spelling: { token, refusal }, next };
 }
 
 /** Finds the name and the value around `~`, in up to three words. */
-function findContains({ text, tokens }: Source, at: number) {
-  const first = tokens[at]!;
-  for (const last of tokens.slice(at, at + 3)) {
+function findContains({ text, tokens }: Source, index: number) {
+  const first = tokens[index]!;
+  for (const last of tokens.slice(index, index + 3)) {
     const token = { ...first, to: last.to };
     const [, name, value] = /^([a-z][\w-]*)\s*=?~=?\s*([^\s"]+)$/i.exec(textOf(text, token)) ?? [];
     if (name !== undefined && value !== undefined) return { name, value, token, next: tokens.indexOf(last) + 1 };
@@ -211,19 +263,19 @@ function findContains({ text, tokens }: Source, at: number) {
   return undefined;
 }
 
-/** A term whose key, operator and value may be separated by spaces, and whose value may have several words. */
-function termAt(source: Source, at: number): Step {
-  const whole = joinSpaced(source, at);
-  const [token, next] = withValues(source, ...(whole ?? [source.tokens[at]!, at + 1]));
+/** Returns a term whose key, operator and value may be separated by spaces, and whose value may be multi-word. */
+function termAt(source: Source, index: number): Step {
+  const whole = joinSpaced(source, index);
+  const [token, next] = withValues(source, ...(whole ?? [source.tokens[index]!, index + 1]));
   const ordered = withOrder(token, source.tokens[next]);
-  if (ordered) return { spelled: { token: ordered }, next: next + 1 };
+  if (ordered) return { spelling: { token: ordered }, next: next + 1 };
   const declared = token.key === undefined ? undefined : findKey(source.entity, token.key);
   const following = source.tokens.slice(next);
   const completed =
     declared?.key?.kind === 'time'
       ? withTime(token, following)
       : withOption(token, declared?.key?.options ?? [], following);
-  return { spelled: { token: completed.token }, next: next + completed.used };
+  return { spelling: { token: completed.token }, next: next + completed.used };
 }
 
 /** Applies a direction that is a separate word, as in `sort:last desc`. */
@@ -237,45 +289,46 @@ function withOrder(token: Token, following: Token | undefined): Token | undefine
 }
 
 /** Joins `last > 2d`, `last >2d` and `last: 2d` into one term, if the first word is a key. */
-function joinSpaced(source: Source, at: number): readonly [token: Token, next: number] | undefined {
+function joinSpaced(source: Source, index: number): readonly [token: Token, next: number] | undefined {
   const { text, tokens, entity } = source;
-  const token = tokens[at]!;
+  const token = tokens[index]!;
   const [piece] = token.pieces;
   if (!piece || piece.quoted || piece.stars || token.pieces.length > 1) return undefined;
   if (token.key !== undefined) {
-    const following = tokens[at + 1];
+    const following = tokens[index + 1];
     if (piece.text !== '' || !following || following.key !== undefined || !findKey(entity, token.key)) return undefined;
     // After `sort`, `-name` is a value; elsewhere it excludes a word.
-    const joins =
-      JOINS.test(bareWord(following) ?? '') || (following.negated && token.key.toLowerCase() !== RESERVED.sort);
-    if (joins) return undefined;
-    return [{ ...token, ...readPieces(text, following.from, token.operator) }, at + 2];
+    const isOperator =
+      OPERATOR_WORD.test(bareWord(following) ?? '') || (following.negated && token.key.toLowerCase() !== RESERVED.sort);
+    if (isOperator) return undefined;
+    return [{ ...token, ...readPieces(text, following.from, token.operator) }, index + 2];
   }
-  const following = tokens[at + 1];
+  const following = tokens[index + 1];
   if (!following || following.key !== undefined || !findKey(entity, piece.text)) return undefined;
   OPERATOR.lastIndex = following.from;
   const symbol = OPERATOR.exec(text)?.[1];
   if (symbol === undefined) return undefined;
   const { negated, ...operator } = readOperator(symbol);
   const isAttached = following.from + symbol.length < following.to;
-  const value = isAttached ? following.from + symbol.length : (tokens[at + 2]?.from ?? following.to);
+  const value = isAttached ? following.from + symbol.length : (tokens[index + 2]?.from ?? following.to);
   const head = { key: piece.text, ...operator, negated: token.negated !== negated, from: token.from };
-  return [{ ...head, ...readPieces(text, value, operator.operator) }, isAttached || !tokens[at + 2] ? at + 2 : at + 3];
+  const next = isAttached || !tokens[index + 2] ? index + 2 : index + 3;
+  return [{ ...head, ...readPieces(text, value, operator.operator) }, next];
 }
 
-/** Adds the values that a comma joins to the previous ones: `health: error, warning`, `tag:a , b`. */
+/** Adds the values that a comma joins to the previous values: `health: error, warning`, `tag:a , b`. */
 function withValues(
   { text, tokens, entity }: Source,
-  first: Token,
+  firstToken: Token,
   after: number,
 ): readonly [token: Token, next: number] {
-  let [token, next] = [first, after];
+  let [token, next] = [firstToken, after];
   const options = token.key === undefined ? undefined : findKey(entity, token.key)?.key?.options;
   for (let following = tokens[next]; following; following = tokens[next]) {
     const continues = isEmpty(token.pieces.at(-1)) || text[following.from] === ',';
     if (token.operator !== ':' || token.range || following.key !== undefined || following.negated || !continues) break;
     const { pieces, to, unclosed } = readPieces(text, following.from, token.operator);
-    // A word that is not a value of the key is searched for.
+    // A word that is not a value of the key is a search word.
     if (options && !pieces.every((piece) => isEmpty(piece) || matchOption(piece.text, options))) break;
     token = { ...token, pieces: [...token.pieces.filter((piece) => !isEmpty(piece)), ...pieces], to, unclosed };
     next = tokens.findIndex(({ from }) => from >= to);
@@ -291,14 +344,14 @@ function isEmpty(piece: Piece | undefined): boolean {
 /** Maximum number of words after the first in a time: `1 week 2 days 3 hours 4 minutes 5 seconds ago`. */
 const MAX_MORE_WORDS = 10;
 
-/** A term, and how many of the following words its value took. */
-interface Completed {
+/** A term, and the number of following words in its value. */
+interface CompletedTerm {
   readonly token: Token;
   readonly used: number;
 }
 
 /** Adds the words that complete the name of an option: `lifecycle:ready to install`. */
-function withOption(token: Token, options: readonly string[], following: readonly Token[]): Completed {
+function withOption(token: Token, options: readonly string[], following: readonly Token[]): CompletedTerm {
   const last = token.pieces.at(-1);
   if (!last || last.quoted || last.stars || matchOption(last.text, options) !== undefined) return { token, used: 0 };
   let text = last.text;
@@ -314,7 +367,7 @@ function withOption(token: Token, options: readonly string[], following: readonl
 }
 
 /** Adds the words that complete a time: `2 days`, `2d ago`, `last month`, `2026-01-31 20:00`. */
-function withTime(token: Token, following: readonly Token[]): Completed {
+function withTime(token: Token, following: readonly Token[]): CompletedTerm {
   const last = token.pieces.at(-1);
   if (!last || last.quoted || last.stars) return { token, used: 0 };
   const complete = parseMoment(last.text) !== undefined;

@@ -18,12 +18,15 @@ interface TypedTerm {
   readonly searches: boolean;
 }
 
-/** The canonical term. @throws ParseError with suggestions */
+/** Returns the canonical term. @throws ParseError with suggestions */
 export function termOf(typed: TypedTerm): Term {
   const { token, name, key } = typed;
   const test = testOf(typed);
   if (token.negated && !key.negates)
-    throw new ParseError(message('core:query.negates', { key: name, at: token.from + 1 }), oppositeFix(name, test));
+    throw new ParseError(
+      message('core:query.negates', { key: name, position: token.from + 1 }),
+      oppositeFix(name, test),
+    );
   return { key: name, negated: token.negated, test };
 }
 
@@ -40,7 +43,8 @@ function testOf(typed: TypedTerm): Test {
   if (token.operator !== ':' || token.range) return rangeOf(typed);
   const pieces = token.pieces.filter((piece) => piece.text !== '' || piece.quoted);
   if (pieces.some((piece) => piece.stars && isEverything(piece.stars))) {
-    if (!key.presence) throw new ParseError(message('core:query.presence', { key: typed.name, at: token.from + 1 }));
+    if (!key.presence)
+      throw new ParseError(message('core:query.presence', { key: typed.name, position: token.from + 1 }));
     return { present: true };
   }
   const values = pieces.filter((piece) => !piece.stars).map((piece) => checkedValue(typed, piece));
@@ -50,11 +54,11 @@ function testOf(typed: TypedTerm): Test {
 
 function rangeOf(typed: TypedTerm): Test {
   const { token, name, key } = typed;
-  const at = token.from + 1;
+  const position = token.from + 1;
   const { pieces, range, operator } = token;
-  if (!key.ranges) throw new ParseError(message('core:query.ranges', { key: name, at }));
+  if (!key.ranges) throw new ParseError(message('core:query.ranges', { key: name, position }));
   if (pieces.length > 2 || (range && pieces.length !== 2))
-    throw new ParseError(message('core:query.form', { key: name, at }));
+    throw new ParseError(message('core:query.form', { key: name, position }));
   const bound = (side: 'above' | 'below', piece: Piece | undefined): Test =>
     piece?.text ? { [side]: inclusiveBound(typed, side, checkedValue(typed, piece)) } : {};
   if (!range) return bound(operator === '>' ? 'above' : 'below', pieces[0]);
@@ -62,15 +66,16 @@ function rangeOf(typed: TypedTerm): Test {
 }
 
 /**
- * `>=` with a day includes that day, so it means after the day before; for an age or an instant the bound is the same.
+ * `>=` and `<=` include the whole day, so the bound becomes the day before or after it. An age or an instant stays the
+ * same.
  */
 function inclusiveBound({ token, name, key }: TypedTerm, side: 'above' | 'below', value: string): string {
   if (!token.inclusive || key.kind !== 'time' || isAge(value) || /:/.test(value) || value === 'now') return value;
   if (isDay(value)) return nextDay(value, side === 'above' ? -1 : 1);
-  throw new ParseError(message('core:query.form', { key: name, at: token.from + 1 }));
+  throw new ParseError(message('core:query.form', { key: name, position: token.from + 1 }));
 }
 
-/** The text of the term with one value replaced. */
+/** Returns the text of the term with one value replaced. */
 function withPiece({ token, text }: TypedTerm, { from, to }: Piece, value: string): string {
   return text.slice(token.from, from) + value + text.slice(to, token.to);
 }
@@ -93,10 +98,10 @@ function negationFix({ token, name, key }: TypedTerm, { text }: Piece): readonly
   return 'value' in result ? [`-${name}:${quoteValue(result.value)}`] : [];
 }
 
-/** A pattern, for a key whose values are all known. */
+/** Returns a pattern, for a key whose values are all known. */
 function termPattern(typed: TypedTerm, piece: Piece, stars: readonly string[]): Pattern {
   const { token, name, key, searches } = typed;
-  const values = { key: name, value: piece.text, at: token.from + 1 };
+  const values = { key: name, value: piece.text, position: token.from + 1 };
   const plain = stars.filter((part) => part !== '');
   if (key.options) {
     const pattern = patternOf(stars.map((part) => looseName(part).toUpperCase()));
@@ -104,7 +109,7 @@ function termPattern(typed: TypedTerm, piece: Piece, stars: readonly string[]): 
     const near = nearest(plain.join(' '), key.options).map((value) => withPiece(typed, piece, value));
     throw new ParseError(message('core:query.option', { ...values, options: key.options.join(', ') }), near);
   }
-  if (key.every) return patternOf(stars);
+  if (key.allValues) return patternOf(stars);
   if (key.contains) {
     throw new ParseError(message('core:query.starContained', values), [
       withPiece(typed, piece, quoteValue(plain.join('*'))),

@@ -1,3 +1,4 @@
+import { STATE_WORDS, type StateWord } from '#commands/model/entity.ts';
 import { inQuotes, readQuoted } from '#commands/text/quotes.ts';
 
 /**
@@ -39,7 +40,7 @@ const KEY = /(?![a-z][a-z0-9+.-]*:\/\/)([a-z][a-z0-9_-]*)/iy;
 const SPACE = /\s/;
 const NEGATES: ReadonlySet<string> = new Set(['!=', '!:', '<>']);
 
-/** The meaning of an operator, in any spelling. */
+/** Reads the meaning of an operator, in any spelling. */
 export function readOperator(symbol: string): Pick<Token, 'operator' | 'inclusive' | 'negated'> {
   const negated = NEGATES.has(symbol);
   const comparison = /^:?([<>])(=?)$/.exec(symbol);
@@ -62,7 +63,7 @@ export function tokenize(text: string): readonly Token[] {
   return tokens;
 }
 
-/** The token at this position; a leading `-` or `!` negates it. */
+/** Returns the token at this position; a leading `-` or `!` negates it. */
 export function tokenAt(text: string, from: number): Token {
   const isNegated = /[-!]/.test(text[from] ?? '') && from + 1 < text.length && !SPACE.test(text[from + 1] ?? '');
   const start = isNegated ? from + 1 : from;
@@ -96,20 +97,20 @@ export function readPieces(
 ): Pick<Token, 'pieces' | 'to' | 'range' | 'unclosed'> {
   const pieces: Piece[] = [];
   const divides = operator === ':';
-  let [at, from, value, quoted, range, unclosed] = [start, start, '', false, false, false];
+  let [position, from, value, quoted, range, unclosed] = [start, start, '', false, false, false];
   let [parts, part]: [string[], string] = [[], ''];
   const finishPiece = (next: number): void => {
-    pieces.push({ text: value, quoted, ...(parts.length > 0 ? { stars: [...parts, part] } : {}), from, to: at });
-    [value, quoted, parts, part, from, at] = ['', false, [], '', next, next];
+    pieces.push({ text: value, quoted, ...(parts.length > 0 ? { stars: [...parts, part] } : {}), from, to: position });
+    [value, quoted, parts, part, from, position] = ['', false, [], '', next, next];
   };
   const add = (letters: string): void => {
     value += letters;
     part += letters;
   };
-  while (at < text.length && !SPACE.test(text[at] ?? '')) {
-    FOREIGN.lastIndex = at;
+  while (position < text.length && !SPACE.test(text[position] ?? '')) {
+    FOREIGN.lastIndex = position;
     const foreign =
-      at === from
+      position === from
         ? FOREIGN.exec(text)
             ?.slice(1)
             .find((name) => name !== undefined)
@@ -117,57 +118,63 @@ export function readPieces(
     if (foreign !== undefined) {
       add(foreign);
       quoted = true;
-      at = FOREIGN.lastIndex;
-    } else if (text[at] === '"') {
-      const string = readQuoted(text, at);
+      position = FOREIGN.lastIndex;
+    } else if (text[position] === '"') {
+      const string = readQuoted(text, position);
       add(string.text);
       quoted = true;
       unclosed ||= string.unclosed;
-      at = string.to;
-    } else if (divides && text[at] === ',') finishPiece(at + 1);
-    else if (divides && text.startsWith('..', at)) {
+      position = string.to;
+    } else if (divides && text[position] === ',') finishPiece(position + 1);
+    else if (divides && text.startsWith('..', position)) {
       range = true;
-      finishPiece(at + 2);
-    } else if (text[at] === '*') {
-      value += text[at++];
+      finishPiece(position + 2);
+    } else if (text[position] === '*') {
+      value += text[position++];
       parts.push(part);
       part = '';
-    } else add(text[at++] ?? '');
+    } else add(text[position++] ?? '');
   }
-  finishPiece(at);
-  return { pieces, to: Math.max(at, from), range, unclosed };
+  finishPiece(position);
+  return { pieces, to: Math.max(position, from), range, unclosed };
 }
 
-/** A value of a term in filter syntax: quoted only if the grammar would misread it. */
+/** Returns a value of a term in filter syntax: quoted only if the grammar would misread it. */
 export function quoteValue(text: string): string {
   return text === '' || /^['‘“„<>]|[\s",*()]|\.\.|^\.|\.$/.test(text) ? inQuotes(text) : text;
 }
 
-/** A pattern in filter syntax, with its stars outside the quotes: `"North f"*`. */
+/** Returns a pattern in filter syntax, with its stars outside the quotes: `"North f"*`. */
 export function quotePattern(parts: readonly string[]): string {
   return parts.map((part) => (/^['‘“„<>]|[\s",*()]|\.\./.test(part) ? inQuotes(part) : part)).join('*');
 }
 
-/** The direction of a sort in other languages; in quotes, a search word. */
+/** The direction of a sort in other languages; in quotes, it is a search word. */
 export const ORDER = /^(asc|desc)(?:ending)?$/i;
 
-/** Operators of other languages; in quotes, search words. */
-export const JOINS = /^(?:and|or|not|ago|&&?|\|\|?)$/i;
+/** Words for the state of an item; in quotes, they are search words. */
+export function stateWord(text: string): StateWord | undefined {
+  return STATE_WORDS.find((word) => word === text.toLowerCase());
+}
+
+/** A word that is an operator in other languages; in quotes, it is a search word. */
+export const OPERATOR_WORD = /^(?:and|or|not|ago|&&?|\|\|?)$/i;
 
 /**
- * A bare word in filter syntax. Quotes words with a meaning in a line, such as `@selection`, and words with a meaning
- * in other query languages: stars, parentheses, `or`, the time after a date, and lists of ids.
+ * Returns a bare word in filter syntax. Quotes words with a meaning in a line, such as `@selection`, and words with a
+ * meaning in other query languages: stars, parentheses, `or`, the time after a date, and lists of ids.
  */
 export function quoteWord(text: string): string {
   const isAmbiguous =
     text === '' ||
     /[\s"*()]|^[-@!<>=:,'‘“„]|^[a-z][a-z0-9_-]*[!:<>=~]|^\d\d?:\d\d|,$|^[\da-f]+([,-][\da-f]+)+$/i.test(text) ||
-    JOINS.test(text) ||
+    OPERATOR_WORD.test(text) ||
+    stateWord(text) !== undefined ||
     ORDER.test(text);
   return isAmbiguous ? inQuotes(text) : text;
 }
 
-/** The part of the text between two positions. */
+/** Returns the part of the text between two positions. */
 export function textOf(text: string, { from, to }: Pick<Token, 'from' | 'to'>): string {
   return text.slice(from, to);
 }

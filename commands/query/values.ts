@@ -16,8 +16,8 @@ export function matchOption(text: string, options: readonly string[]): string | 
   return options.find((option) => option === text) ?? options.find((option) => looseName(option) === looseName(text));
 }
 
-export function checkFilterValue(name: string, key: FilterKey<unknown>, text: string, at: number): CheckResult {
-  const values = { key: name, value: text, at };
+export function checkFilterValue(name: string, key: FilterKey<unknown>, text: string, position: number): CheckResult {
+  const values = { key: name, value: text, position };
   const refuse = (problem: Message, near: readonly string[] = []): CheckResult => ({ problem, near });
   switch (key.kind) {
     case 'choice': {
@@ -53,7 +53,7 @@ export function checkFilterValue(name: string, key: FilterKey<unknown>, text: st
   }
 }
 
-/** The ages that a number without a unit could mean. */
+/** Returns the ages that a number without a unit could mean. */
 function withUnit(text: string): readonly string[] {
   return /^\d+$/.test(text) ? [`${text}d`, `${text}h`] : [];
 }

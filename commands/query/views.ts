@@ -7,7 +7,7 @@ export interface ParsedView extends DefaultView {
   readonly parsed: ParsedFilter;
 }
 
-/** Cached by entity: views are part of its declaration, so they are parsed once. */
+/** Views are part of an entity's declaration, so they are parsed once per entity. */
 const parsed = new WeakMap<AnyEntity, readonly ParsedView[]>();
 
 export function parsedViews(entity: AnyEntity): readonly ParsedView[] {
@@ -18,7 +18,7 @@ export function parsedViews(entity: AnyEntity): readonly ParsedView[] {
   return views;
 }
 
-/** The view that a filter matches, whatever the sort; undefined for none or an invalid filter. */
+/** Returns the view that equals a filter, ignoring the sort. Undefined if no view does, or if the filter is invalid. */
 export function viewOf(filter: ParsedFilter): ParsedView | undefined {
   if (filter.problems.length > 0) return undefined;
   const unsorted = withSort(filter, []);

@@ -17,7 +17,7 @@ export interface Destination {
   readonly shows: { readonly entity: EntityFacts } | { readonly page: PageFacts };
 }
 
-/** All screens of the product, in the order of its nouns: those of entities, then pages. */
+/** Returns all screens of the product, in the order of its nouns: first the tables of entities, then the pages. */
 export function destinationsOf({ entities, pages }: Pick<Directory, 'entities' | 'pages'>): readonly Destination[] {
   const tables = entities.flatMap((entity): Destination[] => {
     const { screen, requires, features = [] } = entity;
@@ -73,15 +73,15 @@ export interface TabStrip {
 }
 
 /**
- * The tab strips of a screen, the outermost first. `open` are the destinations that the person may open. Leaves out a
- * strip that would only repeat the rail.
+ * Returns the tab strips of a screen, the outermost first. `open` are the destinations that the person may open. Leaves
+ * out a strip that would only repeat the rail.
  */
 export function tabStripsOf({ screen }: Destination, open: readonly Destination[]): readonly TabStrip[] {
-  const railed = new Set(railOf(open));
+  const rail = new Set(railOf(open));
   const strips: TabStrip[] = [];
   let inner: TabGroup | undefined;
   for (let group = screen.tabs; group !== undefined; group = group.parent) {
-    if (open.some((destination) => destination.screen.tabs?.id === group.id && !railed.has(destination))) {
+    if (open.some((destination) => destination.screen.tabs?.id === group.id && !rail.has(destination))) {
       strips.unshift(stripOf(group, inner?.id ?? screen.path, open));
     }
     inner = group;
@@ -89,7 +89,7 @@ export function tabStripsOf({ screen }: Destination, open: readonly Destination[
   return strips;
 }
 
-/** `current` is the path of the screen, or the id of the group within this one that contains it. */
+/** `current` is the path of the screen, or the id of the nested group that contains the screen. */
 function stripOf(group: TabGroup, current: string, open: readonly Destination[]): TabStrip {
   const tabs = new Map<string, Tab>();
   const ordered = open.toSorted((a, b) => Number(a.screen.last ?? false) - Number(b.screen.last ?? false));
@@ -104,8 +104,8 @@ function stripOf(group: TabGroup, current: string, open: readonly Destination[])
 }
 
 /**
- * The group itself for one of its own screens, the directly nested group for a screen further inside; undefined for any
- * other screen.
+ * Returns the group itself for its own screens, the directly nested group for screens further inside, and undefined for
+ * any other screen.
  */
 function innermostIn(group: TabGroup, tabGroup: TabGroup | undefined): TabGroup | undefined {
   let inner = tabGroup;
@@ -117,7 +117,7 @@ function innermostIn(group: TabGroup, tabGroup: TabGroup | undefined): TabGroup 
   return inner;
 }
 
-/** The screens in the rail; a group with a single entry is represented by its first screen. */
+/** Returns the screens in the rail; a group with a single entry is represented by its first screen. */
 export function railOf(open: readonly Destination[]): readonly Destination[] {
   return open.filter(
     (destination) =>
@@ -129,12 +129,12 @@ export function railOf(open: readonly Destination[]): readonly Destination[] {
 const groupEntryOf = (group: TabGroup | undefined, open: readonly Destination[]): Destination | undefined =>
   open.find(({ screen }) => screen.tabs?.id === group?.id && screen.rail?.forGroup);
 
-/** True if the entry of the rail stands for this screen: it is its own entry, or that of its group. */
+/** True if the rail entry represents this screen: it is the entry of the screen or of its group. */
 export function isEntryFor({ screen: entry }: Destination, { screen }: Destination): boolean {
   return entry.path === screen.path || (entry.rail?.forGroup === true && entry.tabs?.id === screen.tabs?.id);
 }
 
-/** The title of a rail entry: that of the group it represents, or its own. */
+/** Returns the title of a rail entry: the title of the group that it represents, or of its screen. */
 export function railTitle({ title, screen: { rail, tabs } }: Destination): Message {
   return rail?.forGroup && tabs ? tabs.title : title;
 }

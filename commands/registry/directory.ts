@@ -2,7 +2,7 @@ import type { CommandFacts } from '#commands/model/command.ts';
 import type { EntityFacts } from '#commands/model/entity.ts';
 import type { PageFacts } from '#commands/model/page.ts';
 
-/** What can be looked up in the product: facts in a `Directory`, declarations in a `Registry`. */
+/** The commands, entities and pages of the product: facts in a `Directory`, declarations in a `Registry`. */
 interface Index<C extends CommandFacts, E extends EntityFacts, P extends PageFacts> {
   readonly commands: readonly C[];
   readonly entities: readonly E[];
@@ -12,7 +12,7 @@ interface Index<C extends CommandFacts, E extends EntityFacts, P extends PageFac
   entity(name: string): E | undefined;
 }
 
-/** Every command, entity and page of the product: what is known of them before their nouns have loaded. */
+/** The facts of every command, entity and page of the product, available before their nouns load. */
 export type Directory = Index<CommandFacts, EntityFacts, PageFacts>;
 
 type Contents<C, E, P> = {
@@ -21,7 +21,11 @@ type Contents<C, E, P> = {
   readonly pages: readonly P[];
 };
 
-/** @throws Error if an id or an entity name is declared twice: a programming error, detected at start. */
+/**
+ * Creates an index of commands, entities and pages.
+ *
+ * @throws Error if an id or an entity name is declared twice: a programming error, detected at start.
+ */
 export function createIndex<C extends CommandFacts, E extends EntityFacts, P extends PageFacts>({
   commands,
   entities,

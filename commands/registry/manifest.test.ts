@@ -6,7 +6,7 @@ import { testContext } from '#commands/testkit/context.ts';
 import { createIndex } from './directory.ts';
 import { manifestOf, readManifest } from './manifest.ts';
 
-// As the console gets it: as JSON.
+// The console reads the manifest from JSON.
 const facts = readManifest(JSON.parse(JSON.stringify(manifestOf(nouns))));
 const directory = createIndex({
   commands: facts.flatMap(({ commands }) => commands),
@@ -49,7 +49,7 @@ test('has the facts of each entity and page as declared', () => {
   }
 });
 
-test('knows no reason of a command itself', () => {
+test('leaves out the function that blocks a command', () => {
   expect(directory.commands.filter(({ blocked }) => blocked)).toEqual([]);
   expect(registry.command('view.edit')?.blocked?.(testContext())).toBeDefined();
 });

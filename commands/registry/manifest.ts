@@ -4,10 +4,10 @@ import type { PageFacts } from '#commands/model/page.ts';
 
 import { commandsOf, productFor, type Noun } from './registry.ts';
 
-// The manifest: what is known of every noun before it has loaded, as JSON. The build of the console derives it from the
-// declarations (`vite.config.ts`), so that no noun has to load for its keys and its entry in the rail.
+// The manifest: the facts of every noun as JSON, available before the noun loads. The build of the console derives it
+// from the declarations (`vite.config.ts`), so the keys and the rail need no code of the nouns.
 
-/** A command in the manifest. Names entities, and leaves out everything that is absent or empty. */
+/** A command in the manifest. Refers to entities by name, and omits absent and empty values. */
 interface WrittenCommand extends Omit<CommandFacts, 'noun' | 'verb' | 'requires' | 'on' | 'target' | 'blocked'> {
   readonly requires?: CommandFacts['requires'];
   readonly on?: string;
@@ -62,7 +62,7 @@ function writeCommand(command: CommandFacts): WrittenCommand {
   });
 }
 
-/** Leaves out what reads the same if it is absent. */
+/** Omits empty values, which mean the same as absent values. */
 function withoutEmpty<Facts extends object>(facts: Facts): Facts {
   const isEmpty = (value: unknown): boolean =>
     value === undefined || value === false || (Array.isArray(value) && value.length === 0);
@@ -77,7 +77,7 @@ export interface NounFacts {
   readonly commands: readonly CommandFacts[];
 }
 
-/** The facts of every noun, in the order of the product. */
+/** Reads the facts of every noun, in the order of the product. */
 export function readManifest(manifest: Manifest): readonly NounFacts[] {
   const entities = new Map(manifest.flatMap(({ entity }) => (entity ? [[entity.name, entity] as const] : [])));
   const findEntity = (name: string) => (): EntityFacts => {

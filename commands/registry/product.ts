@@ -3,13 +3,13 @@ import type { AnyEntity } from '#commands/model/entity.ts';
 import { destinationsOf, type Destination } from './destinations.ts';
 import type { Directory } from './directory.ts';
 
-/** The rest of the product, for commands that work with any noun: moves in a table, the choice of a default screen. */
+/** The product, for commands that work with any noun: moves in a table, the choice of a default screen. */
 export interface Product {
   readonly entityNames: readonly string[];
   /** The names of the entities with an edit form. */
   readonly editable: readonly string[];
   readonly destinations: readonly Destination[];
-  /** The declaration of an entity, if it has loaded. That of a visible table or panel always has. */
+  /** The declaration of an entity, if it has loaded. The entities of the visible table and panel always have. */
   entity(name: string): AnyEntity | undefined;
 }
 

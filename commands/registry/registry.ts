@@ -6,7 +6,7 @@ import { createIndex, type Directory } from './directory.ts';
 import { productOf, type Product } from './product.ts';
 
 /**
- * All commands and entities of the product. Readers look them up by id or iterate; none names a command.
+ * All commands and entities of the product. Readers look up commands by id or iterate; no reader names a command.
  */
 export interface Registry extends Directory {
   readonly commands: readonly Command[];
@@ -18,7 +18,7 @@ export interface Registry extends Directory {
 }
 
 /**
- * The contribution of a noun: each `commands/nouns/<area>/<noun>/noun.ts` exports one as `noun`, and
+ * The contribution of a noun: each `commands/nouns/<area>/<noun>/noun.ts` exports its contribution as `noun`, and
  * `commands/nouns/all.ts` lists them.
  */
 export interface Noun {
@@ -30,12 +30,12 @@ export interface Noun {
   readonly commands: readonly Command[] | ((product: Product) => readonly Command[]);
 }
 
-/** The commands of a noun, including those that open its pages. */
+/** Returns the commands of a noun, including the commands that open its pages. */
 export function commandsOf({ commands, pages = [] }: Noun, product: Product): readonly Command[] {
   return [...(typeof commands === 'function' ? commands(product) : commands), ...pages.map(pageCommand)];
 }
 
-/** The product that these nouns make up. */
+/** Returns the product that these nouns make up. */
 export function productFor(nouns: readonly Noun[]): Product {
   const entities = nouns.flatMap(({ entity }) => entity ?? []);
   const pages = nouns.flatMap((noun) => noun.pages ?? []);
@@ -44,7 +44,11 @@ export function productFor(nouns: readonly Noun[]): Product {
   return productOf(directory, directory.entity);
 }
 
-/** @throws Error if an id or an entity name is declared twice: a programming error, detected at start. */
+/**
+ * Creates the registry of these nouns.
+ *
+ * @throws Error if an id or an entity name is declared twice: a programming error, detected at start.
+ */
 export function createRegistry(nouns: readonly Noun[]): Registry {
   const product = productFor(nouns);
   return createIndex({

@@ -26,8 +26,8 @@ const reason = (spec: Parameters<typeof makeCommand>[0], context: Context) => {
 };
 const context = testContext();
 const without = (...lost: readonly Ability[]): Context => {
-  const left = (Object.keys(abilities) as Ability[]).filter((ability) => !lost.includes(ability));
-  return testContext({ actor: { ...context.actor, abilities: new Set(left) } });
+  const remaining = (Object.keys(abilities) as Ability[]).filter((ability) => !lost.includes(ability));
+  return testContext({ actor: { ...context.actor, abilities: new Set(remaining) } });
 };
 const inSupportSession = (changesAllowed: boolean): Context =>
   testContext({
@@ -73,11 +73,11 @@ test('requires every ability and names each missing permission', () => {
     'ability',
     'TAGS_MANAGE',
   ]);
-  const nowhere = { ...without(...requires), organization: { ...context.organization, id: '' } };
-  expect(reason({ requires }, nowhere)?.[0]).toBe('organization');
+  const contextWithoutOrganization = { ...without(...requires), organization: { ...context.organization, id: '' } };
+  expect(reason({ requires }, contextWithoutOrganization)?.[0]).toBe('organization');
 });
 
-test('says whether an administrator can grant the permission', () => {
+test('reports whether an administrator can grant the permission', () => {
   const text = (...requires: Ability[]) => {
     const result = availability(makeCommand({ requires }), without(...requires));
     return result.ok ? undefined : result.reason.message.key;
@@ -121,15 +121,18 @@ test('requires all features of the command and of its entity', () => {
   expect(reason({ on, effect: 'navigate' }, contextWithFeatures())).toBeUndefined();
 });
 
-test('hides a command the host cannot run and gives the reason of a blocked one', () => {
+test('hides a command the host cannot run, and gives the reason for a blocked command', () => {
   const needs = ['navigate'] as const;
   expect(reason({ needs }, context)).toEqual(['host', 'navigate']);
   expect(isHidden(makeCommand({ needs }), context)).toBe(true);
-  const able = testContext({ host: { navigate: () => undefined } });
-  expect([reason({ needs }, able), isHidden(makeCommand({ needs }), able)]).toEqual([undefined, false]);
-  const both = makeCommand({ needs: ['navigate', 'output'] });
-  expect(isHidden(both, able)).toBe(true);
-  expect(availability(both, able)).toMatchObject({ reason: { code: 'host', missing: 'output' } });
+  const contextWithNavigate = testContext({ host: { navigate: () => undefined } });
+  expect([reason({ needs }, contextWithNavigate), isHidden(makeCommand({ needs }), contextWithNavigate)]).toEqual([
+    undefined,
+    false,
+  ]);
+  const twoNeeds = makeCommand({ needs: ['navigate', 'output'] });
+  expect(isHidden(twoNeeds, contextWithNavigate)).toBe(true);
+  expect(availability(twoNeeds, contextWithNavigate)).toMatchObject({ reason: { code: 'host', missing: 'output' } });
   expect(isHidden(makeCommand({}), context)).toBe(false);
   expect(reason({ blocked: () => message('core:unavailable.signedOut') }, context)?.[0]).toBe('blocked');
   const blocked = availability(makeCommand({ blocked: () => message('core:unavailable.signedOut') }), context);
@@ -162,7 +165,7 @@ test('scope and selection follow the focused entity', () => {
   expect(fitsSelection(makeCommand({}), testContext({ focus: { entity: 'gadget', active: 'AAAA BBBB' } }))).toBe(false);
 });
 
-test("offers the runnable commands of the target's entity that have a key, then those for any target", () => {
+test("offers the runnable commands of the target's entity that have a key, then the commands for any target", () => {
   const widget = { ...gadget, name: 'widget', plural: 'widgets' };
   const [on, elsewhere] = [() => gadget, () => widget];
   const [keys, params] = [['x'], { gadgets: p.many(on) }];
@@ -181,6 +184,6 @@ test("offers the runnable commands of the target's entity that have a key, then 
   ];
   const offeredIds = (to: Context) => targetCommands(createRegistry([{ commands }]), 'gadget', to).map(({ id }) => id);
   expect(offeredIds(context)).toEqual(['gadget.paint', 'any.copy']);
-  const able = testContext({ host: { navigate: () => undefined } });
-  expect(offeredIds(able)).toEqual(['gadget.paint', 'gadget.ship', 'any.copy', 'any.print']);
+  const contextWithNavigate = testContext({ host: { navigate: () => undefined } });
+  expect(offeredIds(contextWithNavigate)).toEqual(['gadget.paint', 'gadget.ship', 'any.copy', 'any.print']);
 });

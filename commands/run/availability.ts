@@ -45,7 +45,7 @@ export function permissionMessage(...abilities: readonly Ability[]): Message {
   return message('core:unavailable.ability', { permission: names ?? '', count: keys.size });
 }
 
-/** The reason why a field cannot be set: who sets it instead, or the missing permission. */
+/** Returns the reason why a field cannot be set: only support sets it, or the person lacks a permission. */
 export function fieldPermissionMessage(ability: Ability): Message {
   return isSupportOnly(ability) ? message('core:unavailable.field') : permissionMessage(ability);
 }
@@ -106,7 +106,7 @@ export function isHidden(command: CommandFacts, context: Context): boolean {
 }
 
 /**
- * True if a command belongs to the focus: its entity is that of the screen or the panel, or it works everywhere.
+ * True if a command belongs to the focus: its entity is on the screen or in the panel, or it works everywhere.
  * Decides the scopes of the keymap and the palette's first group.
  */
 export function isInScope(command: CommandFacts, focused: EntityFacts | undefined): boolean {
@@ -114,8 +114,8 @@ export function isInScope(command: CommandFacts, focused: EntityFacts | undefine
 }
 
 /**
- * The commands to offer for the target where space is limited (the selection bar, the panel): those of its entity with
- * a default key, then those that act on any target.
+ * Returns the commands to offer for the target where space is limited (the selection bar, the panel): commands of its
+ * entity with a default key, then commands that act on any target.
  */
 export function targetCommands<C extends CommandFacts>(
   { commands }: { readonly commands: readonly C[] },

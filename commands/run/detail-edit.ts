@@ -2,8 +2,8 @@ import type { DetailField } from '#commands/model/column.ts';
 import type { Command } from '#commands/model/command.ts';
 
 /**
- * The params for editing a detail in place: those it names, else the one with its id, else all params, for a command
- * that edits nothing else. Never includes the items themselves.
+ * Returns the params for editing a detail in place: its `fields`, else the param with its id, else all params, for a
+ * command that edits nothing else. Never includes the items themselves.
  */
 export function editedParams(
   command: Command,

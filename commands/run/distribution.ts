@@ -14,13 +14,13 @@ export function distribution(changes: readonly Change[]): readonly FieldChanges[
   >();
   for (const change of changes) {
     const { field, before, after, added, removed } = change;
-    let counted = fields.get(field.key);
-    if (!counted) fields.set(field.key, (counted = { field, count: 0, groups: new Map() }));
-    counted.count++;
+    let fieldCounts = fields.get(field.key);
+    if (!fieldCounts) fields.set(field.key, (fieldCounts = { field, count: 0, groups: new Map() }));
+    fieldCounts.count++;
     const key = JSON.stringify([before, after, added, removed]);
-    const group = counted.groups.get(key);
+    const group = fieldCounts.groups.get(key);
     if (group) group.count++;
-    else counted.groups.set(key, { change, count: 1 });
+    else fieldCounts.groups.set(key, { change, count: 1 });
   }
   return [...fields.values()].map(({ field, count, groups }) => ({
     field,
@@ -29,7 +29,7 @@ export function distribution(changes: readonly Change[]): readonly FieldChanges[
   }));
 }
 
-/** More groups than anyone would read. */
+/** Maximum number of groups in a readable summary. */
 const MAX_GROUPS = 100;
 
 /** If former values vary too much (dates that differ from item to item), groups only by the new value. */

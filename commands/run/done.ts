@@ -8,12 +8,12 @@ export interface Done {
   readonly invocation: Invocation;
   readonly outcome: Outcome;
   readonly inverse: readonly Invocation[] | undefined;
-  /** The organization it ran in, the only one in which undo works. */
+  /** The organization of the run; undo works only there. */
   readonly organization: string;
   /** True if it destroyed nothing; if it cannot be undone either, undo skips it. */
   readonly harmless?: boolean;
-  /** The summary of the plan: "Set lifecycle of 214 devices to Paused". After a partial run, only what completed. */
+  /** The summary of the plan: "Set lifecycle of 214 devices to Paused". After a partial run, covers completed items. */
   readonly summary?: Message | undefined;
-  /** The changes made; undo compares them to detect later ones. Undefined if they were dropped from the history. */
+  /** The changes made; undo uses them to detect later changes. Undefined if they were dropped from the history. */
   readonly changes?: readonly Change[] | undefined;
 }

@@ -27,15 +27,18 @@ export interface VisibleTargets {
   readonly table?: VisibleTable | undefined;
   /** The topmost item of the panel. */
   readonly panel?: VisibleItem | undefined;
+  /** The item whose detail is being edited in place, while the keyboard is in its fields. */
+  readonly edited?: VisibleItem | undefined;
   /** The item a page is about: the person, an organization. */
   readonly subject?: VisibleItem | undefined;
 }
 
 /**
- * Picks the target: the selection, else the item of the open panel, else the active row, else the item of the page. The
- * only place that decides this.
+ * Picks the target: the item being edited in place, else the selection, else the item of the open panel, else the
+ * active row, else the item of the page. The only place that decides this.
  */
-export function focusOf({ table, panel, subject }: VisibleTargets): Focus | undefined {
+export function focusOf({ table, panel, edited, subject }: VisibleTargets): Focus | undefined {
+  if (edited) return itemFocus(edited);
   if (table?.selection) return { entity: table.entity, ...table.selection };
   if (panel) return itemFocus(panel);
   if (table) return table.row ? itemFocus({ entity: table.entity, ...table.row }) : { entity: table.entity };
@@ -46,17 +49,17 @@ function itemFocus({ entity, id, name }: VisibleItem): Focus {
   return { entity, active: id, ...(name ? { name } : {}) };
 }
 
-/** A short name for one item. */
+/** Returns a short name for one item. */
 export function itemName(entity: AnyEntity, item: unknown): Message {
   return message('core:target.item', { name: entity.short?.(item) ?? (entity.label(item) || entity.id(item)) });
 }
 
-/** A name for selected items: the name of a single one, else their number. */
+/** Returns a name for selected items: their number. */
 export function selectedName(count: number): Message {
   return message('core:target.selected', { count });
 }
 
-/** A name for all items of a filter: by view, by filter text, or as all items. */
+/** Returns a name for all items of a filter: by view, by filter text, or as all items. */
 export function matchingName(filter: ParsedFilter, count: number): Message {
   const { entity } = filter;
   const unsorted = withSort(filter, []);

@@ -32,7 +32,7 @@ const failing = (code: string): Partial<Done> => {
 };
 const results = (...items: readonly ItemResult[]): Partial<Done> => ({ outcome: { results: items } });
 
-test('forgets an entry after 100 newer ones', () => {
+test('forgets an entry after 100 newer entries', () => {
   let history = remember(EMPTY, done({ organization: 'first' }));
   for (let count = 0; count < 99; count++) history = remember(history, done());
   expect(lastInvocation(history, 'first')).toBeDefined();
@@ -40,7 +40,7 @@ test('forgets an entry after 100 newer ones', () => {
   expect(lastInvocation(remember(history, done({ organization: 'last' })), 'last')).toBeDefined();
 });
 
-test('undoes the newest entry of an organization once, then the one before', () => {
+test('undoes the newest entry of an organization once, then the entry before it', () => {
   const history = all(done(), done());
   const newest = findUndoable(history, 'northwind')!;
   expect([history.entries.indexOf(newest), findUndoable(history, 'acme')]).toEqual([1, undefined]);
@@ -51,27 +51,27 @@ test('undoes the newest entry of an organization once, then the one before', () 
   expect(lastInvocation(after, 'northwind')?.id).toBe('gadget.tune');
 });
 
-test('an irreversible change blocks undoing older ones', () => {
+test('an irreversible change blocks undoing older changes', () => {
   const history = all(done(), done({ inverse: undefined }));
   expect(newestChange(history, 'northwind')).toBe(history.entries[1]);
   expect(findUndoable(history, 'northwind')).toBeUndefined();
 });
 
-test('skips entries that changed nothing, but not those that may have changed something', () => {
+test('skips entries that changed nothing, but not entries that may have changed something', () => {
   const skipped = results({ id: 'a', label: 'A', skipped: true });
-  for (const nothing of [
+  for (const unchanged of [
     failing('not_found'),
     failing('command'),
     skipped,
     results(),
     { harmless: true, inverse: undefined },
   ]) {
-    const history = all(done(), done({ inverse: undefined, ...nothing }));
+    const history = all(done(), done({ inverse: undefined, ...unchanged }));
     expect(newestChange(history, 'northwind')).toBe(history.entries[0]);
     expect(hasSkippedLater(history, history.entries[0]!)).toBe(true);
   }
-  for (const maybe of [failing('unavailable'), results({ id: 'a', label: 'A' }), { harmless: true }]) {
-    const history = all(done(), done(maybe));
+  for (const uncertain of [failing('unavailable'), results({ id: 'a', label: 'A' }), { harmless: true }]) {
+    const history = all(done(), done(uncertain));
     expect(newestChange(history, 'northwind')).toBe(history.entries[1]);
     expect(hasSkippedLater(history, history.entries[1]!)).toBe(false);
   }

@@ -42,8 +42,8 @@ function trimEntries(entries: readonly Entry[]): readonly Entry[] {
 }
 
 /**
- * The newest entry of this organization that changed something and was not undone. If it cannot be undone, neither can
- * older ones.
+ * Returns the newest entry of this organization that changed something and was not undone. If it cannot be undone,
+ * neither can older ones.
  */
 export function newestChange(history: History, organization: string): Entry | undefined {
   return history.entries.findLast(
@@ -51,7 +51,7 @@ export function newestChange(history: History, organization: string): Entry | un
   );
 }
 
-/** The newest change, if it can be undone. */
+/** Finds the newest change, if it can be undone. */
 export function findUndoable(history: History, organization: string): Entry | undefined {
   const newest = newestChange(history, organization);
   return newest?.done.inverse ? newest : undefined;
@@ -89,7 +89,7 @@ function isSame(a: Entry, b: Entry): boolean {
   return a.done.invocation === b.done.invocation;
 }
 
-/** The last command run in this organization, undone or not. */
+/** Returns the last command run in this organization, undone or not. */
 export function lastInvocation(history: History, organization: string): Invocation | undefined {
   return history.entries.findLast((entry) => entry.done.organization === organization)?.done.invocation;
 }

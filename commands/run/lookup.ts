@@ -12,13 +12,13 @@ import { inQuotes, parseList } from '#commands/text/quotes.ts';
 import { countMatching } from './count.ts';
 import { chunks } from './paging.ts';
 
-/** Rows per lookup request. A server may lower this, so pages are counted by what comes back. */
+/** Rows per lookup request. A server may return fewer, so paging counts the returned rows. */
 export const LOOKUP_PAGE = 1000;
 
 /** Maximum number of candidates listed for an ambiguous name. */
 const MAX_CANDIDATES = 5;
 
-/** The current target of `@selection`: the selection, else the active row. */
+/** Returns the current target of `@selection`: the selection, else the active row. */
 export function selectionTarget(entity: AnyEntity, context: Context): NamedTarget {
   const focus = context.focus?.entity === entity.name ? context.focus : undefined;
   if (focus?.target) return focus.target;
@@ -46,7 +46,7 @@ async function byIds<Item>(
   return items;
 }
 
-/** Throws if the items found so far cannot be acted on, whatever the rest are. */
+/** Throws if the command cannot act on the items found so far, whatever the remaining items are. */
 export type Refuse<Item> = (items: readonly Item[]) => void;
 
 /** Looks up all items of a target, reporting progress for long lists. Stops as soon as `refuse` throws. */
@@ -108,7 +108,7 @@ async function byNames<Item>(entity: Entity<Item>, text: string, context: Contex
   return { ids: [...found.keys()], items: [...found.values()] };
 }
 
-/** Every item that a filter matches, page by page. @throws AbortError when the run is canceled. */
+/** Loads every item that a filter matches, page by page. @throws AbortError when the run is canceled. */
 export async function listAll<Item>(
   entity: Entity<Item>,
   query: string,
@@ -138,7 +138,7 @@ export async function countTarget(entity: AnyEntity, target: Target, context: Co
   return countMatching(entity, namedTarget.query, context);
 }
 
-/** The one item that the text names. @throws CommandError with the candidates if it is ambiguous. */
+/** Finds the item that the text names. @throws CommandError with the candidates if the text is ambiguous. */
 export async function findOne<Item>(entity: Entity<Item>, text: string, context: Context): Promise<Item | undefined> {
   const matches = await entity.find(context, text);
   if (matches.length <= 1) return matches[0];
@@ -153,23 +153,26 @@ export async function findOne<Item>(entity: Entity<Item>, text: string, context:
 /** Rows compared with a misspelled name if the search finds nothing for it. */
 const MAX_COMPARED = 200;
 
-/** The error for a name that does not exist, with suggestions. Pass `orSearch` if the param also accepts a search. */
+/**
+ * Returns the error for a name that does not exist, with suggestions. Pass `orSearch` if the param also accepts a
+ * search.
+ */
 export async function notFound<Item>(
   noun: Entity<Item>,
   text: string,
   context: Context,
   { orSearch = false } = {},
 ): Promise<UnknownValueError> {
-  const labels = async (words: string, limit: number): Promise<readonly string[]> => [
-    ...new Set((await noun.search(context, words, limit)).map((item) => noun.label(item))),
+  const labels = async (search: string, limit: number): Promise<readonly string[]> => [
+    ...new Set((await noun.search(context, search, limit)).map((item) => noun.label(item))),
   ];
   let near = await labels(text, MAX_CANDIDATES);
   const searchValues =
     orSearch && near.length > 0 && noun.applySearch
       ? { search: ['*', ...text.trim().split(/\s+/).map(quoteWord)].join(' ') }
       : undefined;
-  // Typos are rarely in the first letters, so these narrow a long list. If that finds nothing, compares with the start
-  // of the whole list.
+  // Typos are rarely in the first letters, so a search for these letters narrows a long list. If it finds nothing,
+  // compares with the start of the whole list.
   for (const part of [text.trim().slice(0, 3), '']) {
     if (near.length === 0) near = nearest(text, await labels(part, MAX_COMPARED), MAX_CANDIDATES);
   }

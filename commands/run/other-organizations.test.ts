@@ -9,34 +9,34 @@ import { message } from '#commands/text/message.ts';
 import { otherOrganizationNotes } from './other-organizations.ts';
 
 const context = testContext();
-const { id: own } = context.organization;
-const placed: AnyEntity = {
+const { id: currentId } = context.organization;
+const ownedGadget: AnyEntity = {
   ...(gadget as AnyEntity),
   id: (item) => (item as Item).id,
-  belongsTo: (item) => ({ id: (item as Item).in, name: `The ${(item as Item).in}` }),
+  belongsTo: (item) => ({ id: (item as Item).owner, name: `The ${(item as Item).owner}` }),
 };
 
 interface Item {
   readonly id: string;
-  readonly in: string;
+  readonly owner: string;
 }
 
-const items = (...places: readonly string[]): readonly Item[] =>
-  places.map((place, index) => ({ id: `${index}`, in: place }));
+const items = (...owners: readonly string[]): readonly Item[] =>
+  owners.map((owner, index) => ({ id: `${index}`, owner }));
 
-function noteTexts(all: readonly Item[], changing: readonly Item[] = [], entity = placed) {
+function noteTexts(all: readonly Item[], changing: readonly Item[] = [], entity = ownedGadget) {
   const changes = changing.map(({ id }) => ({ id, label: id, field: message('gadget:fields.mode') }));
   const plan: Plan = { summary: message('gadget:tune'), count: 1, changes, reversible: true };
   return otherOrganizationNotes(entity, all, plan, context).map(({ key, values }) => [key, values]);
 }
 
-test('has no notes for items of the current organization or of none', () => {
-  expect(noteTexts(items(own, own))).toEqual([]);
+test('has no notes for items of the current organization or without an organization', () => {
+  expect(noteTexts(items(currentId, currentId))).toEqual([]);
   expect(noteTexts(items('north', 'north'), [], gadget as AnyEntity)).toEqual([]);
 });
 
 test('counts changing items of each other organization, largest first', () => {
-  const all = items(own, 'north', 'east', 'east', 'north', 'north');
+  const all = items(currentId, 'north', 'east', 'east', 'north', 'north');
   expect(noteTexts(all)).toEqual([
     ['common:plan.elsewhere', { count: 3, organization: 'The north' }],
     ['common:plan.elsewhere', { count: 2, organization: 'The east' }],
@@ -51,7 +51,7 @@ test('counts changing items of each other organization, largest first', () => {
 });
 
 test('names the two largest of more than three organizations', () => {
-  expect(noteTexts(items('a', 'a', 'b', 'b', 'b', 'c', 'd', own))).toEqual([
+  expect(noteTexts(items('a', 'a', 'b', 'b', 'b', 'c', 'd', currentId))).toEqual([
     ['common:plan.elsewhere', { count: 3, organization: 'The b' }],
     ['common:plan.elsewhere', { count: 2, organization: 'The a' }],
     ['common:plan.elsewhereMore', { count: 2, organizations: 2 }],

@@ -15,7 +15,7 @@ import { agreesWithOutline, countMatching, outlineOf } from './outline.ts';
 const gadget = declared as Entity<Gadget>;
 const plan: Plan = { summary: message('gadget:set'), count: 2, changes: [], reversible: true };
 
-/** A command whose outline records its calls, or throws `refusal`; `on` gives it a target. */
+/** Creates a command whose outline records its calls, or throws `refusal`; `on` gives it a target. */
 function outlineSetup({ refusal, on = true }: { readonly refusal?: Error; readonly on?: boolean } = {}) {
   const calls: { readonly state: unknown; readonly gadgets: unknown; readonly query: string }[] = [];
   const outlinedCommand: Command = command({
@@ -96,7 +96,7 @@ describe('an outline', () => {
   });
 
   test('passes on server errors', async () => {
-    const { command } = outlineSetup({ refusal: new ConnectError('away', Code.Unavailable) });
+    const { command } = outlineSetup({ refusal: new ConnectError('unavailable', Code.Unavailable) });
     await expect(outlineOf(command, filtered, testContext())).rejects.toBeInstanceOf(ConnectError);
   });
 });
@@ -126,13 +126,13 @@ describe('counting matches', () => {
   test('rejects an invalid filter and passes on other errors', async () => {
     await expect(count('helth:OK', '')).rejects.toBeInstanceOf(CommandError);
     await expect(count('pump', '', refusingEntity('common:filter.twice'))).rejects.toBeInstanceOf(CommandError);
-    const away: Entity<Gadget> = {
+    const failingEntity: Entity<Gadget> = {
       ...gadget,
       applySearch: () => {
-        throw new ConnectError('away', Code.Unavailable);
+        throw new ConnectError('unavailable', Code.Unavailable);
       },
     };
-    await expect(count('pump', '', away)).rejects.toBeInstanceOf(ConnectError);
+    await expect(count('pump', '', failingEntity)).rejects.toBeInstanceOf(ConnectError);
   });
 });
 

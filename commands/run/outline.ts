@@ -14,8 +14,9 @@ import { selectionTarget } from './lookup.ts';
 import { missingParams, resolvePartial } from './resolve.ts';
 
 /**
- * The plan of a command from counts alone: a second instead of a minute for a whole fleet. At least says up to how many
- * items of a long list may change. Undefined if the command cannot run; the plan reports why.
+ * Returns the plan of a command from counts alone: a second instead of a minute for a whole fleet. For a command
+ * without an outline of its own, gives the maximum number of items that may change, if the list is long. Undefined if
+ * the command cannot run; the plan reports why.
  */
 export async function outlineOf(command: Command, args: Args, context: Context): Promise<Plan | undefined> {
   const target = targetParam(command);
@@ -37,10 +38,10 @@ export async function outlineOf(command: Command, args: Args, context: Context):
   }
 }
 
-/** Up to this many items are looked up quickly, and the full plan says more. */
+/** Up to this many items, the full plan is quick, and it has more details. */
 const MAX_LOOKED_UP = 1000;
 
-/** A plan from the item count alone, which is the maximum number of items that the command may change. */
+/** Returns a plan from the item count alone, which is the maximum number of items that the command may change. */
 function maximumPlan(command: Command, count: number, entity: AnyEntity): Plan | undefined {
   if (count <= MAX_LOOKED_UP) return undefined;
   const values = { title: texts.title(command, count), items: entityTexts.count(entity, count) };

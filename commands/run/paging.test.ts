@@ -5,7 +5,7 @@ import { Pagination_ResultSchema } from '#proto/gen/hiber/base_pb.ts';
 
 import { windowOf, type Listed } from './paging.ts';
 
-/** A fake server with `itemCount` items that reports `total`, and serves at most `maxSize` items per page. */
+/** Creates a fake server with `itemCount` items that reports `total`, and serves at most `maxSize` items per page. */
 function server(itemCount: number, total: number, maxSize = 1000, approximatedTotal = false) {
   return async ({ page = 0, size = 50 }: { page?: number; size?: number }): Promise<Listed<number>> => {
     const effective = Math.min(size, maxSize);
@@ -33,7 +33,7 @@ test('marks a list that ends before its total as capped', async () => {
   expect(await windowOf({ page: 1, size: 5 }, server(5, 12))).toMatchObject({ items: [], capped: true });
 });
 
-test('does not mark a complete list or one with an estimated total', async () => {
+test('does not mark a complete list or a list with an estimated total', async () => {
   for (const load of [server(8, 8), server(5, 8, 1000, true)])
     expect(await windowOf({ page: 0, size: 10 }, load)).not.toHaveProperty('capped');
   expect(await windowOf({ page: 3, size: 10 }, server(8, 8))).not.toHaveProperty('capped');

@@ -51,8 +51,9 @@ export async function allOf<Item>(load: Load<Item>): Promise<readonly Item[]> {
   }
 }
 
-/** Items per request, and requests in flight at once. */
+/** Maximum number of ids in a request. */
 const IDS_PER_REQUEST = 500;
+/** Maximum number of requests in flight. */
 const CONCURRENCY = 4;
 
 /** Looks up any number of ids in chunks, which bounds the size of a request and the load on the server. */

@@ -5,7 +5,7 @@ import type { AnyEntity } from '#commands/model/entity.ts';
 import { CommandError, failureOf } from '#commands/model/errors.ts';
 import { fileContent } from '#commands/model/files.ts';
 import type { Args } from '#commands/model/invocation.ts';
-import { type ItemOrNew, type Param, type ParamShapes, unaskedPairs } from '#commands/model/kinds.ts';
+import { type ItemOrNew, type Param, type ParamShapes, pairsToAsk } from '#commands/model/kinds.ts';
 import { missingMessage } from '#commands/model/params.ts';
 import { message } from '#commands/text/message.ts';
 
@@ -19,7 +19,7 @@ type Resolver<Value = ArgValue, P = Param> = (
   refuse?: Refuse<unknown>,
 ) => Promise<unknown>;
 
-/** Resolvers by kind: they produce what `plan` and `run` receive. Kinds without one pass the value through. */
+/** Resolvers by kind: they produce the values that `plan` and `run` receive. Other kinds keep the value. */
 const resolvers: { readonly [K in Kind]?: Resolver<KindValues[K], Param<K>> } = {
   ref: async (value, param, context) => findReference(value, param, context),
   refs: async (value, param, context) =>
@@ -66,7 +66,7 @@ export async function resolveArgs(command: Command, args: Args, context: Context
     return { name, param: checked, value };
   });
   const resolved: Record<string, unknown> = {};
-  for (const { name, param, value } of params.toSorted((a, b) => takesMany(a.param) - takesMany(b.param))) {
+  for (const { name, param, value } of params.toSorted((a, b) => lookupOrder(a.param) - lookupOrder(b.param))) {
     resolved[name] = await resolveParam(name, param, value, context, (items) =>
       throwFirstProblem({ ...resolved, [name]: selectedOf(entityOf(param as Param<'many'>), items) }),
     );
@@ -80,17 +80,17 @@ export async function resolveArgs(command: Command, args: Args, context: Context
   }
 }
 
-function takesMany({ kind }: Param): number {
+function lookupOrder({ kind }: Param): number {
   return Number(kind === 'many');
 }
 
-/** @throws CommandError naming the param: missing or malformed. */
+/** Checks the value of a param. @throws CommandError naming the param: missing or malformed. */
 function check(name: string, param: Param, value: ArgValue | undefined, context: Context): void {
   if (value === undefined || (param.required && isMissing(value, param))) {
     if (param.required) throw new CommandError(missingMessage(param), name);
     return;
   }
-  if ((param.kind === 'secret' && value === ASK) || unaskedPairs(param, value).length > 0)
+  if ((param.kind === 'secret' && value === ASK) || pairsToAsk(param, value).length > 0)
     throw new CommandError(message('running:line.unasked'), name);
   const problem = checkValue(param, value, context);
   if (problem) throw new CommandError(problem, name);

@@ -64,7 +64,7 @@ describe('preparing', () => {
     expect(await Promise.all(plans)).toEqual([undefined, true, true]);
   });
 
-  test('resolves an explicit selection and requires one', async () => {
+  test('resolves an explicit `@selection`, and fails if nothing is selected', async () => {
     const { args } = await prepare(tune, { gadgets: { selection: true }, mode: 'INSTALLED' }, selected);
     expect(args['gadgets']).toEqual({ query: 'state:ERROR' });
     expect(await key(prepare(tune, { gadgets: { selection: true }, mode: 'INSTALLED' }, testContext()))).toBe(
@@ -356,13 +356,13 @@ describe('a completed run', () => {
       ['CCCC DDDD', 'EEEE FFFF'],
       undefined,
     ]);
-    const harmlessOne = command({
+    const harmlessCommand = command({
       id: 'gadget.blink',
       effect: 'write',
       plan: async () => ({ ...(await simplePlan()), harmless: true }),
       run: async () => ({}),
     });
-    expect((await run(await prepare(harmlessOne, {}, testContext()), testContext())).harmless).toBe(true);
+    expect((await run(await prepare(harmlessCommand, {}, testContext()), testContext())).harmless).toBe(true);
   });
 
   const [first, second] = ['CCCC DDDD', 'EEEE FFFF'].map((id) => ({ id, label: id }));
@@ -374,11 +374,11 @@ describe('a completed run', () => {
   test.each<[string, Outcome, Message, readonly string[]]>([
     ['everything succeeded', { results: [first!, second!], message: result }, planned, [first!.id, second!.id]],
     ['without results for single items', { message: result }, planned, [first!.id, second!.id]],
-    ['one was refused', { results: [first!, refused], message: result }, result, [first!.id]],
-    ['one was not tried', { results: [first!, untried], message: result }, result, [first!.id]],
+    ['an item was refused', { results: [first!, refused], message: result }, result, [first!.id]],
+    ['an item was not tried', { results: [first!, untried], message: result }, result, [first!.id]],
     ['a response was lost', { results: [first!, lost], message: result }, result, [first!.id, second!.id]],
-    ['one was refused and there is no message', { results: [first!, refused] }, planned, [first!.id]],
-    ['the only one was refused', { results: [refused], message: result }, planned, []],
+    ['an item was refused and the outcome has no message', { results: [first!, refused] }, planned, [first!.id]],
+    ['the only item was refused', { results: [refused], message: result }, planned, []],
   ])('summarizes the outcome and keeps changes that may have been made: %s', async (...row) => {
     const [, outcome, summary, changedIds] = row;
     const changes = [first!, second!].map((item): Change => ({ ...item, field: message('gadget:mode') }));

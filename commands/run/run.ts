@@ -1,7 +1,8 @@
 import { ASK, type KindValues, withAsk } from '#commands/model/arg-value.ts';
 import type { Command, ResolvedArgs } from '#commands/model/command.ts';
 import { targetParam } from '#commands/model/command.ts';
-import { runContext, type Context } from '#commands/model/context.ts';
+import { runContext, type Context, type RunContext } from '#commands/model/context.ts';
+import { failureOf, isRefusedCall } from '#commands/model/errors.ts';
 import { fileReference } from '#commands/model/files.ts';
 import type { Args, Invocation } from '#commands/model/invocation.ts';
 import type { Change, Plan } from '#commands/model/plan.ts';
@@ -39,7 +40,11 @@ export interface Prepared {
   readonly undoes?: Entry;
 }
 
-/** @throws CommandError if it cannot run: not available here, or an argument is missing or invalid. */
+/**
+ * Prepares a run: resolves the arguments and plans the changes.
+ *
+ * @throws CommandError if the command is not available, or an argument is missing or invalid.
+ */
 export async function prepare(command: Command, args: Args, context: Context): Promise<Prepared> {
   const status = availability(command, context);
   if (!status.ok) throw new UnavailableError(status.reason);
@@ -72,7 +77,7 @@ function mustConfirm(plan: Plan | undefined): boolean {
 /** Runs a prepared command. Per-item failures are in the outcome; @throws if nothing could be tried. */
 export async function run({ command, args, resolved, plan }: Prepared, context: Context): Promise<Done> {
   const isChange = command.effect === 'write' || command.effect === 'destructive';
-  const outcome = explainNothingDone(await command.run(runContext(context, isChange), resolved));
+  const outcome = explainNothingDone(await outcomeOf(command, runContext(context, isChange), resolved));
   const mayHaveChanged = outcome.results === undefined || maybeChanged(outcome).length > 0;
   const inverse = mayHaveChanged ? command.inverse?.(resolved, outcome, args) : undefined;
   return {
@@ -84,6 +89,24 @@ export async function run({ command, args, resolved, plan }: Prepared, context: 
     summary: summaryAfter(outcome, plan),
     changes: plan && changesMade(plan.changes, outcome),
   };
+}
+
+/** Runs a command. If it failed after creating an item, that item is the outcome: undo must be able to delete it. */
+async function outcomeOf(command: Command, context: RunContext, resolved: ResolvedArgs): Promise<Outcome> {
+  try {
+    return await command.run(context, resolved);
+  } catch (error) {
+    const failure = failureOf(error);
+    if (!failure.created) throw error;
+    if (!isRefusedCall(failure)) context.host.report?.(error);
+    const { id, label } = failure.created;
+    return {
+      changed: [command.noun],
+      results: [{ id, label, failure }],
+      message: message('common:done.createdPartly', { label }),
+      data: { ids: [id] },
+    };
+  }
 }
 
 /**
@@ -109,7 +132,7 @@ function explainNothingDone(outcome: Outcome): Outcome {
   return skippedResults(outcome).length > 0 ? { ...outcome, message: message('common:done.canceled') } : outcome;
 }
 
-/** The planned changes of the items that may have changed, under the ids that these have now. */
+/** Returns the planned changes of the items that may have changed, with the new ids of renamed items. */
 function changesMade(planned: readonly Change[], outcome: Outcome): readonly Change[] {
   if (!outcome.results?.some(({ failure, skipped, renamedTo }) => failure || skipped || renamedTo)) return planned;
   const ids = new Map(maybeChanged(outcome).map(({ id, renamedTo }) => [id, renamedTo?.id ?? id]));
@@ -141,12 +164,20 @@ export function withoutSecrets(command: Command, args: Args): Args {
   return Object.fromEntries(entries);
 }
 
-/** The same invocation for the failed items, or undefined if none failed. */
+/**
+ * Returns the same invocation for the failed items, or undefined if none can be retried: a second try would create
+ * more.
+ */
 export function retryOf(command: Command, done: Done): Invocation | undefined {
-  return invocationFor(command, done, failedResults(done.outcome));
+  const failures = failedResults(done.outcome);
+  return invocationFor(
+    command,
+    done,
+    failures.filter(({ failure }) => !failure?.created),
+  );
 }
 
-/** The same invocation for the items a canceled run did not try, or undefined if it tried all. */
+/** Returns the same invocation for the items a canceled run did not try, or undefined if it tried all. */
 export function restOf(command: Command, done: Done): Invocation | undefined {
   return invocationFor(command, done, skippedResults(done.outcome));
 }
@@ -157,7 +188,7 @@ function invocationFor(command: Command, { invocation }: Done, results: readonly
   return { id: invocation.id, args: { ...invocation.args, [target.name]: { ids: results.map(({ id }) => id) } } };
 }
 
-/** The last command on the current target, or on the previous target if the current one does not fit. */
+/** Returns the last command on the current target, or on its previous target if the current target does not fit. */
 export function repeatOf(command: Command, last: Invocation, context: Context): Invocation {
   const target = targetParam(command);
   if (!target || !fitsSelection(command, context)) return last;

@@ -16,11 +16,11 @@ interface ResultingValues extends Pick<Change, 'field' | 'after' | 'added' | 're
 export interface StoredChange {
   readonly organization: string;
   readonly command: string;
-  /** Absent if it will only be undone, not repeated. */
+  /** Absent if the change will not be repeated, only undone. */
   readonly args?: Args;
   readonly summary?: Message;
   readonly inverse?: readonly Invocation[];
-  /** Absent if it exceeded the room: then undo cannot tell what someone else changed since. */
+  /** Absent if it did not fit the storage: undo then cannot detect later changes by someone else. */
   readonly left?: readonly ResultingValues[];
   /** False for a change that undo skips: the server refused everything, or nothing differed. */
   readonly changed: boolean;
@@ -61,7 +61,7 @@ export function restoredChange(stored: StoredChange): Done {
   };
 }
 
-/** Shorter versions for storage with little room: one that undo cannot check for conflicts, and one without undo. */
+/** Shorter versions for limited storage: the first without a check for conflicts before undo, the last without undo. */
 export function smallerVersions(stored: StoredChange): readonly StoredChange[] {
   const { left: _left, ...unchecked } = stored;
   const { inverse: _inverse, args: _args, ...named } = unchecked;

@@ -9,8 +9,8 @@ import type { Message } from '#commands/text/message.ts';
 export const SEVERAL = 2;
 
 /**
- * The title of a command for its target: `Edit devices` for a selection of five, `Edit device` for one item or without
- * a target.
+ * Returns the title of a command for its target: `Edit devices` for a selection of five, `Edit device` for one item or
+ * without a target.
  */
 export function titleFor(command: CommandFacts, args: Args, context: Context): Message {
   return texts.title(command, itemCount(command, args, context));

@@ -191,7 +191,7 @@ describe('preparing an undo', () => {
   async function prepareChange(recorded: Partial<Change>, planned: Partial<Change>) {
     const { done } = await pauseAll();
     const change = { id: 'AAAA BBBB', label: 'North pump', field: message('gadget:state') };
-    const listing: Command = {
+    const commandWithChange: Command = {
       ...set,
       plan: async () => ({
         summary: message('gadget:set'),
@@ -201,7 +201,11 @@ describe('preparing an undo', () => {
       }),
     };
     const entry = entryOf({ ...done, changes: [{ ...change, ...recorded }] });
-    const ready = await prepareUndo({ entry, skippedLater: false }, { command: () => listing }, testContext());
+    const ready = await prepareUndo(
+      { entry, skippedLater: false },
+      { command: () => commandWithChange },
+      testContext(),
+    );
     return [ready.confirm, ready.plan.notes];
   }
 
@@ -236,9 +240,9 @@ describe('preparing an undo', () => {
   test('shows the notes of its steps', async () => {
     const { done } = await pauseAll();
     const remark = message('gadget:remark');
-    const remarking: Command = { ...make, plan: async () => ({ ...(await simplePlan()), notes: [remark] }) };
+    const commandWithNotes: Command = { ...make, plan: async () => ({ ...(await simplePlan()), notes: [remark] }) };
     const inverse = [{ id: make.id, args: {} }];
-    const commands = { command: () => remarking };
+    const commands = { command: () => commandWithNotes };
     const ready = await prepareUndo(
       { entry: entryOf({ ...done, inverse }), skippedLater: false },
       commands,
@@ -258,9 +262,9 @@ describe('preparing an undo', () => {
     ];
     const upcoming = [...remarks];
     const plan: Command['plan'] = async () => ({ ...(await simplePlan()), notes: upcoming.shift() ?? [] });
-    const remarking: Command = { ...make, plan };
+    const commandWithNotes: Command = { ...make, plan };
     const inverse = remarks.map(() => ({ id: make.id, args: {} }));
-    const commands = { command: () => remarking };
+    const commands = { command: () => commandWithNotes };
     const ready = await prepareUndo(
       { entry: entryOf({ ...done, inverse }), skippedLater: false },
       commands,
@@ -271,7 +275,7 @@ describe('preparing an undo', () => {
 
   test.each([
     ['names no organization if every step affects only the caller', ['gadget.mine', 'gadget.mine'], true],
-    ['names no organization for a single such step', ['gadget.mine'], true],
+    ['names no organization if the only step affects only the caller', ['gadget.mine'], true],
     ['names the organization if any step changes it', ['gadget.mine', 'gadget.make'], undefined],
     ['names the organization if no step has a plan', ['gadget.peek'], undefined],
   ])('%s', async (_name, ids, personal) => {
@@ -301,7 +305,7 @@ describe('preparing an undo', () => {
     expect(reports.map((report) => report.done)).toEqual(gadgets.map((_, index) => index + 1));
   });
 
-  test('is irreversible if any step is, and may have steps without a plan', async () => {
+  test('is irreversible if any step is irreversible, and may have steps without a plan', async () => {
     const { done } = await pauseAll();
     const parts = [
       { id: 'gadget.peek', args: {} },
@@ -345,7 +349,7 @@ describe('preparing an undo', () => {
     expect(states()).toEqual(['OK', 'ERROR']);
   });
 
-  test('names the change if it is refused', async () => {
+  test('names the change if its undo is refused', async () => {
     const refusal = (promise: Promise<unknown>) =>
       promise.then(
         () => 'done',
@@ -367,8 +371,8 @@ describe('preparing an undo', () => {
       values: { reason: { key: 'running:line.unknownCommand' } },
     });
     const context = testContext({ host: {} });
-    const needing = { command: () => ({ ...make, needs: ['clipboard'] }) satisfies Command };
-    expect(await refusal(prepareUndo({ entry, skippedLater: false }, needing, context))).toMatchObject({
+    const commandsWithNeed = { command: () => ({ ...make, needs: ['clipboard'] }) satisfies Command };
+    expect(await refusal(prepareUndo({ entry, skippedLater: false }, commandsWithNeed, context))).toMatchObject({
       values: { reason: { key: 'core:unavailable.host' } },
     });
     const { summary: _, ...unnamed } = dropped.done;
@@ -378,13 +382,13 @@ describe('preparing an undo', () => {
   });
 
   test.each([
-    ['of the server', new ConnectError('away', Code.Unavailable), { code: Code.Unavailable }],
+    ['of the server', new ConnectError('unavailable', Code.Unavailable), { code: Code.Unavailable }],
     ['of the command', new CommandError(message('gadget:no')), { userMessage: { key: 'running:undo.refused' } }],
   ])('passes on an error %s without looking up missing items', async (_, error, passed) => {
     const entry = await pauseAll();
-    const failing: Command = { ...set, plan: () => Promise.reject(error) };
+    const failingCommand: Command = { ...set, plan: () => Promise.reject(error) };
     lookups = 0;
-    const prepared = prepareUndo({ entry, skippedLater: false }, { command: () => failing }, testContext());
+    const prepared = prepareUndo({ entry, skippedLater: false }, { command: () => failingCommand }, testContext());
     await expect(prepared).rejects.toMatchObject(passed);
     expect(lookups).toBe(1);
   });
@@ -411,7 +415,7 @@ describe('running an undo', () => {
     expect(outcome.message).toEqual(message('gadget:was-set', { state: 'ERROR' }));
   });
 
-  test('counts a step without a plan as one and shows only the messages of others', async () => {
+  test('counts a step without a plan as one change, and shows only the messages of the other steps', async () => {
     const { done } = await runEntry(set, { gadgets: { ids: ['CCCC DDDD'] }, state: 'OK' });
     const silent = { id: peek.id, args: {} };
     const progress: Progress[] = [];
@@ -443,7 +447,7 @@ describe('running an undo', () => {
 
   test('keeps a whole step if a failed item is not among its arguments', async () => {
     const { done } = await runEntry(make);
-    const failing = command({
+    const failingCommand = command({
       id: 'gadget.unmake',
       effect: 'write',
       params: { state: p.text() },
@@ -457,8 +461,8 @@ describe('running an undo', () => {
         }),
       }),
     });
-    const inverse = [{ id: failing.id, args: { state: 'OK' } }];
-    const commands = { command: () => failing };
+    const inverse = [{ id: failingCommand.id, args: { state: 'OK' } }];
+    const commands = { command: () => failingCommand };
     const ready = await prepareUndo(
       { entry: entryOf({ ...done, inverse }), skippedLater: false },
       commands,
@@ -485,13 +489,13 @@ describe('running an undo', () => {
 
   test('makes no further call if canceled between steps', async () => {
     const controller = new AbortController();
-    let poked = 0;
+    let pokeCount = 0;
     const poke = command({
       id: 'gadget.poke',
       effect: 'write',
       plan: simplePlan,
       run: async () => {
-        poked++;
+        pokeCount++;
         controller.abort();
         return {};
       },
@@ -508,21 +512,21 @@ describe('running an undo', () => {
       testContext(),
     );
     const { remaining } = await runUndo(ready, commands, runContext(testContext({ signal: controller.signal }), true));
-    expect([poked, remaining]).toEqual([1, inverse.slice(1)]);
+    expect([pokeCount, remaining]).toEqual([1, inverse.slice(1)]);
   });
 
-  test('keeps the failed step and those after it if a step throws', async () => {
+  test('keeps the failed step and the steps after it if a step throws', async () => {
     const entry = await pauseAll();
     const [first, second] = entry.done.inverse ?? [];
     const ready = await prepareEntry(entry);
-    const away = new ConnectError('away', Code.Unavailable);
-    const broken: Command = { ...set, run: () => Promise.reject(away) };
+    const unavailable = new ConnectError('unavailable', Code.Unavailable);
+    const broken: Command = { ...set, run: () => Promise.reject(unavailable) };
     const steps = ready.steps.map((step, index) => (index === 1 ? { ...step, command: broken } : step));
     const failure = await runUndo({ ...ready, steps }, registry, runContext(testContext(), true)).catch(
       (error: unknown) => error,
     );
     expect(failure).toBeInstanceOf(UndoError);
-    expect(failure).toMatchObject({ name: 'UndoError', cause: away, undone: { remaining: [second] } });
+    expect(failure).toMatchObject({ name: 'UndoError', cause: unavailable, undone: { remaining: [second] } });
     expect((failure as UndoError).undone.outcome.changed).toEqual(['gadget']);
     expect(first).toBeDefined();
     expect(states()).toEqual(['OK', 'WARNING', 'WARNING']);

@@ -32,7 +32,7 @@ export interface PreparedUndo {
 /** Labels of changed items named in a plan; the rest are only counted. */
 const MAX_NAMED = 3;
 
-/** The title of a command in the history: the summary of its plan. */
+/** Returns the title of a command in the history: the summary of its plan. */
 export function titleOf({ done }: Entry, commands: Pick<Directory, 'command'>): Message {
   return done.summary ?? texts.title(commandOf(done.invocation.id, commands));
 }
@@ -77,7 +77,7 @@ export async function prepareUndo(
   return { entry, steps, plan, confirm: skippedLater || deletes || unknown || conflicts.length > 0 };
 }
 
-/** An inverse may name items that have since been deleted; the rest are still restored. */
+/** Prepares a step of an inverse. Leaves out items that have since been deleted. */
 async function prepareStep(command: Command, { args }: Invocation, context: Context) {
   try {
     return { prepared: await prepare(command, args, context), missingCount: 0 };
@@ -93,7 +93,7 @@ async function prepareStep(command: Command, { args }: Invocation, context: Cont
   }
 }
 
-/** The ids of the items that an invocation names, if it names them by id. */
+/** Returns the ids of the items that an invocation names, if it names them by id. */
 function idsOf(command: Command | undefined, args: Args): readonly string[] {
   const target = command && targetParam(command);
   const namedTarget = target && (args[target.name] as NamedTarget | undefined);
@@ -104,7 +104,7 @@ function keyOf({ id, field }: Change): string {
   return `${id} ${field.key}`;
 }
 
-/** Finds the changes of an undo that would overwrite what someone else changed since. */
+/** Finds the changes of an undo that would overwrite later changes by someone else. */
 function findConflicts(recorded: readonly Change[] | undefined, steps: readonly Prepared[]) {
   const changes = steps.flatMap(({ plan }) => plan?.changes ?? []);
   if (recorded === undefined) return { conflicts: [], unknown: changes.length > 0 };
@@ -118,7 +118,7 @@ function findConflicts(recorded: readonly Change[] | undefined, steps: readonly 
   return { conflicts, unknown: false };
 }
 
-/** True if an undo removes only entries that the command added to a list, and adds only those it removed. */
+/** True if an undo only removes list entries that the command added, and only adds entries that it removed. */
 function revertsOnly(undoChange: Change, recorded: Change): boolean {
   return isSubset(undoChange.removed, recorded.added) && isSubset(undoChange.added, recorded.removed);
 }
@@ -232,7 +232,7 @@ function targets(step: Prepared): readonly { readonly id: string; readonly label
   return [...new Map((step.plan?.changes ?? []).map((change) => [change.id, change])).values()];
 }
 
-/** The remaining part of a step: the items that failed or were not tried. */
+/** Returns the remaining part of a step: the items that failed or were not tried. */
 function remainingOf({ command, args }: Prepared, outcome: Outcome): readonly Invocation[] {
   const ids = [...failedResults(outcome), ...skippedResults(outcome)].map(({ id }) => id);
   if (ids.length === 0) return [];

@@ -155,7 +155,7 @@ test('limits the number of given IDs but not of filter matches', () => {
   expect(problem(param, { query: 'state:OK' })).toBeUndefined();
 });
 
-test('checks whether a parameter is blocked first, and its own check last', () => {
+test('first checks whether a parameter is blocked, and runs its own check last', () => {
   const own = () => message('core:own');
   expect(problem(p.text({ check: own }), 'x')).toEqual({ key: 'core:own' });
   expect(problem(p.text({ check: own, maxLength: 1 }), 'xy')?.key).toBe('core:validation.maxLength');

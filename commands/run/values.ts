@@ -35,17 +35,17 @@ export function lengthProblem(
 }
 
 /**
- * Control characters, including line breaks: in a name they would break tables, lines and emails. Those at the ends are
- * trimmed first.
+ * Control characters, including line breaks: in a name they would break tables, lines and emails. Leading and trailing
+ * control characters are trimmed first.
  */
 const CONTROL = /[\p{Cc}\u2028\u2029]/u;
 
-/** The message for text that must be a single line. */
+/** Returns the message for text that must be a single line. */
 export function lineProblem(text: string): Message | undefined {
   return CONTROL.test(text.trim()) ? message('core:validation.oneLine') : undefined;
 }
 
-/** True for white space only, which is no value. An empty string is not blank: it means "not given". */
+/** True for text of only white space, which is no value. An empty string is not blank: it means "not given". */
 export function isBlank(text: string): boolean {
   return text !== '' && text.trim() === '';
 }
@@ -151,7 +151,7 @@ function oneOf(value: string, options: readonly string[]): Message | undefined {
     : message('core:validation.option', { value, options: options.join(', ') });
 }
 
-/** The first problem of a value, as a message; undefined if it is valid. */
+/** Returns the first problem of a value, as a message; undefined if it is valid. */
 export function checkValue(param: Param, value: ArgValue, context: Context): Message | undefined {
   const blocked = param.blocked?.(context);
   if (blocked) return blocked;

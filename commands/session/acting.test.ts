@@ -6,12 +6,12 @@ import { OrganizationSchema } from '#proto/gen/hiber/organization_pb.ts';
 
 import { loadActing } from './acting.ts';
 
-async function acting(user: MessageInitShape<typeof CurrentUserSchema>, requested?: string) {
+async function acting(user: MessageInitShape<typeof CurrentUserSchema>, requestedId?: string) {
   const api = () => ({
     currentUser: async () => create(CurrentUserSchema, { id: 'u', ...user }),
     get: async () => create(OrganizationSchema, { displayName: 'Northwind Energy' }),
   });
-  const { actor, organization } = await loadActing(api as never, requested);
+  const { actor, organization } = await loadActing(api as never, requestedId);
   return { home: actor.home, awayFromHome: organization.awayFromHome };
 }
 

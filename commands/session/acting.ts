@@ -1,7 +1,7 @@
 import type { DescService } from '@bufbuild/protobuf';
 import type { Client } from '@connectrpc/connect';
 
-import { abilitiesOf, type Granted, type Grants } from '#commands/model/ability.ts';
+import { abilitiesOf, type PermissionSet, type Grants } from '#commands/model/ability.ts';
 import type { ActingOrganization, Actor, SupportSession } from '#commands/model/actor.ts';
 import type { Preferences } from '#commands/model/context.ts';
 import { enumName } from '#commands/model/wire.ts';
@@ -28,15 +28,15 @@ export interface Acting {
  * CurrentUser).
  * @throws ConnectError PERMISSION_DENIED if the person may not act for the requested organization.
  */
-export async function loadActing(api: Api, requested: string | undefined): Promise<Acting> {
-  const user = await api(CurrentUserService).currentUser(requested ? { organization: requested } : {});
+export async function loadActing(api: Api, requestedId: string | undefined): Promise<Acting> {
+  const user = await api(CurrentUserService).currentUser(requestedId ? { organization: requestedId } : {});
   const id = user.currentOrganization ?? '';
   // A token without READ reveals nothing about its owner, but starts in its own organization (contract: CurrentUser).
-  const home = user.defaultOrganization ?? (requested ? '' : id);
+  const home = user.defaultOrganization ?? (requestedId ? '' : id);
   const organization = id ? await api(OrganizationService).get({ organization: id }) : undefined;
   const grants = grantsOf(user);
   const { name = '', email = '' } = user;
-  // Staff can access every organization; those they are not a member of need a support session.
+  // Staff can access every organization, but need a support session for organizations they are not a member of.
   const needsSupportSession =
     grants.support.names.has('CUSTOMER_SUPPORT') && id !== home && !user.organizations.includes(id);
   const supportSession = id && needsSupportSession ? await beginSession(api, id) : undefined;
@@ -48,7 +48,7 @@ export async function loadActing(api: Api, requested: string | undefined): Promi
       home,
       grants,
       abilities: abilitiesOf(grants),
-      ...(user.activeRoleOverride ? { trying: user.roles } : {}),
+      ...(user.activeRoleOverride ? { trialRoles: user.roles } : {}),
     },
     organization: {
       id,
@@ -65,7 +65,7 @@ export async function loadActing(api: Api, requested: string | undefined): Promi
   };
 }
 
-/** Loads the service first, which only staff need. */
+/** Loads the support service on demand, because only staff need it. */
 async function beginSession(api: Api, organization: string): Promise<SupportSession | undefined> {
   const { beginSupportSession } = await import('./support-session.ts');
   return beginSupportSession(api, organization);
@@ -79,14 +79,15 @@ function grantsOf(user: CurrentUser): Grants {
   };
 }
 
-/** Resolves a permission filter to names: all or the included ones, minus the excluded. */
+/** Resolves a permission filter to names: all or the included permissions, without the excluded permissions. */
 function grantedPermissions(
   filter: { include: readonly number[]; exclude: readonly number[]; includeAll?: boolean } | undefined,
   names: Readonly<Record<string, number>>,
-): Granted {
+): PermissionSet {
   if (!filter) return { all: false, names: new Set() };
   const excluded = new Set(filter.exclude);
   const included = filter.includeAll ? Object.values(names) : filter.include;
-  const held = included.filter((value) => !excluded.has(value)).map((value) => enumName(names, value) ?? `${value}`);
-  return { all: Boolean(filter.includeAll) && excluded.size === 0, names: new Set(held) };
+  const permissions = included.filter((value) => !excluded.has(value));
+  const permissionNames = permissions.map((value) => enumName(names, value) ?? `${value}`);
+  return { all: Boolean(filter.includeAll) && excluded.size === 0, names: new Set(permissionNames) };
 }

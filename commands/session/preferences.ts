@@ -17,12 +17,12 @@ export function readPreferences(json: string): Preferences | undefined {
   }
 }
 
-/** The start screen that the user set, or else the default. */
+/** Returns the start screen that the user set, or else the default. */
 export function defaultScreen({ defaultScreen: screen }: Preferences): string {
   return typeof screen === 'string' && screen.startsWith('/') ? screen : DEFAULT_SCREEN;
 }
 
-/** The preferred format of dates and times; undefined if the person has not set one. */
+/** Returns the preferred format of dates and times; undefined if the person has not set one. */
 export function momentFormat({ dateTimeFormat }: Preferences): MomentFormat | undefined {
   return MOMENT_FORMATS.find((item) => item === dateTimeFormat);
 }

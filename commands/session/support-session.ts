@@ -16,21 +16,21 @@ export function supportSessionOf({ id, reason, endsAt, changesAllowedAt }: Suppo
 }
 
 /**
- * Resolves when the previous support session has ended. The next one must start after that, or it would be ended
- * instead.
+ * Resolves when the previous support session has ended. The next session must start after that, or the server would end
+ * it instead.
  */
-let ending: Promise<unknown> = Promise.resolve();
+let previousEnd: Promise<unknown> = Promise.resolve();
 
 /**
- * Starts a support session, or renews the open one; a reason replaces the former one. Undefined if no session is
- * needed, or if the server does not support them.
+ * Starts a support session, or renews the open session; a new reason replaces the previous reason. Undefined if no
+ * session is needed, or if the server does not support sessions.
  */
 export async function beginSupportSession(
   api: Api,
   organization: string,
   reason?: string,
 ): Promise<SupportSession | undefined> {
-  await ending;
+  await previousEnd;
   try {
     const { supportSession } = await api(SupportService).beginSupportSession({
       organization,
@@ -54,7 +54,7 @@ export async function allowChanges(
 }
 
 export async function endSupportSession(api: Api, organization: string): Promise<void> {
-  const ended = api(SupportService).endSupportSession({ organization });
-  ending = ended.catch(() => undefined);
-  await ended;
+  const endCall = api(SupportService).endSupportSession({ organization });
+  previousEnd = endCall.catch(() => undefined);
+  await endCall;
 }

@@ -1,7 +1,9 @@
 import { abilities, type Ability } from '#commands/model/ability.ts';
 import type { Context } from '#commands/model/context.ts';
 
-/** A context without a server, for the part of a command before its first call; `parts` overrides parts of it. */
+/**
+ * Creates a context without a server, for the part of a command before its first call; `parts` overrides parts of it.
+ */
 export function testContext(parts: Partial<Context> = {}): Context {
   const none = { all: false, names: new Set<string>() };
   const context: Context = {

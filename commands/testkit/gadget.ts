@@ -73,7 +73,7 @@ export const gadget: Entity<Gadget, GadgetSelection> = entity({
       },
     },
     tag: { kind: 'name', negates: true, presence: true, entity: () => gadget, apply: write },
-    firmware: { kind: 'text', every: async () => ['1.4.0', '1.4.1', '2.0', 'A*'], apply: write },
+    firmware: { kind: 'text', allValues: async () => ['1.4.0', '1.4.1', '2.0', 'A*'], apply: write },
     seen: { kind: 'time', ranges: true, apply: write },
     volts: { kind: 'number', ranges: true, negates: true, apply: write },
     online: { kind: 'flag', apply: write },
@@ -86,7 +86,7 @@ export const gadget: Entity<Gadget, GadgetSelection> = entity({
   ],
 });
 
-/** A plan for a command without items: one reversible change. */
+/** Returns a plan for a command without items: one reversible change. */
 export const simplePlan = async (): Promise<Plan> => ({
   summary: message('gadget:plan'),
   count: 1,
@@ -107,7 +107,7 @@ export const tune = command({
     label: p.text(),
     volts: p.number(),
     dryRun: p.flag(),
-    audible: p.maybe(),
+    audible: p.optionalFlag(),
     every: p.duration(),
     from: p.time(),
     during: p.range(),
@@ -137,7 +137,9 @@ export const tune = command({
     changed: ['gadget'],
     results: items.map((item) => ({ id: item.id, label: item.name })),
   }),
-  inverse: (_args, _outcome, given) => [{ id: 'gadget.tune', args: { gadgets: given.gadgets, mode: 'INSTALLED' } }],
+  inverse: (_args, _outcome, { gadgets: target }) => [
+    { id: 'gadget.tune', args: { gadgets: target, mode: 'INSTALLED' } },
+  ],
 });
 
 export const reset = command({ id: 'gadget.reset', effect: 'write', plan: simplePlan, run: async () => ({}) });

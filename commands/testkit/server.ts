@@ -12,7 +12,7 @@ import type { TestServer } from '#server/testkit/server.ts';
 
 type Person = Parameters<TestServer['as']>[0];
 
-/** The context of a demo person on the real server; reference data is not cached. */
+/** Returns the context of a demo person on the real server; reference data is not cached. */
 export async function contextAs(server: TestServer, person: Person, organization?: string): Promise<Context> {
   const { client } = server.as(person);
   const { signal } = new AbortController();
@@ -22,7 +22,7 @@ export async function contextAs(server: TestServer, person: Person, organization
     ...(await loadActing(client, organization)),
     api: client,
     focus: undefined,
-    // A test should see a defect itself, not only that an item failed.
+    // A test should fail with the defect itself, not with a failed item.
     host: {
       report: (error) => {
         throw error;

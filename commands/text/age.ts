@@ -3,7 +3,7 @@ const HOUR = 60 * MINUTE;
 
 /**
  * Formats an age for operators: "30 h 58 m", "58 m", "12 s". Hours are not converted to days, because ages in a column
- * are easier to compare in one unit. From 100 h on, minutes are noise and omitted.
+ * are easier to compare in one unit. From 100 h on, minutes are omitted.
  */
 export function formatAge(ms: number): string {
   const elapsed = Math.max(0, ms);

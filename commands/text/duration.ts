@@ -23,7 +23,8 @@ export function parseDuration(text: string): number | undefined {
 }
 
 /**
- * The canonical text of a duration in seconds: the largest units first, without zero units (`1h15m30s`, `2d`, `0s`).
+ * Returns the canonical text of a duration in seconds: the largest units first, without zero units (`1h15m30s`, `2d`,
+ * `0s`).
  */
 export function printDuration(seconds: number): string {
   if (!Number.isSafeInteger(seconds)) return `${seconds}s`;
@@ -37,3 +38,31 @@ export function printDuration(seconds: number): string {
   }
   return text;
 }
+
+/**
+ * Returns the durations that other text probably means: `3600` (`3600s`), `1:30` (`1h30m`), `1h15` (`1h15m`), `1 hour
+ * and 5 minutes`. Empty if nothing is close.
+ */
+export function nearDurations(text: string): readonly string[] {
+  const typed = text.trim().toLowerCase();
+  const number = /^(\d{1,9})$/.exec(typed)?.[1];
+  if (number !== undefined) {
+    // A large number is most likely in seconds; a small one could be in minutes.
+    if (Number(number) < UNITS.m) return [`${Number(number)}m`, `${Number(number)}s`];
+    return [...new Set([printDuration(Number(number)), `${Number(number)}s`])];
+  }
+  const [, hours, minutes, seconds = '0'] = /^(\d{1,3}):(\d\d)(?::(\d\d))?$/.exec(typed) ?? [];
+  const rewritten =
+    hours === undefined
+      ? typed
+          .replace(/(\d),(\d)/g, '$1.$2')
+          .replace(/\band\b|[,.](?!\d)/g, ' ')
+          .replace(/([hm])\s*(\d+)$/, followingUnit)
+      : `${hours}h${minutes}m${seconds}s`;
+  const value = parseDuration(rewritten);
+  return value === undefined ? [] : [printDuration(value)];
+}
+
+/** Completes `1h15` and `1m30` with the unit that follows. */
+const followingUnit = (_match: string, unit: string, amount: string): string =>
+  `${unit}${amount}${unit === 'h' ? 'm' : 's'}`;

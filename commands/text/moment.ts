@@ -12,7 +12,7 @@ const NAMED_MONTH: Intl.DateTimeFormatOptions = {
   hourCycle: 'h23',
 };
 
-/** The part of a timestamp to write: date and time, or only the calendar day that starts then in UTC. */
+/** The part of a timestamp to write: date and time, or only the calendar day that starts at the timestamp in UTC. */
 export type Precision = 'time' | 'day';
 
 /** Formats timestamps (ms since the epoch) for one reader, to the second by default. */
@@ -50,15 +50,15 @@ const dayWriters: { readonly [F in Exclude<MomentFormat, 'named-month'>]: (parts
 };
 
 /** Cached by language and precision: creating a formatter takes longer than a table row may take to render. */
-const named = new Map<string, Intl.DateTimeFormat>();
+const namedMonthFormatters = new Map<string, Intl.DateTimeFormat>();
 
 function namedMonth(language: string, precision: Precision): Intl.DateTimeFormat {
   const key = `${language} ${precision}`;
-  let formatter = named.get(key);
+  let formatter = namedMonthFormatters.get(key);
   if (!formatter) {
     const locale = language === 'en' ? 'en-GB' : language;
     formatter = new Intl.DateTimeFormat(locale, precision === 'day' ? NAMED_MONTH_DAY : NAMED_MONTH);
-    named.set(key, formatter);
+    namedMonthFormatters.set(key, formatter);
   }
   return formatter;
 }

@@ -50,3 +50,13 @@ test('limits the results and removes duplicates', () => {
   expect(nearest('a', ['ab', 'ac', 'ad', 'ae'])).toEqual(['ab', 'ac', 'ad']);
   expect(nearest('a', ['ab', 'ac', 'ad', 'ab'], 2)).toEqual(['ab', 'ac']);
 });
+
+test('ranks names that are words of the text last', () => {
+  expect(nearest('my old tag', keys)).toEqual(['tag']);
+  expect(nearest('my old tg', ['tg', 'ld'])).toEqual([]);
+  expect(nearest('set the lifecycle', ['lifecycle', 'set the lifecycles of'])).toEqual([
+    'set the lifecycles of',
+    'lifecycle',
+  ]);
+  expect(nearest('abc defghijk', ['abc', 'abc defxxxjk'])).toEqual(['abc defxxxjk', 'abc']);
+});

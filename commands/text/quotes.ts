@@ -3,7 +3,7 @@ export function inQuotes(text: string): string {
   return `"${text.replace(/["\\]/g, '\\$&')}"`;
 }
 
-/** Reads from the quote at `from` to the closing one; an unclosed quote takes the rest of the text. */
+/** Reads from the quote at `from` to the closing quote, or to the end of the text if the quote is unclosed. */
 export function readQuoted(
   text: string,
   from: number,

@@ -7,13 +7,13 @@ function tier(query: string, text: string, synonyms?: string): number | undefine
   return score === undefined ? undefined : tierOf(score);
 }
 
-/** The matching texts, best first. */
+/** Returns the matching texts, best first. */
 function rank(query: string, ...texts: readonly string[]): readonly string[] {
   const scores = texts.map((text) => ({ text, score: scoreOf(candidate(text), needle(query)) ?? -Infinity }));
   return scores.toSorted((a, b) => b.score - a.score).map(({ text }) => text);
 }
 
-/** The marked letters, with dots for the others. */
+/** Returns the marked letters, with dots for the others. */
 function marked(text: string, query: string): string {
   const { ranges } = match(candidate(text), needle(query)) ?? { ranges: [] };
   return [...text]
@@ -44,7 +44,7 @@ describe('the tier of a match', () => {
     expect(tier(query, text)).toBe(expected);
   });
 
-  it('is that of the best phrase', () => {
+  it('is the tier of the best phrase', () => {
     expect(tier('logout', 'Sign out', 'log off\nlogout\nexit')).toBe(TIER.exact);
     expect(tier('log', 'Sign out', 'log off\nlogout')).toBe(TIER.start);
     expect(tier('out logout', 'Sign out', 'logout')).toBe(TIER.words);
@@ -98,7 +98,7 @@ describe('order within a tier', () => {
 });
 
 describe('a word with a missing letter', () => {
-  it('is marked without it and ranks shorter labels first', () => {
+  it('is marked without the missing letter and ranks shorter labels first', () => {
     expect(marked('Go to devices', 'devics')).toBe('......devic.s');
     expect(rank('devics', 'Edit devices of it', 'Devices in error', 'Devices')).toEqual([
       'Devices',
@@ -224,7 +224,7 @@ describe('the score of a match', () => {
     ['abcdefgh', 'ab bc d e f g h', [TIER.initials, 71.6, 'a..bc.d.e.f.g.h']],
     ['abcdefghi', 'ab bc d e f g h i', [TIER.scattered, 72.26, 'ab..c.d.e.f.g.h.i']],
     [`${'a'.repeat(32)}b`, 'a'.repeat(32), [TIER.exact, 2.36, 'a'.repeat(32)]],
-    // One letter left out, but not the first of a word. Among equal matches, the first one wins.
+    // One letter left out, but not the first of a word. The first of several equal matches wins.
     ['devics', 'Mydevices', [TIER.scattered, 28.92, '..devic.s']],
     ['devics', 'dDevices', [TIER.near, -0.16, '.Devic.s']],
     ['devics', 'Devices, old devices', [TIER.near, 0, 'Devic.s.............']],

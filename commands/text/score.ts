@@ -43,7 +43,7 @@ export const TIER = {
   scattered: 1,
   /** Every word occurs, at least one of them inside a word. */
   inside: 2,
-  /** Letters of several words, each run at the start of one: `hge` and `halg` for Halvorsen Geothermal. */
+  /** Letters of several words, each run at the start of a word: `hge` and `halg` for Halvorsen Geothermal. */
   initials: 3,
   /** The start of a word, with one letter left out: `devics`. */
   near: 4,
@@ -92,7 +92,7 @@ export function candidate(text: string, synonyms = ''): Candidate {
   const all = `${text}\n${synonyms}\n`;
   const letters = fold(all);
   const starts = new Uint8Array(letters.length);
-  for (let at = 0; at < letters.length; at++) starts[at] = Number(isWordStart(all, at));
+  for (let index = 0; index < letters.length; index++) starts[index] = Number(isWordStart(all, index));
   return { text, letters, mask: maskOf(letters), starts, label: letters.indexOf('\n'), loose: text.length };
 }
 
@@ -102,12 +102,12 @@ export function needle(query: string): Needle {
   return { words, phrase: words.join(' '), whole, mask: maskOf(whole) };
 }
 
-/** The tier of a score. */
+/** Returns the tier of a score. */
 export function tierOf(score: number): Tier {
   return Math.floor(score / STEP) as Tier;
 }
 
-/** The part of a score within its tier. */
+/** Returns the part of a score within its tier. */
 export function withinTier(score: number): number {
   return score - inTier(tierOf(score), 0);
 }
@@ -117,14 +117,14 @@ export function scoreOf(candidate: Candidate, typed: Needle): number | undefined
   return find(candidate, typed);
 }
 
-/** The score with the ranges of matching letters, for highlighting. */
+/** Returns the score with the ranges of matching letters, for highlighting. */
 export function match(candidate: Candidate, typed: Needle): Match | undefined {
   const places: number[] = [];
   const score = find(candidate, typed, places);
   return score === undefined ? undefined : { score, ranges: rangesOf(places) };
 }
 
-/** The score of a match within a tier. `score` may be negative, and must stay far below half of a tier. */
+/** Returns the score of a match within a tier. `score` may be negative, and must stay far below half of a tier. */
 export function inTier(tier: Tier, score: number): number {
   return tier * STEP + STEP / 2 + score;
 }
@@ -141,27 +141,27 @@ function find(candidate: Candidate, typed: Needle, places?: number[]): number | 
 }
 
 /**
- * The best position of a contiguous phrase; undefined if there is none. A phrase inside a word may still match as
+ * Finds the best position of a contiguous phrase; undefined if there is none. A phrase inside a word may still match as
  * separate word starts.
  */
 function findPhrase(candidate: Candidate, phrase: string, places?: number[]): number | undefined {
   const { letters, starts, label } = candidate;
   let best = -1;
-  let bestAt = -1;
-  for (let at = letters.indexOf(phrase); at >= 0; at = letters.indexOf(phrase, at + 1)) {
-    const end = at + phrase.length;
-    const opens = at === 0 || letters.charCodeAt(at - 1) === 10;
+  let bestPosition = -1;
+  for (let position = letters.indexOf(phrase); position >= 0; position = letters.indexOf(phrase, position + 1)) {
+    const end = position + phrase.length;
+    const opens = position === 0 || letters.charCodeAt(position - 1) === 10;
     const closes = letters[end] === '\n';
-    let score = at < label ? LABEL : 0;
+    let score = position < label ? LABEL : 0;
     if (!opens && !isWordCharacter(letters.charAt(end))) score += WHOLE_WORD;
     if (opens && closes) score = inTier(TIER.exact, score);
     else if (opens) score = inTier(TIER.start, score + UNTYPED * Math.min(restLength(letters, end), MAX_UNTYPED));
-    else if (starts[at]) score = inTier(TIER.words, score);
+    else if (starts[position]) score = inTier(TIER.words, score);
     else score = inTier(TIER.inside, score);
-    if (score > best) [best, bestAt] = [score, at];
+    if (score > best) [best, bestPosition] = [score, position];
   }
-  if (bestAt < 0) return undefined;
-  mark(phrase, bestAt, places);
+  if (bestPosition < 0) return undefined;
+  mark(phrase, bestPosition, places);
   return best;
 }
 
@@ -180,25 +180,25 @@ function findWords(candidate: Candidate, words: readonly string[], places?: numb
   for (const word of words) {
     const anywhere = candidate.letters.indexOf(word);
     if (anywhere < 0) return undefined;
-    // A single word inside a word decides the tier, so the others need no better position.
+    // A query word inside a word decides the tier, so the remaining query words need no better position.
     const start =
       tier === TIER.words ? (startOf(candidate, word, before + 1) ?? startOf(candidate, word, anywhere)) : undefined;
-    const at = start ?? anywhere;
+    const position = start ?? anywhere;
     if (start === undefined) tier = TIER.inside;
-    if (at < before) apart = APART;
-    if (at < candidate.label) score += LABEL / words.length;
-    if (!isWordCharacter(candidate.letters.charAt(at + word.length))) score += WHOLE_WORD / words.length;
-    before = at;
-    positions.push(at);
+    if (position < before) apart = APART;
+    if (position < candidate.label) score += LABEL / words.length;
+    if (!isWordCharacter(candidate.letters.charAt(position + word.length))) score += WHOLE_WORD / words.length;
+    before = position;
+    positions.push(position);
   }
   words.forEach((word, index) => mark(word, positions[index] ?? 0, places));
   return inTier(tier, score + apart);
 }
 
-/** The first position from `from` on at which a word of the text starts with this one. */
+/** Returns the first position, from `from` on, of a word in the text that starts with this word. */
 function startOf({ letters, starts }: Candidate, word: string, from: number): number | undefined {
-  for (let at = letters.indexOf(word, from); at >= 0; at = letters.indexOf(word, at + 1)) {
-    if (starts[at]) return at;
+  for (let position = letters.indexOf(word, from); position >= 0; position = letters.indexOf(word, position + 1)) {
+    if (starts[position]) return position;
   }
   return undefined;
 }
@@ -210,24 +210,24 @@ function findNear(candidate: Candidate, word: string, places?: number[]): number
   if (word.length < MIN_NEAR_LENGTH) return undefined;
   const { letters, starts, loose } = candidate;
   let best = -Infinity;
-  let bestAt = -1;
+  let bestIndex = -1;
   let bestGap = 0;
   const first = word.charAt(0);
-  for (let at = letters.indexOf(first); at >= 0 && at < loose; at = letters.indexOf(first, at + 1)) {
-    const gap = starts[at] ? gapAt(letters, at, word) : 0;
+  for (let index = letters.indexOf(first); index >= 0 && index < loose; index = letters.indexOf(first, index + 1)) {
+    const gap = starts[index] ? gapAt(letters, index, word) : 0;
     if (gap === 0) continue;
-    const remaining = restLength(letters, at + word.length + 1);
-    const opens = at === 0 || letters.charCodeAt(at - 1) === 10;
+    const remaining = restLength(letters, index + word.length + 1);
+    const opens = index === 0 || letters.charCodeAt(index - 1) === 10;
     const score = (opens ? LABEL : 0) + UNTYPED * Math.min(remaining, MAX_UNTYPED);
-    if (score > best) [best, bestAt, bestGap] = [score, at, gap];
+    if (score > best) [best, bestIndex, bestGap] = [score, index, gap];
   }
-  if (bestAt < 0) return undefined;
-  mark(word.slice(0, bestGap), bestAt, places);
-  mark(word.slice(bestGap), bestAt + bestGap + 1, places);
+  if (bestIndex < 0) return undefined;
+  mark(word.slice(0, bestGap), bestIndex, places);
+  mark(word.slice(bestGap), bestIndex + bestGap + 1, places);
   return inTier(TIER.near, best);
 }
 
-/** The number of letters before the one left out; 0 unless exactly one letter within a word is missing. */
+/** Returns the number of letters before the missing letter; 0 unless exactly one letter within a word is missing. */
 function gapAt(letters: string, from: number, word: string): number {
   let gap = 0;
   // The line break after a phrase belongs to no word.
@@ -251,7 +251,7 @@ function findLoose(candidate: Candidate, { words, whole }: Needle, places?: numb
 
 function mark(phrase: string, from: number, places?: number[]): void {
   if (!places) return;
-  for (let at = 0; at < phrase.length; at++) if (phrase[at] !== ' ') places.push(from + at);
+  for (let index = 0; index < phrase.length; index++) if (phrase[index] !== ' ') places.push(from + index);
 }
 
 // Scratch space: scoring thousands of texts per keystroke allocates nothing.
@@ -261,10 +261,10 @@ const byRuns = new Int32Array(MAX_QUERY_LENGTH);
 const byStarts = new Int32Array(MAX_QUERY_LENGTH);
 
 /**
- * Tries several alignments of the letters: continuing a run or else jumping to the next word start, preferring word
- * starts, and leftmost. `last` keeps each from passing the point where the rest no longer fits. Each looks at a letter
- * of the text a bounded number of times, so no query is slow. With `initials`, also checks whether every run starts a
- * word.
+ * Tries several alignments of the letters: the first continues each run and then jumps to the next word start, the
+ * second prefers word starts, and the third uses the leftmost letters. `last` prevents an alignment from passing the
+ * point where the remaining letters no longer fit. An alignment reads each letter of the text a bounded number of
+ * times, so no query is slow. With `initials`, also checks whether every run starts a word.
  */
 function align(candidate: Candidate, query: string, places?: number[], initials = true): number | undefined {
   if (!findLast(candidate, query)) return undefined;
@@ -288,9 +288,9 @@ function finishAlignment(tier: Tier, score: number, positions: Int32Array, query
 
 /** True if each run of letters starts a word. */
 function startsWords({ starts }: Candidate, positions: Int32Array, length: number): boolean {
-  for (let at = 0; at < length; at++) {
-    const place = positions[at] ?? 0;
-    if (!starts[place] && positions[at - 1] !== place - 1) return false;
+  for (let index = 0; index < length; index++) {
+    const place = positions[index] ?? 0;
+    if (!starts[place] && positions[index - 1] !== place - 1) return false;
   }
   return true;
 }
@@ -298,11 +298,11 @@ function startsWords({ starts }: Candidate, positions: Int32Array, length: numbe
 /** Finds the last possible position of each query letter; false if the query does not match at all. */
 function findLast({ letters, loose }: Candidate, query: string): boolean {
   let place = loose;
-  for (let at = query.length - 1; at >= 0; at--) {
+  for (let index = query.length - 1; index >= 0; index--) {
     if (place <= 0) return false;
-    place = letters.lastIndexOf(query.charAt(at), place - 1);
+    place = letters.lastIndexOf(query.charAt(index), place - 1);
     if (place < 0) return false;
-    last[at] = place;
+    last[index] = place;
   }
   return true;
 }
@@ -315,27 +315,27 @@ function alignBy(
 ): number {
   let score = 0;
   let before = -1;
-  for (let at = 0; at < query.length; at++) {
-    const letter = query.charAt(at);
+  for (let index = 0; index < query.length; index++) {
+    const letter = query.charAt(index);
     let place = -1;
     const runs = candidate.letters[before + 1] === letter;
     if (strategy === 'start' || (strategy === 'run' && !runs))
-      place = nextStart(candidate, letter, before + 1, last[at] ?? 0);
+      place = nextStart(candidate, letter, before + 1, last[index] ?? 0);
     if (place < 0) place = candidate.letters.indexOf(letter, before + 1);
     score += LETTER;
     if (before >= 0 && place === before + 1) score += RUN;
     else score += GAP * Math.min(place - before - 1, MAX_GAP);
     if (candidate.starts[place]) score += WORD_START;
     if (place === 0) score += TEXT_START;
-    places[at] = place;
+    places[index] = place;
     before = place;
   }
   return score;
 }
 
 function nextStart({ letters, starts }: Candidate, letter: string, from: number, limit: number): number {
-  for (let at = letters.indexOf(letter, from); at >= 0 && at <= limit; at = letters.indexOf(letter, at + 1)) {
-    if (starts[at]) return at;
+  for (let next = letters.indexOf(letter, from); next >= 0 && next <= limit; next = letters.indexOf(letter, next + 1)) {
+    if (starts[next]) return next;
   }
   return -1;
 }
@@ -350,8 +350,8 @@ function rangesOf(places: readonly number[]): readonly Range[] {
   return ranges;
 }
 
-function isWordStart(text: string, at: number): boolean {
-  const [before, letter] = [text.charAt(at - 1), text.charAt(at)];
+function isWordStart(text: string, index: number): boolean {
+  const [before, letter] = [text.charAt(index - 1), text.charAt(index)];
   if (!isWordCharacter(letter)) return false;
   return !isWordCharacter(before) || (isUpper(letter) && !isUpper(before));
 }
@@ -378,10 +378,10 @@ function foldLetter(letter: string): string {
   return plain.length === 1 ? plain : letter;
 }
 
-/** A bit for each of a-z, shared with all other letters. */
+/** Returns a mask with a bit for each of a-z; other letters share these bits. */
 function maskOf(letters: string): number {
   let mask = 0;
   // A shift uses only the lowest five bits of the code.
-  for (let at = 0; at < letters.length; at++) mask |= 1 << letters.charCodeAt(at);
+  for (let index = 0; index < letters.length; index++) mask |= 1 << letters.charCodeAt(index);
   return mask;
 }

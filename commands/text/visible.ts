@@ -1,5 +1,6 @@
 // Detects invisible characters and characters that change the reading order: a name that contains them can impersonate
-// another or corrupt the surrounding text. Matches by Unicode property rather than by list, to cover later versions.
+// another name or corrupt the surrounding text. Matches by Unicode property rather than by list, to cover later
+// versions.
 
 /**
  * Most format characters are ignorable by default; the code points listed here are not, but are invisible too. The
@@ -18,7 +19,7 @@ const RIGHT_TO_LEFT = anyVisibleIn('Arabic Hebrew Syriac Thaana Nko Mandaic Sama
 const VISIBLE_SEQUENCES = [
   // Flags of England, Scotland and Wales: black flag, tag letters, cancel tag.
   String.raw`\u{1f3f4}[\u{e0030}-\u{e0039}\u{e0061}-\u{e007a}]{3,6}\u{e007f}`,
-  // An emoji with an optional skin tone or variation selector, optionally joined to the next one.
+  // An emoji with an optional skin tone or variation selector, optionally joined to the next emoji.
   String.raw`\p{Extended_Pictographic}(?:\p{Emoji_Modifier}|[\ufe0e\ufe0f])?(?:\u200d(?=\p{Extended_Pictographic}))?`,
   // A keycap.
   String.raw`[0-9#*]\ufe0f\u20e3`,
@@ -34,13 +35,13 @@ const VISIBLE_SEQUENCES = [
 
 const PARTS = new RegExp(`${VISIBLE_SEQUENCES.map((value) => `(?:${value})`).join('|')}|(${INVISIBLE})`, 'gu');
 
-/** A pattern for one visible character of the named scripts. */
+/** Returns a pattern for one visible character of the named scripts. */
 function anyVisibleIn(names: string): string {
   const all = names.split(' ').map((name) => String.raw`\p{Script=${name}}`);
   return String.raw`(?:(?!\p{Cf})[${all.join('')}])`;
 }
 
-/** The first invisible character, as `U+202E`; undefined if there is none. */
+/** Finds the first invisible character, as `U+202E`; undefined if there is none. */
 export function findInvisible(text: string): string | undefined {
   for (const [, invisible] of text.matchAll(PARTS)) {
     if (invisible !== undefined) return `U+${invisible.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}`;

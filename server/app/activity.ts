@@ -32,7 +32,7 @@ interface ActivityCount {
   requests: number;
 }
 
-/** The names that clients send with their calls, by the contract's field. Our clients count as the contract's. */
+/** The names that clients send with their calls, by the contract's field that counts them. */
 export const clientNames = {
   usedMissionControl: ['quarterdeck-console', 'mission-control'],
   usedHiberCli: ['quarterdeck-cli', 'hiber-cli'],

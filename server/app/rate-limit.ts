@@ -49,6 +49,8 @@ export async function take(
 }
 
 /**
+ * Requires the caller to stay within the limit.
+ *
  * @param problem the beginning of the error message, such as `Webhook 3 was tested or resent too many times recently`
  * @throws ConnectError RESOURCE_EXHAUSTED, with the time at which it is allowed again
  */

@@ -1,4 +1,4 @@
-/** Removes the parameters that query errors repeat after the statement, because one may be a secret. */
+/** Removes the parameters that query errors repeat after the statement, because they may contain secrets. */
 export const withoutParameters = (text: string): string => text.replace(/\nparams: .*/s, '');
 
 /** The maximum length of a message or field in the log: enough of a statement to investigate a failure. */
@@ -11,7 +11,7 @@ export const truncate = (text: string): string =>
 /** The maximum number of causes to follow. */
 const MAX_CAUSES = 10;
 
-/** The thrown value and all its causes, outermost first. */
+/** Returns the thrown value and all its causes, outermost first. */
 export function causesOf(error: unknown): unknown[] {
   const chain: unknown[] = [];
   for (let next = error; next !== undefined && next !== null && chain.length < MAX_CAUSES;) {
@@ -28,7 +28,10 @@ export function describeError(error: unknown): string {
   return causes.length === 0 ? first : `${first} (${causes.join(': ')})`;
 }
 
-/** The message and, for errors of the database or the system, the code. Works even for objects that are not errors. */
+/**
+ * Returns the message and, for errors of the database or the system, the code. Works even for objects that are not
+ * errors.
+ */
 function messageOf(thrown: unknown): string {
   if (typeof thrown !== 'object' || thrown === null) return `thrown: ${typeof thrown}`;
   const { message, code, errno } = thrown as { message?: unknown; code?: unknown; errno?: unknown };

@@ -15,6 +15,9 @@ export const pgliteWorker = new URL('db/drivers/pglite-worker.mjs', server);
 /** Entry of the process that runs the embedded identity provider. */
 export const identityProviderEntry = fileURLToPath(new URL('demo/identity/provider-process.ts', server));
 
+/** Entry of the process that creates the data of a new folder. */
+export const dataCreationEntry = fileURLToPath(new URL('start/creation-process.ts', server));
+
 /** The built console: beside the bundled server in dist, or in dist as seen from these sources. */
 export const consoleFolder = ['../console', '../dist/console']
   .map((path) => fileURLToPath(new URL(path, server)))

@@ -9,7 +9,7 @@
  * - User name or password in a URL: refused.
  * - Response of a receiver, which may quote the call (publishing/targets/webhook/redact.ts): stored without the call's
  *   credentials; shown in the history only.
- * - Name of the signature header, descriptions: in plaintext everywhere; they hold no values.
+ * - Name of the signature header, descriptions: in plaintext everywhere; they are not secret.
  * - API token, token to create an organization: hashed; shown once.
  * - Body of an email, which may hold a link or a token: encrypted, deleted once sent; shown in the demo's outbox.
  * - Password: only at the identity provider; never shown.
@@ -26,9 +26,9 @@ import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
  * not reveal them.
  */
 export interface Sealer {
-  /** @returns text that only the same key decrypts; sealing twice gives two different results */
+  /** Encrypts text so that only the same key decrypts it; sealing twice gives two different results. */
   seal(secret: string): string;
-  /** @throws UnsealError if the text was sealed with another key, or changed since */
+  /** Decrypts sealed text. @throws UnsealError if the text was sealed with another key, or changed since */
   open(sealed: string): string;
 }
 
@@ -52,7 +52,7 @@ export function openIfSealed(secrets: Sealer, value: string): string | undefined
 export const SEALING_KEY_BYTES = 32;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
-/** Identifies the format of a sealed value, so that another can be added later. */
+/** Identifies the format of a sealed value, so that another format can be added later. */
 const VERSION = 'v1.';
 
 /** @param key 32 secret bytes; losing it means losing everything sealed with it */

@@ -1,4 +1,4 @@
-/** A flag to wait for. Stays raised until someone waits for it. */
+/** Creates a flag to wait for. It stays raised until someone waits for it. */
 export function createSignal() {
   let raised = false;
   let wakeUp: () => void = () => {};

@@ -8,9 +8,9 @@ import type { Executor } from './database.ts';
 const MAX_COUNTED = 10_000;
 
 /**
- * The total of an endlessly scrolled list (contract: Pagination, approximated_total). Exact up to ten thousand; beyond
- * that a lower bound, which always exceeds the rows shown so far while pages come back full, so that `next` never ends
- * too early.
+ * Returns the total of an endlessly scrolled list (contract: Pagination, approximated_total). It is exact up to ten
+ * thousand; beyond that a lower bound, which always exceeds the rows shown so far while pages come back full, so that
+ * `next` never ends too early.
  *
  * @param from the rows to count: a FROM clause with its WHERE
  * @param pageRows the number of rows on this page

@@ -58,7 +58,9 @@ const conditions: Readonly<Record<string, Condition>> = {
   '42501': readOnly,
 };
 
-/** @returns undefined for a failure outside the database or caused by a bug of ours */
+/**
+ * Finds the condition behind a database error; undefined for a failure outside the database or caused by a bug of ours.
+ */
 export function databaseCondition(error: unknown): Condition | undefined {
   const causes = causesOf(error);
   const databaseError = causes.find((cause) => cause instanceof pg.DatabaseError);

@@ -4,9 +4,9 @@ import type { Executor } from './database.ts';
 import { counter } from './schema/counter.ts';
 
 /**
- * The next `count` numeric ids of a noun ('tag', 'webhook', 'token' …) in an organization, ascending. Ids are unique
- * per organization (contract: Health, avatar, identifiers) and never reused; inside a transaction, the organization's
- * counter stays locked until it ends.
+ * Returns the next `count` numeric ids of a noun ('tag', 'webhook', 'token' …) in an organization, ascending. Ids are
+ * unique per organization (contract: Health, avatar, identifiers) and never reused; inside a transaction, the
+ * organization's counter stays locked until it ends.
  */
 export async function nextIds(tx: Executor, organization: string, noun: string, count: number): Promise<number[]> {
   if (count === 0) return [];
@@ -22,7 +22,7 @@ export async function nextIds(tx: Executor, organization: string, noun: string, 
   return Array.from({ length: count }, (_, index) => last - count + 1 + index);
 }
 
-/** The next single id. */
+/** Returns the next single id. */
 export async function nextId(tx: Executor, organization: string, noun: string): Promise<number> {
   const [only] = await nextIds(tx, organization, noun, 1);
   return only as number;

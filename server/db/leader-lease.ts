@@ -8,7 +8,7 @@ const LEASE_SECONDS = 10;
 /** Leadership in a role that one process per database holds at a time. */
 export interface LeaderLease {
   /**
-   * Acquires or renews the leadership. Call it more often than the lease expires.
+   * Acquires or renews the lease. Call it repeatedly, at intervals shorter than the lease.
    *
    * @returns true if this process is the leader
    */

@@ -102,7 +102,7 @@ export function presentShape(path: readonly Point[]): Shape {
   return create(ShapeSchema, { path: path.map(presentLocation), textual: `[${path.map(formatPoint).join(',')}]` });
 }
 
-/** The checked areas and shapes of a selection; undefined if it is unset or empty, which matches everything. */
+/** Reads the checked areas and shapes of a selection; undefined if it is unset or empty, which matches everything. */
 export function readLocationSelection(
   value: LocationSelection | undefined,
 ): { areas: Box[]; shapes: Point[][] } | undefined {
@@ -117,7 +117,7 @@ export function readLocationSelection(
   return { areas: value.areas.map((area) => readArea(area, 'The area')), shapes };
 }
 
-/** The corners of an area, in order around it. */
+/** Returns the corners of an area, in order around it. */
 export const cornersOf = ({ bottomLeft, topRight }: Box): Point[] => [
   bottomLeft,
   { latitude: bottomLeft.latitude, longitude: topRight.longitude },
@@ -125,7 +125,9 @@ export const cornersOf = ({ bottomLeft, topRight }: Box): Point[] => [
   { latitude: topRight.latitude, longitude: bottomLeft.longitude },
 ];
 
-/** A shape as a PostgreSQL polygon in degrees, longitude as x: fields are too small for the curvature to matter. */
+/**
+ * Returns a shape as a PostgreSQL polygon in degrees, longitude as x: fields are too small for the curvature to matter.
+ */
 export const formatPolygon = (path: readonly Point[]): string =>
   `(${path.map(({ latitude, longitude }) => `(${longitude},${latitude})`).join(',')})`;
 

@@ -22,7 +22,7 @@ export interface Subscriber {
 
 /** Passes every event stored by any process on this database to the subscribers of this process. */
 export interface EventBus {
-  /** @returns a function that ends the subscription */
+  /** Subscribes to the events of organizations until the returned function is called. */
   subscribe(organizations: readonly string[], subscriber: Subscriber): () => void;
   /**
    * Opens a watch on changes of rights. It receives each change after the events stored before it or together with it.
@@ -60,7 +60,7 @@ export async function openEventBus(db: Database, log: Log): Promise<EventBus> {
   /** Reports that events and changes of rights may have been missed. */
   function reportMissed(): void {
     for (const { subscriber } of subscriptions) subscriber.missed?.();
-    watches.changed('all');
+    watches.notify('all');
   }
 
   const stop = await db.listen(
@@ -70,7 +70,7 @@ export async function openEventBus(db: Database, log: Log): Promise<EventBus> {
   );
   const stopRights = await db.listen(
     RIGHTS_CHANNEL,
-    (payload) => enqueue(() => watches.changed(JSON.parse(payload) as RightsSubject[])),
+    (payload) => enqueue(() => watches.notify(JSON.parse(payload) as RightsSubject[])),
     reportMissed,
   );
 

@@ -68,7 +68,7 @@ export const silenceLevels: SQL = sql`
     on chosen.organization = scale.organization and chosen.type = ${EventType.ALARM_TRIGGERED}
   where cardinality(names) > 1`;
 
-/** The settings of each type that affects health, defaults included; ordered by type. */
+/** Returns the settings of each type that affects health, defaults included; ordered by type. */
 export async function effectiveHealth(db: Executor, organization: string): Promise<EventHealth[]> {
   const levels = await healthLevels(db, organization);
   const rows = await db.select().from(eventHealth).where(eq(eventHealth.organization, organization));
@@ -82,7 +82,7 @@ export async function effectiveHealth(db: Executor, organization: string): Promi
   });
 }
 
-/** @returns the level that a new event of the type carries; undefined if the organization has no levels */
+/** Returns the level that a new event of the type carries; undefined if the organization has no levels. */
 export async function levelOfType(
   db: Executor,
   organization: string,
@@ -91,7 +91,7 @@ export async function levelOfType(
   return (await effectiveHealth(db, organization)).find((health) => health.type === type)?.level;
 }
 
-/** @returns the seconds that the effect of an event of the type lasts; undefined if it lasts until resolved */
+/** Returns the seconds that the effect of an event of the type lasts; undefined if it lasts until resolved. */
 export async function expiryOfType(db: Executor, organization: string, type: EventType): Promise<number | undefined> {
   const [row] = await db
     .select({ expiry: eventHealth.expiry })

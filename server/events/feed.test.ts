@@ -45,7 +45,7 @@ test('delivers queued values after the end, but none after an error', async () =
   expect(values).toEqual([]);
 });
 
-test('delivers values pushed while processing one, before ending', async () => {
+test('delivers values pushed while the consumer processes an earlier one, before ending', async () => {
   const feed = createFeed<number>(2, overflow);
   feed.push([1]);
   const values: number[] = [];

@@ -14,7 +14,7 @@ export interface EventFilter {
   readonly types: readonly number[];
   /** Device numbers. */
   readonly devices: IncludeExclude<string>;
-  /** Publisher ids; an undefined `include` matches all publishers, and events about none. */
+  /** Publisher ids; an undefined `include` matches events about any publisher or about none. */
   readonly publishers: { include: number[] | undefined; exclude: number[] };
   /** The tag ids on the event. */
   readonly tags: IncludeExclude<number>;
@@ -63,26 +63,26 @@ export function eventWhere(organization: string, filter: EventFilter): SQL | und
 }
 
 /**
- * Matches the same events as `eventWhere`, except by time, which means nothing for an event that just happened. An
- * event created as resolved counts as unresolved here; one that passes again because someone resolved it counts as
- * resolved.
+ * Matches the same events as `eventWhere`, except that it ignores the time range: a streamed event has just happened.
+ * An event created as resolved counts as unresolved here; an event that arrives again because someone resolved it
+ * counts as resolved.
  */
 export function eventMatcher(filter: EventFilter): (stored: StoredEvent) => boolean {
   const types = new Set(filter.types);
   const levels = new Set(filter.healthLevels);
-  const devices = includeExcludeMatcher(filter.devices);
-  const tags = includeExcludeMatcher(filter.tags);
+  const matchesDevices = includeExcludeMatcher(filter.devices);
+  const matchesTags = includeExcludeMatcher(filter.tags);
   const { include, exclude } = filter.publishers;
-  const publishers = includeExcludeMatcher({ include: include ?? [], exclude });
-  return ({ type, number, publisher, tags: tagged, healthLevel, lifecycle, time, resolvedAt }) =>
+  const matchesPublishers = includeExcludeMatcher({ include: include ?? [], exclude });
+  return ({ type, number, publisher, tags, healthLevel, lifecycle, time, resolvedAt }) =>
     types.has(type) &&
     (filter.includeResolved || resolvedAt === null || resolvedAt <= time) &&
     (filter.allLifecycles || lifecycle === null || !isHidden(lifecycle)) &&
     (levels.size === 0 || (healthLevel !== null && levels.has(healthLevel))) &&
     (filter.onlyLevel === undefined || healthLevel === filter.onlyLevel) &&
-    devices(number === null ? [] : [number]) &&
-    tags(tagged) &&
+    matchesDevices(number === null ? [] : [number]) &&
+    matchesTags(tags) &&
     // An empty `include`, as without any active publisher, matches nothing rather than everything.
     include?.length !== 0 &&
-    publishers(publisher === null ? [] : [publisher]);
+    matchesPublishers(publisher === null ? [] : [publisher]);
 }

@@ -17,7 +17,7 @@ export function presentHealthLevel(row: typeof healthLevel.$inferSelect): Health
   });
 }
 
-/** The organization's levels, mildest first. */
+/** Returns the organization's levels, mildest first. */
 export async function healthLevels(db: Executor, organization: string): Promise<HealthLevel[]> {
   const rows = await db
     .select()

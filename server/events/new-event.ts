@@ -58,8 +58,9 @@ interface Envelope {
 
 type Detail = MessageInitShape<typeof EventSchema>['event'];
 
-/** The default names of the middle and the worst level determine the deprecated flags (contract: Event JSON shape). */
+/** The default name of the middle level; it sets the deprecated `is_warning` (contract: Event JSON shape). */
 export const WARNING_LEVEL = 'Build up';
+/** The default name of the worst level; it sets the deprecated `is_error` (contract: Event JSON shape). */
 export const ERROR_LEVEL = 'Alarm';
 
 export const deprecatedFlags = (level: HealthLevel | undefined) => ({

@@ -40,7 +40,7 @@ function connectedSinks(): readonly EventSink[] {
 
 /**
  * Stores events in the caller's transaction, passes them to every sink, and wakes streams when the transaction commits.
- * Keeps their order.
+ * Keeps the order of the events.
  *
  * Uses a constant number of statements for any number of events: 5,000 device updates are one call.
  */
@@ -92,7 +92,7 @@ async function store(tx: Tx, events: readonly NewEvent[]): Promise<RecordedEvent
   return stored;
 }
 
-/** Resolved events may be weeks apart: a single notice would make its readers search that whole time. */
+/** Resolved events may be weeks apart: a single notice would make its readers search all weeks in between. */
 const MAX_SPAN_MS = 3_600_000;
 
 /** Splits events into notices of limited size and time span. */

@@ -22,33 +22,33 @@ describe('a rights watch', () => {
   it('reports changes to its subjects, including those before it was narrowed', () => {
     const later = openWatch(ana);
     later.narrow();
-    later.watches.changed([bob]);
+    later.watches.notify([bob]);
     expect(later.calls()).toBe(0);
-    later.watches.changed([bob, ana]);
+    later.watches.notify([bob, ana]);
     expect(later.calls()).toBe(1);
 
     const before = openWatch(ana);
-    before.watches.changed([ana]);
+    before.watches.notify([ana]);
     expect(before.calls()).toBe(0);
     before.narrow();
     expect(before.calls()).toBe(1);
 
     const others = openWatch(ana);
-    others.watches.changed([bob]);
+    others.watches.notify([bob]);
     others.narrow();
     expect(others.calls()).toBe(0);
   });
 
   it('assumes a change when notices were lost or too many to remember', () => {
     const lost = openWatch(ana);
-    lost.watches.changed('all');
+    lost.watches.notify('all');
     lost.narrow();
     expect(lost.calls()).toBe(1);
-    lost.watches.changed('all');
+    lost.watches.notify('all');
     expect(lost.calls()).toBe(2);
 
     const fullWatch = openWatch(ana);
-    fullWatch.watches.changed(Array.from({ length: 10_001 }, (_, index) => rightsOf.user(`${index}`)));
+    fullWatch.watches.notify(Array.from({ length: 10_001 }, (_, index) => rightsOf.user(`${index}`)));
     fullWatch.narrow();
     expect(fullWatch.calls()).toBe(1);
   });
@@ -57,7 +57,7 @@ describe('a rights watch', () => {
     const closed = openWatch(ana);
     closed.narrow();
     closed.watch.close();
-    closed.watches.changed([ana]);
+    closed.watches.notify([ana]);
     expect(closed.calls()).toBe(0);
   });
 });

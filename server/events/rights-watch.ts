@@ -6,11 +6,11 @@ import type { RightsSubject } from './rights.ts';
  */
 export interface RightsWatch {
   /**
-   * Calls `changed` when rights of one of the subjects change, and at once if they changed since the watch was opened.
+   * Calls `onChange` when rights of one of the subjects change, and at once if they changed since the watch was opened.
    */
-  watch(subjects: readonly RightsSubject[], changed: () => void): void;
+  watch(subjects: readonly RightsSubject[], onChange: () => void): void;
   /** True once a callback is registered. */
-  readonly used: boolean;
+  readonly isActive: boolean;
   close(): void;
 }
 
@@ -28,7 +28,7 @@ export class RightsWatches {
   }
 
   /** @param subjects `all` if notices may have been lost, which leaves the changed subjects unknown */
-  changed(subjects: readonly RightsSubject[] | 'all'): void {
+  notify(subjects: readonly RightsSubject[] | 'all'): void {
     for (const watch of this.#open) watch.notify(subjects);
   }
 }
@@ -37,27 +37,27 @@ class Watch implements RightsWatch {
   readonly #close: () => void;
   readonly #pending = new Set<RightsSubject>();
   #pendingAll = false;
-  #watched: { subjects: ReadonlySet<RightsSubject>; changed: () => void } | undefined;
+  #watched: { subjects: ReadonlySet<RightsSubject>; onChange: () => void } | undefined;
 
   constructor(close: () => void) {
     this.#close = close;
   }
 
-  get used(): boolean {
+  get isActive(): boolean {
     return this.#watched !== undefined;
   }
 
-  watch(subjects: readonly RightsSubject[], changed: () => void): void {
+  watch(subjects: readonly RightsSubject[], onChange: () => void): void {
     if (this.#watched !== undefined) throw new Error('The watch is in use already.');
-    this.#watched = { subjects: new Set(subjects), changed };
-    if (this.#pendingAll || subjects.some((subject) => this.#pending.has(subject))) changed();
+    this.#watched = { subjects: new Set(subjects), onChange };
+    if (this.#pendingAll || subjects.some((subject) => this.#pending.has(subject))) onChange();
     this.#pending.clear();
   }
 
   notify(subjects: readonly RightsSubject[] | 'all'): void {
     const watched = this.#watched;
     if (watched !== undefined) {
-      if (subjects === 'all' || subjects.some((subject) => watched.subjects.has(subject))) watched.changed();
+      if (subjects === 'all' || subjects.some((subject) => watched.subjects.has(subject))) watched.onChange();
       return;
     }
     if (subjects === 'all' || this.#pending.size + subjects.length > MAX_PENDING) this.#pendingAll = true;

@@ -24,7 +24,7 @@ export const rightsOf = {
 /** The payload of a notification must stay below 8,000 bytes. */
 const MAX_BYTES = 7500;
 
-const changedIn = new WeakMap<Tx, Set<RightsSubject>>();
+const changedSubjects = new WeakMap<Tx, Set<RightsSubject>>();
 
 /**
  * Notifies every process, when the transaction commits, that everything opened under these rights must end. These
@@ -33,11 +33,11 @@ const changedIn = new WeakMap<Tx, Set<RightsSubject>>();
  */
 export function announceRightsChanged(tx: Tx, subjects: readonly RightsSubject[]): void {
   if (subjects.length === 0) return;
-  const existing = changedIn.get(tx);
+  const existing = changedSubjects.get(tx);
   const changed = existing ?? new Set();
   for (const subject of subjects) changed.add(subject);
   if (existing !== undefined) return;
-  changedIn.set(tx, changed);
+  changedSubjects.set(tx, changed);
   beforeCommit(tx, async () => {
     for (const payload of payloads([...changed])) {
       await tx.execute(sql`select pg_notify(${RIGHTS_CHANNEL}, ${payload})`);

@@ -69,7 +69,7 @@ export async function readEvents(
   }));
 }
 
-/** The events that a notification announces, oldest first. */
+/** Reads the events that a notification announces, oldest first. */
 export function readNotice(db: Executor, { organization, from, to, ids }: EventNotice): Promise<StoredEvent[]> {
   const where = and(
     eq(event.organization, organization),
@@ -80,7 +80,7 @@ export function readNotice(db: Executor, { organization, from, to, ids }: EventN
 }
 
 /**
- * Applies later changes of the level (renamed, reordered or recolored), which hold for history too (contract:
+ * Applies later changes of the level (renamed, reordered or recolored), which also apply to history (contract:
  * HealthService).
  */
 function withLevel(stored: Event, row: typeof healthLevel.$inferSelect | null): Event {

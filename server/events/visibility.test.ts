@@ -13,7 +13,7 @@ describe('event types', () => {
     expect(new Set(allEventTypes)).toEqual(new Set(numbers.filter((type) => type !== EventType.DEFAULT)));
   });
 
-  it('are visible with their permission, and one to any member', () => {
+  it('are visible with their permission, and a single type to any member', () => {
     expect(visibleEventTypes(() => false)).toEqual([ORGANIZATION_EVENT_CONFIGURATION_UPDATED]);
     expect(visibleEventTypes(() => true)).toEqual(allEventTypes);
     expect(new Set(visibleEventTypes((permission) => permission === 'EXPORT'))).toEqual(

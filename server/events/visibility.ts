@@ -67,18 +67,18 @@ export const allEventTypes: readonly EventType[] = names.map((name) => EventType
 
 const nameOfType = new Map<EventType, EventTypeName>(names.map((name) => [EventType[name], name]));
 
-/** The type's name on the wire; undefined for a number unknown to this contract. */
+/** Returns the type's name on the wire; undefined for a number unknown to this contract. */
 export function eventTypeName(type: EventType): EventTypeName | undefined {
   return nameOfType.get(type);
 }
 
-/** The permission required to see events of the type; undefined if any member may, or for an unknown type. */
+/** Returns the permission required to see events of the type; undefined if any member may, or for an unknown type. */
 export function permissionForEvent(type: EventType): EventPermission | undefined {
   const name = nameOfType.get(type);
   return name && permissionOfType[name];
 }
 
-/** The types visible to the caller. */
+/** Returns the types visible to the caller. */
 export function visibleEventTypes(can: (permission: EventPermission) => boolean): EventType[] {
   return allEventTypes.filter((type) => {
     const permission = permissionForEvent(type);

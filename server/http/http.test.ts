@@ -18,9 +18,9 @@ import { createHandler } from './handler.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'quarterdeck-console-'));
 const stopping = new AbortController();
-const passedOn: IncomingMessage[] = [];
+const forwardedRequests: IncomingMessage[] = [];
 const provider = createServer((request, response) => {
-  passedOn.push(request);
+  forwardedRequests.push(request);
   response.setHeader('content-type', 'application/json').end('{"signed":"in"}');
 });
 let t: TestServer;
@@ -57,7 +57,7 @@ const transports: [string, () => Transport][] = [
   ['Connect over HTTP/2', () => createConnectTransport({ baseUrl: base, httpVersion: '2' })],
 ];
 
-describe.each(transports)('over %s, on the one port', (_, transport) => {
+describe.each(transports)('over %s, on the same port', (_, transport) => {
   it('answers calls with and without authentication', async () => {
     await expect(createClient(ServerService, transport()).info({})).resolves.toMatchObject({ version: '0.0.0-test' });
     const headers = { authorization: `Bearer ${t.as('viewer').bearer}` };
@@ -133,13 +133,13 @@ describe('signing in', () => {
       body: '{}',
     });
     expect(await response.json()).toEqual({ signed: 'in' });
-    expect(passedOn.at(-1)).toMatchObject({ url: path, method: 'POST' });
-    expect(passedOn.at(-1)?.headers.authorization).toBeUndefined();
-    expect(passedOn.at(-1)?.headers['x-forwarded-for']).toBe('127.0.0.1');
+    expect(forwardedRequests.at(-1)).toMatchObject({ url: path, method: 'POST' });
+    expect(forwardedRequests.at(-1)?.headers.authorization).toBeUndefined();
+    expect(forwardedRequests.at(-1)?.headers['x-forwarded-for']).toBe('127.0.0.1');
   });
 
   it('exposes nothing else of the identity provider', async () => {
-    const before = passedOn.length;
+    const before = forwardedRequests.length;
     for (const [method, path] of [
       ['DELETE', '/emulator/v1/projects/demo-test/accounts'],
       ['GET', '/emulator/v1/projects/demo-test/oobCodes'],
@@ -150,7 +150,7 @@ describe('signing in', () => {
     ] as const) {
       expect((await fetch(base + path, { method })).status, path).toBe(404);
     }
-    expect(passedOn).toHaveLength(before);
+    expect(forwardedRequests).toHaveLength(before);
   });
 });
 

@@ -57,5 +57,5 @@ export class AccountsError extends Error {
   }
 }
 
-/** A random password that satisfies any Firebase policy. */
+/** Returns a random password that satisfies any Firebase policy. */
 export const randomPassword = (): string => `aA1-${randomBytes(24).toString('base64url')}`;

@@ -8,7 +8,7 @@ const googleKeys = new URL('https://www.googleapis.com/service_accounts/v1/jwk/s
 
 /**
  * Verifies ID tokens of a Firebase project against Google's keys: RS256 only, issued by and for that project. Keys are
- * cached, and fetched again when a token names an unknown one.
+ * cached, and fetched again when a token names an unknown key.
  *
  * @param project id of the Firebase project
  * @param keys URL of the key set; only tests pass another

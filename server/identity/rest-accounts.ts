@@ -44,7 +44,7 @@ export function restAccounts(base: string, apiKey: string): IdentityAccounts {
       try {
         await call('delete', { idToken });
       } catch (error) {
-        // Already deleted, by a call whose own part then failed.
+        // An earlier call has deleted the account, and then failed to delete our data.
         if (!(error instanceof AccountsError && error.code === 'USER_NOT_FOUND')) throw error;
       }
     },

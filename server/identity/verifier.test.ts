@@ -23,22 +23,22 @@ interface Change {
 }
 
 let keys: { privateKey: CryptoKey; publicKey: CryptoKey };
-let rotated: { privateKey: CryptoKey; publicKey: CryptoKey };
+let rotatedKeys: { privateKey: CryptoKey; publicKey: CryptoKey };
 /** The current content of the key set, by key id. */
-let published: string[];
+let publishedKeyIds: string[];
 let server: Server;
 let keySet: URL;
 
 beforeAll(async () => {
   keys = await generateKeyPair('RS256');
-  rotated = await generateKeyPair('RS256');
-  published = ['one'];
+  rotatedKeys = await generateKeyPair('RS256');
+  publishedKeyIds = ['one'];
   const all = [
     { ...(await exportJWK(keys.publicKey)), kid: 'one', alg: 'RS256', use: 'sig' },
-    { ...(await exportJWK(rotated.publicKey)), kid: 'two', alg: 'RS256', use: 'sig' },
+    { ...(await exportJWK(rotatedKeys.publicKey)), kid: 'two', alg: 'RS256', use: 'sig' },
   ];
   server = createServer((_, response) => {
-    response.end(JSON.stringify({ keys: all.filter(({ kid }) => published.includes(kid)) }));
+    response.end(JSON.stringify({ keys: all.filter(({ kid }) => publishedKeyIds.includes(kid)) }));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   keySet = new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
@@ -101,14 +101,14 @@ describe('ID tokens from Google', () => {
     try {
       const verifier = googleVerifier(PROJECT, keySet);
       await verifier.verify(await signToken());
-      published = ['two'];
-      const token = await signToken({ expiresAt: now() + 7200 }, rotated.privateKey, { kid: 'two' });
+      publishedKeyIds = ['two'];
+      const token = await signToken({ expiresAt: now() + 7200 }, rotatedKeys.privateKey, { kid: 'two' });
       // Keys are not fetched again for every token with an unknown key.
       vi.setSystemTime(Date.now() + 31_000);
       await expect(verifier.verify(token)).resolves.toMatchObject({ subject: 'olga' });
       await expect(verifier.verify(await signToken())).rejects.toThrow('signature');
     } finally {
-      published = ['one'];
+      publishedKeyIds = ['one'];
       vi.useRealTimers();
     }
   });

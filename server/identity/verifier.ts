@@ -19,6 +19,8 @@ export interface VerifiedIdentity {
 
 export interface IdentityVerifier {
   /**
+   * Verifies an ID token.
+   *
    * @param idToken the compact form of a JWT, as the provider issued it
    * @throws InvalidIdentityError if it is malformed, expired, forged, or meant for another project
    */
@@ -30,5 +32,5 @@ export class InvalidIdentityError extends Error {
   override name = 'InvalidIdentityError';
 }
 
-/** The issuer of a Firebase project's ID tokens; their audience is the project itself. */
+/** Returns the issuer of a Firebase project's ID tokens; their audience is the project itself. */
 export const issuerOf = (project: string): string => `https://securetoken.google.com/${project}`;

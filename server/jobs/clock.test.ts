@@ -53,7 +53,7 @@ async function countStored(marker: string): Promise<number> {
   return Number(rows[0]?.count);
 }
 
-const delivered = (marker: string): boolean =>
+const isDelivered = (marker: string): boolean =>
   receiver.received.some(({ body }) => body.toString().includes(`"marker":"${marker}"`));
 
 describe('a clock that jumps while the server runs', () => {
@@ -68,7 +68,7 @@ describe('a clock that jumps while the server runs', () => {
     t.advance(milliseconds);
     await push(name);
     expect(await countStored(name)).toBe(1);
-    await eventually(() => expect(delivered(name)).toBe(true));
+    await eventually(() => expect(isDelivered(name)).toBe(true));
     await t.as('administrator').client(MessageService).list({});
     await t.as('administrator').client(EventService).list({});
   });
@@ -83,7 +83,7 @@ describe('a clock that jumps while the server runs', () => {
     }
     expect(await count()).toBe(before);
     const { rows } = await t.app.db.pool.query<{ rows: number }>('select count(*) as rows from message_default');
-    // The two of other years, which upkeep has not processed.
+    // The two messages of other years, for which upkeep has created no partitions.
     expect(rows[0]?.rows).toBe(2);
   });
 
@@ -101,7 +101,7 @@ test.each(['1970-01-01T00:00:00Z', '0001-01-01T00:00:00Z', '2200-06-01T00:00:00Z
   async (time) => {
     await push(time, time);
     expect(await countStored(time)).toBe(1);
-    await eventually(() => expect(delivered(time)).toBe(true));
+    await eventually(() => expect(isDelivered(time)).toBe(true));
     const { devices } = await t
       .as('administrator')
       .client(DeviceService)

@@ -42,7 +42,7 @@ async function keepAndDropPartitions({ db, now }: App): Promise<void> {
   await dropOldPartitions(db.pool, now());
 }
 
-/** Jobs are at least minutes apart, so polling may be this slow. */
+/** Jobs run at most once a minute, so polling may be this slow. */
 const POLLING_SECONDS = 30;
 const STOP_TIMEOUT_MS = 2000;
 

@@ -1,5 +1,5 @@
 // `npm run dev`: the console on Vite's development server, which forwards rpcs to the server run from its sources. Both
-// reload on changes. Takes the options of npm start; `--port` is the console's.
+// reload on changes. Accepts the options of npm start; `--port` is the console's.
 import { spawn } from 'node:child_process';
 import process from 'node:process';
 

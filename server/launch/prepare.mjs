@@ -46,7 +46,7 @@ export const outputs = [
  */
 export async function prepare(names) {
   if (!packagesAreCurrent()) {
-    await step('Installing packages, a minute or two the first time', npm('ci', '--include=dev'));
+    await step('Installing packages, about half a minute the first time', npm('ci', '--include=dev'));
   }
   if (!isCurrent(generated)) {
     deleteStamp(generated.name);

@@ -14,7 +14,7 @@ describe('a build stamp', () => {
     expect(isCurrent(output)).toBe(false);
   });
 
-  it('is stale when its sources change or its output is gone', () => {
+  it('is stale when its sources change or its output is missing', () => {
     writeStamp(output);
     expect(isCurrent({ ...output, from: ['server/launch', '.oxfmtrc.json'] })).toBe(false);
     expect(isCurrent({ ...output, artifact: 'dist/nowhere.js' })).toBe(false);

@@ -36,8 +36,8 @@ export async function queueMail(
     .values(
       mails.map(({ to, subject, body, channel = 'email' }) => ({
         channel,
-        recipient: oneLine(to),
-        subject: oneLine(subject),
+        recipient: toSingleLine(to),
+        subject: toSingleLine(subject),
         body: app.secrets.seal(body),
         createdAt: now,
         nextAttemptAt: now,
@@ -52,6 +52,6 @@ export async function queueMail(
  * Makes text safe for a subject. Subjects contain names that people chose, in which a line break would start another
  * header, and characters that change the reading order would also affect the address beside it.
  */
-export function oneLine(text: string): string {
+export function toSingleLine(text: string): string {
   return replaceInvisible(text, ' ').replace(/ {2,}/g, ' ').trim();
 }

@@ -4,7 +4,7 @@ import { createSignal } from '#server/base/signal.ts';
 
 import { MAIL_CHANNEL } from './queue.ts';
 import { domainOf, isPermanent, MAX_IN_FLIGHT, smtpTransport } from './transport.ts';
-import { type MailRow, settleFailed, settleSent, takeDueMail } from './waiting.ts';
+import { type MailRow, settleFailed, settleSent, claimDueMail } from './waiting.ts';
 
 export interface MailSender {
   /**
@@ -18,8 +18,9 @@ export interface MailSender {
 const CLOSE_TIMEOUT_MS = 5_000;
 
 /**
- * Sends queued emails as soon as they are committed, several concurrently. Any number of processes share the work. A
- * crash after the server has accepted an email and before that is recorded sends it again, with the same message id.
+ * Sends queued emails as soon as they are committed, several concurrently. Any number of processes share the work.
+ * Delivers at least once: after a crash between sending an email and recording the outcome, the email is sent again,
+ * with the same message id.
  *
  * @param pollMs milliseconds between polls when nothing wakes the sender, for retries
  */
@@ -63,7 +64,7 @@ export async function startMailSender(
   async function take(): Promise<void> {
     const limit = MAX_IN_FLIGHT - inFlight.size;
     if (limit <= 0) return;
-    for (const row of await takeDueMail(db.orm, now(), limit)) {
+    for (const row of await claimDueMail(db.orm, now(), limit)) {
       const sending = send(row)
         .catch((error: unknown) =>
           log.error('The outcome of an email could not be recorded.', { mail: row.id, reason: describeError(error) }),

@@ -25,8 +25,8 @@ const timeouts = { connectionTimeout: 15_000, greetingTimeout: 15_000, socketTim
 /**
  * Connects to an SMTP server.
  *
- * @param smtp `url` as `smtp://user:password@host:587`, `smtps:` for TLS from the start; `from` an address, or a name
- *   with one: `Quarterdeck <desk@example.com>`
+ * @param smtp `url` as `smtp://user:password@host:587`, `smtps:` for TLS from the start; `from` an address, with or
+ *   without a name: `Quarterdeck <desk@example.com>`
  */
 export function smtpTransport({ url, from }: { url: string; from: string }): MailTransport {
   const transporter = createTransport({
@@ -56,7 +56,7 @@ export function smtpTransport({ url, from }: { url: string; from: string }): Mai
   };
 }
 
-/** The domain of message ids: that of the sender. */
+/** Returns the sender's domain, which message ids end with. */
 export const domainOf = (from: string): string => /@([^\s>]+)/.exec(from)?.[1] ?? 'localhost';
 
 /**

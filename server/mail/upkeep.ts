@@ -6,7 +6,7 @@ import { emailNotification, mail } from '#server/db/schema/mail.ts';
 /** Days, as long as an invitation stays valid: an email unsent for longer is useless. */
 const RETENTION_DAYS = 30;
 
-/** Deletes old emails, along with the history of those about events (retention is not stated). */
+/** Deletes old emails, along with the history of notification emails (retention is not stated). */
 export async function deleteOldMail(db: Database, now: Date): Promise<void> {
   const before = new Date(now.getTime() - RETENTION_DAYS * 86_400_000);
   await db.transaction(async (tx) => {

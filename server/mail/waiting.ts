@@ -1,4 +1,4 @@
-/** The sender's side of the mail queue: takes due emails, and records the outcome of each. */
+/** The sender's side of the mail queue: claims due emails, and records the outcome of each. */
 import { eq, sql } from 'drizzle-orm';
 
 import type { Executor } from '#server/db/database.ts';
@@ -9,19 +9,19 @@ export type MailRow = typeof mail.$inferSelect;
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
-/** Pauses after the first, second … failure, a day in total; after the last one, the email is given up. */
+/** Pauses after the first, second … failure, a day in total; after the last pause, a failure is permanent. */
 const pauses = [1, 2, 5, 10, 15, 30].map((minutes) => minutes * MINUTE).concat([1, 2, 4, 6, 10].map((n) => n * HOUR));
 
-/** Milliseconds after which an email that was taken but not settled is sent again: its process is gone. */
+/** Milliseconds after which an email that was claimed but not settled is sent again: its process is gone. */
 const CLAIM_MS = 10 * MINUTE;
 
 /**
- * Takes due emails. A concurrent call takes others (`skip locked`), and a later one finds them no longer due, so two
- * processes on a database never send the same email.
+ * Claims due emails. A concurrent call claims other emails (`skip locked`), and for a later call these are no longer
+ * due, so two processes on a database never send the same email.
  *
  * SMS are excluded: only the embedded identity provider creates them, for the outbox.
  */
-export async function takeDueMail(db: Executor, now: Date, limit: number): Promise<MailRow[]> {
+export async function claimDueMail(db: Executor, now: Date, limit: number): Promise<MailRow[]> {
   const due = sql`(select id from mail where channel = 'email' and next_attempt_at <= ${now.toISOString()}::timestamptz
     order by next_attempt_at, id limit ${limit} for update skip locked)`;
   return db
@@ -59,6 +59,6 @@ export async function settleFailed(
   return next;
 }
 
-/** The number of unsent emails. */
+/** Returns the number of unsent emails. */
 export const countUnsent = (db: Executor): Promise<number> =>
   db.$count(mail, sql`${mail.channel} = 'email' and ${mail.nextAttemptAt} is not null`);

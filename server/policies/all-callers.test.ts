@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { createRoutes } from '#server/http/rpc/routes.ts';
 import { handledMethods } from '#server/testkit/coverage.ts';
-import { allCallers, type Person, tokensAround } from '#server/testkit/policies/people.ts';
+import { allCallers, createBoundaryTokens, type Person } from '#server/testkit/policies/people.ts';
 import { expectedRights, type ExpectedRights } from '#server/testkit/policies/rights.ts';
 import { methodNamed } from '#server/testkit/policies/rpcs.ts';
 import { refusalOf, startTestServer, type TestServer, transportFor } from '#server/testkit/server.ts';
@@ -13,16 +13,16 @@ import { refusalOf, startTestServer, type TestServer, transportFor } from '#serv
 let t: TestServer;
 let people: Person[];
 /** The names of the registered services. Every rpc of the others is UNIMPLEMENTED for any caller. */
-let served: ReadonlySet<string>;
+let servedServices: ReadonlySet<string>;
 beforeAll(async () => {
   t = await startTestServer();
   const routes = createRoutes(t.app, new AbortController().signal);
-  served = new Set([...handledMethods(routes)].map(({ parent }) => parent.name));
+  servedServices = new Set([...handledMethods(routes)].map(({ parent }) => parent.name));
   people = await allCallers(t);
 });
 afterAll(() => t.close());
 
-const isServed = ({ rpc }: ExpectedRights): boolean => served.has(rpc.split('.').at(-2) ?? '');
+const isServed = ({ rpc }: ExpectedRights): boolean => servedServices.has(rpc.split('.').at(-2) ?? '');
 
 /** The name of the organization field in requests that do not call it `organization`. */
 const organizationFields: Readonly<Record<string, string>> = {
@@ -54,14 +54,14 @@ interface ExpectedRefusal {
   readonly texts: readonly string[];
 }
 
-/** The refusal expected before the call reaches its service; undefined if it must get there. */
+/** Returns the refusal expected before the call reaches its service; undefined if it must get there. */
 function expectedRefusal(
   person: Person,
   { audience, required, effect }: ExpectedRights,
   namesOrganization: boolean,
 ): ExpectedRefusal | undefined {
   if (audience === 'everyone') return undefined;
-  if (person.unknown) return { code: Code.Unauthenticated, texts: [''] };
+  if (person.unauthenticated) return { code: Code.Unauthenticated, texts: [''] };
   const denial = (...texts: string[]): ExpectedRefusal => ({ code: Code.PermissionDenied, texts });
   if (namesOrganization && person.outOfReach) {
     return denial(`There is no organization "${person.requested}" that you have access to.`);
@@ -95,7 +95,7 @@ function isAdmitted(rights: ExpectedRights, refusal: ConnectError | undefined): 
   );
 }
 
-/** @returns the unexpected result; undefined if everything went as expected */
+/** Makes a call and returns the unexpected result; undefined if everything went as expected. */
 async function unexpectedResult(
   person: Person,
   transport: Transport,
@@ -112,7 +112,8 @@ async function unexpectedResult(
   const message = (outcome: string) => `${rights.rpc}: ${actual}; expected: ${outcome}`;
   if (!isServed(rights)) {
     const matches =
-      refusal?.code === Code.Unimplemented || (person.unknown === true && refusal?.code === Code.Unauthenticated);
+      refusal?.code === Code.Unimplemented ||
+      (person.unauthenticated === true && refusal?.code === Code.Unauthenticated);
     return matches ? undefined : message('Unimplemented');
   }
   if (expected === undefined) return isAdmitted(rights, refusal) ? undefined : message('admitted');
@@ -182,7 +183,7 @@ describe('every rpc admits the callers that the contract admits, and names the p
     const unexpected: string[] = [];
     let callCount = 0;
     for (const rights of expectedRights.filter(isServed)) {
-      for (const person of await tokensAround(t, rights.rpc, rights.required)) {
+      for (const person of await createBoundaryTokens(t, rights.rpc, rights.required)) {
         callCount++;
         const result = await unexpectedResult(person, transportFor(t.app, person.bearer), rights);
         if (result !== undefined) unexpected.push(`${person.name}: ${result}`);

@@ -29,9 +29,9 @@ type Needs =
   | 'nothing'
   /** Impossible for this kind of token, whatever its permissions. */
   | 'a person'
-  /** A permission of support staff, which cannot be granted to it. */
+  /** A permission of support staff, which cannot be granted to a token. */
   | 'CUSTOMER_SUPPORT'
-  /** About the organization rather than its owner. */
+  /** About the organization rather than the token's owner. */
   | 'USERS_MANAGE';
 
 const needs: Readonly<Record<string, Needs>> = {
@@ -80,7 +80,7 @@ afterAll(() => t.close());
 
 let tokenCount = 0;
 const anHourAgo = Date.now() - 3_600_000;
-/** A new sign-in each time, in its own second, because one of the calls ends all other sign-ins. */
+/** Signs in again each time, in its own second, because one of the calls ends all other sign-ins. */
 const administrator = () => {
   const authTime = new Date(anHourAgo + tokenCount * 1000);
   return t.with(idTokenOf({ ...demoPerson('administrator'), authTime })).client(TokenService);
@@ -114,7 +114,7 @@ it('CurrentUser requires no permission of a token', async () => {
 });
 
 it.each(Object.entries(needs).filter(([, need]) => need !== 'nothing'))(
-  '%s requires of a token: %s',
+  'a token that calls %s needs: %s',
   async (name, need) => {
     const method = methodNamed.get(name)!;
     const request = requests[name] ?? create(method.input);

@@ -41,7 +41,7 @@ const INCLUDED_PERMISSIONS: Partial<Record<PermissionName, readonly PermissionNa
   DELETE: ['READ'],
 };
 
-/** The names and everything they include. */
+/** Returns the names and everything they include. */
 export function withIncluded<P extends PermissionName>(names: Iterable<P>): ReadonlySet<P> {
   const result = new Set<P>(names);
   // Iterating a set also visits entries added in the process, which makes this transitive.
@@ -75,7 +75,7 @@ interface Gates {
   readonly support: readonly SupportPermissionName[];
 }
 
-/** The first missing permission of a call, in the order of its policy. */
+/** Returns the first missing permission of a call, in the order of its policy. */
 export function missingPermission(
   { organization, user, support }: Gates,
   holds: (permission: PermissionName) => boolean,

@@ -3,10 +3,10 @@ import { describe, expect, it } from 'vitest';
 
 import { OrganizationPermission, SupportPermission, UserPermission } from '#proto/gen/hiber/permission_pb.ts';
 import { policyOf } from '#server/http/rpc/policies.ts';
-import { expectedRights, reasons, replaced } from '#server/testkit/policies/rights.ts';
+import { expectedRights, reasons, replacements } from '#server/testkit/policies/rights.ts';
 import {
   expectedRoles,
-  included,
+  includedPermissions,
   organizationPermissions,
   supportPermissions,
   userPermissions,
@@ -26,7 +26,7 @@ import { effectOf, rpcName } from './rpcs.ts';
 
 const sorted = (names: Iterable<string>): string[] => [...names].toSorted();
 const currentNames = (names: readonly string[]): string[] => [
-  ...new Set(names.filter((name) => name !== 'PERMISSION_DEFAULT').map((name) => replaced[name] ?? name)),
+  ...new Set(names.filter((name) => name !== 'PERMISSION_DEFAULT').map((name) => replacements[name] ?? name)),
 ];
 
 describe('the table of expected rights', () => {
@@ -80,7 +80,7 @@ describe('permissions', () => {
 
   it.each([...organizationPermissionNames, ...userPermissionNames, ...supportPermissionNames])(
     '%s grants what it includes and nothing else',
-    (name) => expect(sorted(withIncluded([name]))).toEqual(sorted([name, ...(included[name] ?? [])])),
+    (name) => expect(sorted(withIncluded([name]))).toEqual(sorted([name, ...(includedPermissions[name] ?? [])])),
   );
 
   it('are granted by number, except the default, deprecated and unknown ones', () => {
@@ -103,7 +103,7 @@ describe('roles', () => {
     expect(sorted(supportPermissionsOfRoles([identifier]))).toEqual(sorted(support));
   });
 
-  it('add up, and an unknown one grants nothing', () => {
+  it('add up, and an unknown role grants nothing', () => {
     expect(permissionsOfRoles(['viewer', 'installer', 'owner']).has('MODEM_VALUES')).toBe(true);
     expect(permissionsOfRoles(['viewer', 'installer', 'owner']).has('MODEMS_FIRMWARE')).toBe(true);
     expect([...permissionsOfRoles(['owner']), ...supportPermissionsOfRoles(['owner'])]).toEqual([]);

@@ -81,8 +81,8 @@ function role(
 }
 
 /**
- * The catalog. The contract states that an installer role exists everywhere and leaves the others open; these five are
- * for the kinds of people that the product serves, and the last for the operator's own staff.
+ * The catalog. The contract states that an installer role exists everywhere and leaves the others open. The first five
+ * roles are for the kinds of people that the product serves, and the last is for the operator's own staff.
  */
 export const roles: readonly Role[] = [
   role('viewer', 'Viewer', 'Sees devices, messages and process points, without changing anything.', viewerPermissions),
@@ -106,15 +106,15 @@ export const roles: readonly Role[] = [
 
 const byIdentifier: ReadonlyMap<string, Role> = new Map(roles.map((role) => [role.identifier, role]));
 
-/** @returns undefined for an identifier missing from the catalog */
+/** Finds a role in the catalog; undefined for an unknown identifier. */
 export const findRole = (identifier: string): Role | undefined => byIdentifier.get(identifier);
 
-/** The combined permissions of several roles; unknown identifiers contribute nothing. */
+/** Returns the combined permissions of several roles; unknown identifiers contribute nothing. */
 export function permissionsOfRoles(identifiers: Iterable<string>): ReadonlySet<OrganizationPermissionName> {
   return new Set([...identifiers].flatMap((identifier) => byIdentifier.get(identifier)?.permissions ?? []));
 }
 
-/** The support permissions of the roles: only the operator's staff have such roles. */
+/** Returns the support permissions of the roles: only the operator's staff have such roles. */
 export function supportPermissionsOfRoles(identifiers: Iterable<string>): ReadonlySet<SupportPermissionName> {
   return new Set([...identifiers].flatMap((identifier) => byIdentifier.get(identifier)?.supportPermissions ?? []));
 }

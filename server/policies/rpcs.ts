@@ -96,13 +96,15 @@ export const own = (...user: readonly UserPermissionName[]): Gate => ({
 /** `package.Service.Method`, as gRPC writes the name of an rpc. */
 export const rpcName = (method: DescMethod): string => `${method.parent.typeName}.${method.name}`;
 
-/** The effect of a request; without one, of a request that names another member if possible. */
+/**
+ * Returns the effect of a request. Without a request, assumes one that names another member, if the rpc allows that.
+ */
 export function effectOf({ effect, ownUnless }: Policy, { input }: DescMethod, request?: Message): Effect {
   const field = ownUnless === undefined ? undefined : input.field[ownUnless];
   return field === undefined || request === undefined || reflect(input, request).isSet(field) ? effect : 'own';
 }
 
-/** @returns the slug of the organization named in the request; undefined if there is none */
+/** Returns the slug of the organization named in the request; undefined if there is none. */
 export function organizationNamedIn({ organizationIn }: Policy, { input }: DescMethod, message: Message) {
   for (const path of organizationIn) {
     const organization = textAt(input, message, path.split('.'));

@@ -47,13 +47,13 @@ afterEach(async () => {
   for (const item of open.splice(0).toReversed()) await item.close();
 });
 
-async function receiver(...args: Parameters<typeof startReceiver>): Promise<TestReceiver> {
+async function openReceiver(...args: Parameters<typeof startReceiver>): Promise<TestReceiver> {
   const started = await startReceiver(...args);
   open.push(started);
   return started;
 }
 
-async function worker(
+async function startWorker(
   options: Partial<Pick<WorkerOptions, 'db' | 'parallel' | 'perOrganization' | 'turn'>> = {},
 ): Promise<DeliveryWorker> {
   const shared = { db, sender, log: silentLog, now: () => new Date(), poll: 20 };
@@ -62,11 +62,11 @@ async function worker(
   return started;
 }
 
-/** A receiver that responds on command. */
-async function pausedReceiver() {
+/** Starts a receiver that responds on command. */
+async function startPausedReceiver() {
   const pending: ServerResponse[] = [];
   let responding = false;
-  const target = await receiver((_, response) => {
+  const target = await openReceiver((_, response) => {
     if (responding) response.writeHead(204).end();
     else pending.push(response);
   });
@@ -94,11 +94,11 @@ async function addWebhooks(organizations: readonly string[], value: number, url:
 }
 
 test('64 unresponsive receivers do not delay the 200 of other organizations', async () => {
-  const paused = await pausedReceiver();
-  const fine = await receiver();
+  const paused = await startPausedReceiver();
+  const fine = await openReceiver();
   await addWebhooks(slow, 16, paused.target.url);
   await addWebhooks(healthy, 10, fine.url);
-  await worker();
+  await startWorker();
   for (const organization of slow) await recordTestEventsIn(db, organization, 'one', 'two', 'three');
   await eventually(() => expect(paused.pending).toHaveLength(32));
   for (const organization of healthy) await recordTestEventsIn(db, organization, 'one', 'two');
@@ -112,31 +112,31 @@ test('64 unresponsive receivers do not delay the 200 of other organizations', as
 }, 180_000);
 
 test("two processes together respect an organization's slots", async () => {
-  const paused = await pausedReceiver();
+  const paused = await startPausedReceiver();
   await addWebhooks(slow, 16, paused.target.url);
   const { secondDatabase, opened } = await asAnotherProcess(db);
   open.push(...opened);
-  const first = await worker({ perOrganization: 4 });
-  const second = await worker({ db: secondDatabase, perOrganization: 4 });
+  const first = await startWorker({ perOrganization: 4 });
+  const second = await startWorker({ db: secondDatabase, perOrganization: 4 });
   for (const organization of slow) await recordTestEventsIn(db, organization, 'one');
   await eventually(() => expect(paused.pending).toHaveLength(16));
   // Neither finds more to claim.
   for (const worker of [first, second, first, second]) worker.wake();
   await recordTestEventsIn(db, healthy[0]!, 'unheard');
   await addWebhooks(healthy.slice(0, 1), 1, paused.target.url);
-  await recordTestEventsIn(db, healthy[0]!, 'told');
+  await recordTestEventsIn(db, healthy[0]!, 'heard');
   await eventually(() => expect(paused.organizations()).toContain(healthy[0]));
   expect(paused.pending).toHaveLength(17);
   paused.respond();
 });
 
 test('a webhook with a backlog returns its slot after a turn, and the longest waiting goes next', async () => {
-  const target = await receiver();
+  const target = await openReceiver();
   for (const organization of healthy.slice(0, 3)) await addWebhooks([organization], 1, target.url);
   for (const organization of healthy.slice(0, 3))
     await recordTestEventsIn(db, organization, 'one', 'two', 'three', 'four', 'five');
   // One slot, and turns of two calls.
-  await worker({ parallel: 1, turn: { calls: 2, milliseconds: 60_000 } });
+  await startWorker({ parallel: 1, turn: { calls: 2, milliseconds: 60_000 } });
   await eventually(() => expect(target.received).toHaveLength(15));
   const [a, b, c] = healthy.slice(0, 3).map((organization) => `/in/${organization}/0`);
   expect(target.received.map(({ path }) => path)).toEqual([a, a, b, b, c, c, a, a, b, b, c, c, a, b, c]);
@@ -148,23 +148,23 @@ test('a webhook with a backlog returns its slot after a turn, and the longest wa
 });
 
 test('a slow receiver loses its slot when its time is up, before its call limit', async () => {
-  const target = await receiver();
+  const target = await openReceiver();
   for (const organization of healthy.slice(0, 2)) await addWebhooks([organization], 1, target.url);
   for (const organization of healthy.slice(0, 2)) await recordTestEventsIn(db, organization, 'one', 'two', 'three');
   // Every call takes longer than a turn.
-  await worker({ parallel: 1, turn: { calls: 50, milliseconds: 0 } });
+  await startWorker({ parallel: 1, turn: { calls: 50, milliseconds: 0 } });
   await eventually(() => expect(target.received).toHaveLength(6));
   const [a, b] = healthy.map((organization) => `/in/${organization}/0`);
   expect(target.received.map(({ path }) => path)).toEqual([a, b, a, b, a, b]);
 });
 
 test('an organization with many backlogged webhooks does not delay one with a single webhook', async () => {
-  const target = await receiver();
+  const target = await openReceiver();
   await addWebhooks(['a-slow'], 100, target.url);
   await addWebhooks(['healthy-0'], 1, target.url);
   await recordTestEventsIn(db, 'a-slow', ...Array.from({ length: 20 }, (_, index) => String(index)));
   await recordTestEventsIn(db, 'healthy-0', 'one');
-  await worker({ parallel: 2, turn: { calls: 5, milliseconds: 60_000 } });
+  await startWorker({ parallel: 2, turn: { calls: 5, milliseconds: 60_000 } });
   const indexOfHealthy = () => target.received.findIndex(({ path }) => path === '/in/healthy-0/0');
   await eventually(() => expect(indexOfHealthy()).toBeGreaterThanOrEqual(0));
   // Both began at once, long before a hundred webhooks have had their turn.
@@ -173,10 +173,10 @@ test('an organization with many backlogged webhooks does not delay one with a si
 });
 
 test('delivers everything once and in order across many turns', async () => {
-  const target = await receiver();
+  const target = await openReceiver();
   await addWebhook(db, { url: target.url });
   const texts = Array.from({ length: 130 }, (_, index) => String(index));
   await recordTestEventsIn(db, 'acme', ...texts);
-  await worker();
+  await startWorker();
   await eventually(() => expect(target.notes()).toEqual(texts));
 });

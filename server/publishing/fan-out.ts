@@ -34,7 +34,8 @@ function isAboutFailure(type: EventType): boolean {
 }
 
 /**
- * The enabled publishers of these kinds in the organizations. A disabled publisher misses events until it is enabled.
+ * Returns the enabled publishers of these kinds in the organizations. A disabled publisher misses events until it is
+ * enabled.
  */
 export async function subscriptions(
   tx: Tx,

@@ -3,9 +3,9 @@ import { type SQL, sql } from 'drizzle-orm';
 import { Health } from '#proto/gen/hiber/base_pb.ts';
 
 /**
- * The health of a publisher in a statement over `publisher`, as a number of the contract's enum: ERROR if the last call
- * failed; WARNING if more than the configured percentage of calls in the warning period failed, not counting manual
- * calls; else OK (contract: WebhookService).
+ * Returns the health of a publisher in a statement over `publisher`, as a number of the contract's enum: ERROR if the
+ * last call failed; WARNING if more than the configured percentage of calls in the warning period failed, not counting
+ * manual calls; else OK (contract: WebhookService).
  */
 export function healthOf(now: Date): SQL<Health> {
   // Qualifies the names, because drizzle omits the table in a select list: inside the subquery they would be the

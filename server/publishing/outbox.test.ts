@@ -44,7 +44,7 @@ beforeEach(async () => {
 });
 
 const nameOf = ({ organization, id }: PublisherKey) => `${organization}/${id}`;
-const is = (key: PublisherKey) => and(eq(publisher.organization, key.organization), eq(publisher.id, key.id));
+const hasKey = (key: PublisherKey) => and(eq(publisher.organization, key.organization), eq(publisher.id, key.id));
 const claim = async (owner: string, options: Partial<Slots & { lease: number }> = {}) => {
   const rows = await claimPublishers(db, {
     kind: WEBHOOK_KIND,
@@ -57,20 +57,20 @@ const claim = async (owner: string, options: Partial<Slots & { lease: number }> 
   });
   return rows.map(nameOf).toSorted();
 };
-/** The lease holder of each webhook. */
+/** Returns the lease holder of each webhook. */
 async function leases(): Promise<Record<string, string | null>> {
   const rows = await db.orm.select().from(publisher).orderBy(publisher.organization, publisher.id);
   return Object.fromEntries(rows.map((row) => [nameOf(row), row.leaseOwner]));
 }
 
-test('claims webhooks with due deliveries, unless disabled, cooling down or held', async () => {
+test('claims webhooks with due deliveries, unless disabled, cooling down or already leased', async () => {
   await recordTestEventsIn(db, 'acme', 'one');
   await recordTestEventsIn(db, 'bravo', 'one');
-  await db.orm.update(publisher).set({ disabled: true }).where(is(acme1));
+  await db.orm.update(publisher).set({ disabled: true }).where(hasKey(acme1));
   await db.orm
     .update(publisher)
     .set({ inCooldownUntil: new Date(now.getTime() + 1000) })
-    .where(is(bravo1));
+    .where(hasKey(bravo1));
   await insertWebhooks(db.orm, [{ organization: 'acme', id: 3, url: 'https://nowhere.example/' }]);
   expect(await claim('a')).toEqual(['acme/2', 'bravo/2']);
   expect(await claim('b')).toEqual([]);
@@ -100,13 +100,13 @@ test('each leased webhook uses one slot of its organization, and one that cannot
   await recordTestEventsIn(db, 'acme', 'one');
   await recordTestEventsIn(db, 'bravo', 'one');
   expect(await claim('a', { perOrganization: 2 })).toEqual(keys.map(nameOf));
-  // The process that held acme/2 is gone; nobody holds bravo/2, although its last lease has not expired.
+  // The process that leased acme/2 has crashed; nobody holds bravo/2, although its last lease has not expired.
   await db.orm.update(publisher).set({ leaseOwner: null, leaseUntil: null });
-  await db.orm.update(publisher).set({ disabled: true }).where(is(acme1));
+  await db.orm.update(publisher).set({ disabled: true }).where(hasKey(acme1));
   await db.orm
     .update(publisher)
-    .set({ leaseOwner: 'gone', leaseUntil: new Date(Date.now() - 1000) })
-    .where(is(acme2));
+    .set({ leaseOwner: 'crashed', leaseUntil: new Date(Date.now() - 1000) })
+    .where(hasKey(acme2));
   await db.orm
     .update(publisher)
     .set({ leaseUntil: new Date(Date.now() + 60_000) })
@@ -130,7 +130,7 @@ test('the webhook released first goes first, however long its lease would have l
   expect(await claim('a', { limit: 1 })).toEqual(['acme/1']);
 });
 
-test('a claim on a server excludes concurrent claims', async () => {
+test('takes an exclusive advisory lock on PostgreSQL, so claims cannot run concurrently', async () => {
   await recordTestEventsIn(db, 'acme', 'one');
   const locks: string[] = [];
   const server: Database = {
@@ -144,12 +144,12 @@ test('a claim on a server excludes concurrent claims', async () => {
       }),
   };
   await claimPublishers(server, { kind: WEBHOOK_KIND, owner: 'a', lease: 60, limit: 10, perOrganization: 4, now });
-  expect(locks).toContain('advisory alone');
+  expect(locks).toContain('advisory exclusive');
 });
 
 test('kinds of publishers share neither slots nor leases', async () => {
   await recordTestEventsIn(db, 'acme', 'one');
-  await db.orm.update(publisher).set({ kind: 'pager' }).where(is(acme1));
+  await db.orm.update(publisher).set({ kind: 'pager' }).where(hasKey(acme1));
   expect(await claim('a', { perOrganization: 1 })).toEqual(['acme/2']);
   expect(await claim('b', { kind: 'pager', perOrganization: 1 })).toEqual(['acme/1']);
   await releaseAllLeases(db.orm, 'pager');
@@ -166,7 +166,7 @@ test('every organization gets a slot before any gets a second, up to its limit',
   expect(await claim('b', { limit: 1 })).toEqual(['bravo/2']);
 });
 
-// With the two webhooks of each organization that makes 500 and 604, on either side of the limit.
+// Plus the four webhooks from the setup: 500 and 604, at and above the limit of 500 (JUMPS).
 test.each([496, 600])('considers every webhook when many have a backlog: %i more', async (length) => {
   const manyKeys = Array.from({ length }, (_, index) => ({ organization: 'acme', id: index + 10 }));
   await insertWebhooks(
@@ -212,7 +212,7 @@ test("returns a webhook's own deliveries only", async () => {
   expect(await notes(acme1)).toEqual(['two', 'one']);
 });
 
-test('returns due deliveries up to the limit, those in line first', async () => {
+test('returns due deliveries up to the limit, postponed ones last', async () => {
   await recordTestEventsIn(db, 'acme', 'one', 'two', 'three', 'four', 'five');
   const isOwn = and(eq(publisherDelivery.organization, 'acme'), eq(publisherDelivery.publisher, 1));
   const rows = await db.orm.select().from(publisherDelivery).where(isOwn).orderBy(asc(publisherDelivery.id));
@@ -231,12 +231,12 @@ test('returns due deliveries up to the limit, those in line first', async () => 
   expect(await ids(3)).toEqual([four, five, two]);
 });
 
-test('a delivery is stale without its own event, even if another has the same id or time', async () => {
+test('a delivery is stale without its own event, even if another event has the same id or time', async () => {
   await recordTestEventsIn(db, 'acme', 'one', 'two', 'three', 'four');
   await recordTestEventsIn(db, 'bravo', 'theirs');
   const [one, two, three] = await db.orm.select().from(event).where(eq(event.organization, 'acme')).orderBy(event.id);
-  // The first delivery refers to an event that only another organization has, the second to one at another time, and
-  // the third to one with its time but a different id.
+  // For the first delivery, only another organization has an event with that id and time. For the second, the event with
+  // that id has another time. For the third, events with that time have other ids.
   await db.orm.delete(event).where(and(eq(event.organization, 'acme'), eq(event.id, one!.id)));
   await db.orm.update(event).set({ id: one!.id, time: one!.time }).where(eq(event.organization, 'bravo'));
   const moved = new Date(two!.time.getTime() - 1);
@@ -250,10 +250,10 @@ test('a delivery is stale without its own event, even if another has the same id
   expect(await nextDeliveries(db.orm, contractPolicy, acme1, now, 10)).toMatchObject([{ attempts: 0 }]);
 });
 
-test('after a crash, releases all leases and remembers the last turns', async () => {
+test("after a crash, releases all leases and keeps the time of each webhook's last turn", async () => {
   const expiredAt = new Date(now.getTime() - 5000);
-  await db.orm.update(publisher).set({ leaseOwner: 'gone', leaseUntil: new Date(now.getTime() + 60_000) });
-  await db.orm.update(publisher).set({ leaseOwner: null, leaseUntil: expiredAt }).where(is(acme2));
+  await db.orm.update(publisher).set({ leaseOwner: 'crashed', leaseUntil: new Date(now.getTime() + 60_000) });
+  await db.orm.update(publisher).set({ leaseOwner: null, leaseUntil: expiredAt }).where(hasKey(acme2));
   await releaseAllLeases(db.orm, WEBHOOK_KIND);
   const rows = await db.orm.select().from(publisher).orderBy(publisher.organization, publisher.id);
   expect(rows.map(({ leaseOwner, leaseUntil }) => [leaseOwner, leaseUntil])).toEqual([

@@ -28,7 +28,9 @@ export async function wakeWorkers(tx: Tx, kinds: readonly string[]): Promise<voi
   );
 }
 
-/** The slots for publishers of one kind. Each kind has its own, so one that hangs delays no other. */
+/**
+ * The slots for publishers of one kind. Each kind has its own slots, so that a kind that hangs does not delay others.
+ */
 export interface Slots {
   readonly kind: string;
   /** Free slots of the calling process. */
@@ -42,8 +44,8 @@ export interface Slots {
  * processes share; due times compare with `now`, which tests can move.
  *
  * Organizations take turns: each gets a first slot before any gets a second, and `perOrganization` at most. Among
- * equals the one that has waited longest goes first, counting from its last turn or, if later, from the creation of the
- * delivery.
+ * equals, the publisher that has waited longest goes first, counting from its last turn or, if later, from the creation
+ * of the delivery.
  *
  * @param lease seconds
  */
@@ -98,12 +100,12 @@ async function claim(
           and (d.next_attempt_at is null or d.next_attempt_at <= ${instant})
         order by d.id limit 1) d
       where ${free}
-    ), lined as (
+    ), ranked as (
       select organization, id, since,
         coalesce(slots, 0) + row_number() over (partition by organization order by since, id) as slot
       from due left join held using (organization)
     ), first as (
-      select organization, id from lined where slot <= ${perOrganization} order by slot, since limit ${limit}
+      select organization, id from ranked where slot <= ${perOrganization} order by slot, since limit ${limit}
     )
     select p.organization, p.id from publisher p join first using (organization, id) where ${free}
     for update of p skip locked
@@ -118,7 +120,7 @@ async function claim(
 /**
  * Extends the leases of `owner`.
  *
- * @returns the publishers still held; a missing one was lost
+ * @returns the publishers still held; another process has taken over any that are missing
  */
 export async function renewLeases(db: Executor, owner: string, lease: number): Promise<PublisherKey[]> {
   return db
@@ -155,7 +157,8 @@ export async function restPublisher(db: Executor, owner: string, key: PublisherK
 }
 
 /**
- * Releases all leases of a kind. Only safe if no other process can hold one: for the embedded database after a crash.
+ * Releases all leases of a kind. Only safe if no other process can hold a lease: for the embedded database after a
+ * crash.
  */
 export async function releaseAllLeases(db: Executor, kind: string): Promise<void> {
   await db
@@ -180,8 +183,8 @@ export interface Entry extends Due {
 }
 
 /**
- * The next deliveries of a publisher: first those in line by age, then those that lost their place, longest waiting
- * first.
+ * Returns the next deliveries of a publisher: first those in line by age, then those that lost their place, longest
+ * waiting first.
  */
 export async function nextDeliveries(
   db: Executor,
@@ -234,14 +237,14 @@ export async function enqueue(
   { kind, id }: { kind: string; id: number },
   organizations: readonly string[],
 ): Promise<void> {
-  // Sorted: two transactions that create the same publishers cannot deadlock.
-  const places = sql.param([...organizations].toSorted());
+  // Sorted, so that two transactions that create the same publishers cannot deadlock.
+  const slugs = sql.param([...organizations].toSorted());
   await tx.execute(sql`
-    with made as (
+    with created as (
       insert into publisher (organization, id, kind)
-      select organization, ${id}::bigint, ${kind} from unnest(${places}::text[]) as organization
+      select organization, ${id}::bigint, ${kind} from unnest(${slugs}::text[]) as organization
       on conflict do nothing
     )
     insert into publisher_delivery (organization, publisher)
-    select organization, ${id}::bigint from unnest(${places}::text[]) as organization`);
+    select organization, ${id}::bigint from unnest(${slugs}::text[]) as organization`);
 }

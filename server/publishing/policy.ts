@@ -1,5 +1,5 @@
 const MINUTE = 60;
-const hour = 60 * MINUTE;
+const HOUR = 60 * MINUTE;
 
 /** The effect of failures on a publisher and its outbox. */
 export interface Policy {
@@ -7,7 +7,7 @@ export interface Policy {
   readonly cooldown: readonly number[];
   /** The number of failures after which a delivery loses its place in line and is retried once a day. */
   readonly failuresInLine: number;
-  /** The number of failures after which a delivery is given up. */
+  /** The number of failures after which a delivery is dropped. */
   readonly failuresInAll: number;
   /** Milliseconds of failing without a success after which the server disables the publisher. */
   readonly disabledAfter: number;
@@ -20,7 +20,7 @@ export interface Policy {
 /** More failures than any delivery can have. */
 const NEVER = 2_147_483_647;
 
-/** The policy of a target that only fails through a bug of ours: it retries without end and notifies nobody. */
+/** Returns the policy of a target that only fails through a bug of ours: it retries without end and notifies nobody. */
 export const retryForever = (seconds: number): Policy => ({
   cooldown: [seconds],
   failuresInLine: NEVER,
@@ -37,19 +37,19 @@ export const contractPolicy: Policy = {
     10 * MINUTE,
     15 * MINUTE,
     30 * MINUTE,
-    1 * hour,
-    3 * hour,
-    6 * hour,
-    12 * hour,
-    24 * hour,
+    1 * HOUR,
+    3 * HOUR,
+    6 * HOUR,
+    12 * HOUR,
+    24 * HOUR,
   ],
   failuresInLine: 10,
   failuresInAll: 20,
   // Not stated, our choice.
-  disabledAfter: 3 * 24 * hour * 1000,
+  disabledAfter: 3 * 24 * HOUR * 1000,
 };
 
-/** The effect of a failure at time `now` on a publisher at cooldown step `step` (0 means not failing). */
+/** Returns the effect of a failure at time `now` on a publisher at cooldown step `step` (0 means not failing). */
 export function stepUp({ cooldown }: Policy, step: number, now: Date): { step: number; until: Date } {
   const next = Math.min(step + 1, cooldown.length);
   return { step: next, until: new Date(now.getTime() + (cooldown[next - 1] ?? 0) * 1000) };

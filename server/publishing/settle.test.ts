@@ -47,7 +47,7 @@ const succeed = (id = GONE, attempts = 0, key = ownKey) =>
 const fail = (id = GONE, attempts = 0, key = ownKey) =>
   db.transaction((tx) => settleFailure(tx, webhookTarget, { key, due: [{ id, attempts }], attempt: failed, time }));
 
-/** The outbox by webhook, in order. */
+/** Returns the outbox by webhook, in order. */
 async function outbox(): Promise<Record<string, (typeof publisherDelivery.$inferSelect)[]>> {
   const rows = await db.orm.select().from(publisherDelivery).orderBy(asc(publisherDelivery.id));
   return Object.fromEntries(
@@ -55,7 +55,7 @@ async function outbox(): Promise<Record<string, (typeof publisherDelivery.$infer
   );
 }
 
-/** The first webhook of the first organization. */
+/** Returns the first webhook of the first organization. */
 const ownRow = async () => (await db.orm.select().from(publisher).orderBy(publisher.organization, publisher.id))[0]!;
 const change = (values: Partial<typeof publisher.$inferInsert>) =>
   db.orm
@@ -71,15 +71,15 @@ async function failures(): Promise<[string, Date | null][]> {
     .map((row) => [`${nameOf({ ...row, id: row.publisher! })} ${typeName(row.type)}`, row.resolvedAt]);
 }
 
-/** One event for all webhooks; each failed it ten times and will retry tomorrow. */
-async function outOfLine(...texts: string[]) {
+/** Records events whose deliveries have failed ten times at every webhook, and are due again tomorrow. */
+async function recordPostponed(...texts: string[]) {
   for (const organization of ['acme', 'bravo']) await recordTestEventsIn(db, organization, ...texts);
   await db.orm.update(publisherDelivery).set({ attempts: 10, nextAttemptAt: new Date(time.getTime() + DAY) });
   return outbox();
 }
 
 test('the success of a delivery out of line reschedules the others of its own webhook only', async () => {
-  const before = await outOfLine('one', 'two', 'three');
+  const before = await recordPostponed('one', 'two', 'three');
   await succeed(before['acme/1']![0]!.id, 10);
   const after = await outbox();
   expect(after['acme/1']!.map(({ nextAttemptAt }) => nextAttemptAt)).toEqual([null, null]);
@@ -87,7 +87,7 @@ test('the success of a delivery out of line reschedules the others of its own we
 });
 
 test('the success of a delivery in line leaves those out of line postponed', async () => {
-  const before = await outOfLine('one', 'two');
+  const before = await recordPostponed('one', 'two');
   await succeed(before['acme/1']![0]!.id, 9);
   expect((await outbox())['acme/1']!.map(({ nextAttemptAt }) => nextAttemptAt)).toEqual([
     new Date(time.getTime() + DAY),
@@ -95,7 +95,7 @@ test('the success of a delivery in line leaves those out of line postponed', asy
 });
 
 test('drops a delivery, and only that one, after its twentieth failure', async () => {
-  const before = await outOfLine('one', 'two');
+  const before = await recordPostponed('one', 'two');
   const [first, second] = before['acme/1']!;
   await fail(first!.id, 18);
   expect((await outbox())['acme/1']!.map(({ id, attempts }) => [id, attempts])).toEqual([

@@ -34,7 +34,7 @@ export async function recordCall(tx: Tx, { key, call, ...record }: FinishedCall)
 }
 
 /** An attempt of the worker. */
-export interface Settled {
+export interface WorkerAttempt {
   readonly key: PublisherKey;
   /** The deliveries of the attempt. */
   readonly due: readonly Pick<Due, 'id' | 'attempts'>[];
@@ -42,30 +42,31 @@ export interface Settled {
   readonly time: Date;
 }
 
-async function recordAttempt(tx: Tx, { key, due, attempt, time }: Settled): Promise<void> {
+async function recordAttempt(tx: Tx, { key, due, attempt, time }: WorkerAttempt): Promise<void> {
   const { call, successful } = attempt;
   if (call) await recordCall(tx, { key, delivery: due[0]?.id, call, successful, time, manual: false });
 }
 
-const is = ({ organization, id }: PublisherKey) => and(eq(publisher.organization, organization), eq(publisher.id, id));
+const hasKey = ({ organization, id }: PublisherKey) =>
+  and(eq(publisher.organization, organization), eq(publisher.id, id));
 
 /**
  * Settles an acknowledged delivery. It leaves the outbox even if another process holds the lease by now, because it
- * must not be sent again. A success ends the cooldown and resolves earlier failures; if the delivery had lost its
- * place, the others out of line are tried at once.
+ * must not be sent again. A success ends the cooldown and resolves earlier failures; if the delivery had lost its place
+ * in line, the publisher's other deliveries out of line are retried at once.
  *
  * @returns the publisher after the change; undefined if it was deleted in the meantime
  */
 export async function settleSuccess(
   tx: Tx,
   { policy }: Pick<Target, 'policy'>,
-  settled: Settled,
+  workerAttempt: WorkerAttempt,
 ): Promise<PublisherRow | undefined> {
-  const { key, due, time } = settled;
+  const { key, due, time } = workerAttempt;
   const row = await lock(tx, key);
-  if (!settled.attempt.unfinished) await removeDeliveries(tx, key, due);
+  if (!workerAttempt.attempt.unfinished) await removeDeliveries(tx, key, due);
   if (!row) return undefined;
-  await recordAttempt(tx, settled);
+  await recordAttempt(tx, workerAttempt);
   const wasFailing = row.cooldownStep > 0 || row.lastCallFailed || row.failingSince !== null;
   const wasOutOfLine = due.some(({ attempts }) => attempts >= policy.failuresInLine);
   if (wasOutOfLine) await rescheduleOthers(tx, policy, key);
@@ -76,7 +77,7 @@ export async function settleSuccess(
   const [updated] = await tx
     .update(publisher)
     .set({ cooldownStep: 0, inCooldownUntil: pauseUntil, failingSince: null, lastCallFailed: false })
-    .where(is(key))
+    .where(hasKey(key))
     .returning();
   return updated;
 }
@@ -90,25 +91,25 @@ async function resolveFailures(tx: Tx, key: PublisherKey, time: Date): Promise<v
 
 /**
  * Settles a failed delivery. It keeps its place in line while the publisher waits; after some failures it loses its
- * place and is retried once a day, and after more it is given up. Failing for long disables the publisher, unless
- * someone enabled it again within the last week.
+ * place and is retried once a day, and after more failures it is dropped. A publisher that fails for long is disabled,
+ * unless someone enabled it again within the last week.
  */
 export async function settleFailure(
   tx: Tx,
   target: Pick<Target, 'policy' | 'subject'>,
-  settled: Settled,
+  workerAttempt: WorkerAttempt,
 ): Promise<void> {
   const { policy } = target;
-  const { key, due, attempt, time } = settled;
+  const { key, due, attempt, time } = workerAttempt;
   const row = await lock(tx, key);
   if (!row) return;
-  await recordAttempt(tx, settled);
-  const givenUp = due.filter(({ attempts }) => attempts + 1 >= policy.failuresInAll);
-  await removeDeliveries(tx, key, givenUp);
+  await recordAttempt(tx, workerAttempt);
+  const exhausted = due.filter(({ attempts }) => attempts + 1 >= policy.failuresInAll);
+  await removeDeliveries(tx, key, exhausted);
   await countFailures(
     tx,
     key,
-    due.filter((delivery) => !givenUp.includes(delivery)),
+    due.filter((delivery) => !exhausted.includes(delivery)),
   );
   await postponeOutOfLine(tx, policy, key, time);
 
@@ -125,7 +126,7 @@ export async function settleFailure(
       lastCallFailed: true,
       ...(disable ? { disabled: true, autoDisabled: true } : {}),
     })
-    .where(is(key));
+    .where(hasKey(key));
 
   const subject = await target.subject(tx, key, time);
   if (!subject) return;
@@ -138,17 +139,18 @@ export async function settleFailure(
 }
 
 /**
- * Does not block foreign keys: publishers that fail at the same time put events about it into each other's outboxes.
+ * Locks a publisher without blocking foreign keys: publishers that fail at the same time put events about their
+ * failures into each other's outboxes.
  */
 async function lock(tx: Tx, key: PublisherKey): Promise<PublisherRow | undefined> {
-  const [row] = await tx.select().from(publisher).where(is(key)).for('no key update');
+  const [row] = await tx.select().from(publisher).where(hasKey(key)).for('no key update');
   return row;
 }
 
 type Ids = readonly { readonly id: number }[];
 const idsOf = (due: Ids) => sql.param(due.map(({ id }) => id));
 
-/** Removes deliveries that are acknowledged, given up, or whose event is past its retention. */
+/** Removes deliveries that were acknowledged, have failed too often, or whose event is past its retention. */
 export async function removeDeliveries(tx: Executor, key: PublisherKey, due: Ids): Promise<void> {
   if (due.length === 0) return;
   await tx.execute(sql`

@@ -32,8 +32,8 @@ const pager: Omit<Target, 'open' | 'sink'> = {
   subject: async () => undefined,
 };
 
-/** Sends its deliveries unless told to fail or to leave some unfinished. */
-function dispatcher() {
+/** Creates a dispatcher that records its deliveries, and that the test can make fail or leave deliveries unfinished. */
+function createTestDispatcher() {
   const sent: number[] = [];
   const state = { broken: false, unfinished: false };
   const send: Dispatcher['send'] = async (_, due) => {
@@ -52,11 +52,11 @@ function dispatcher() {
 }
 
 /**
- * Two events waiting for a pager.
+ * Adds a pager with two waiting events.
  *
  * @returns the ids of the deliveries
  */
-async function waitingIds(): Promise<number[]> {
+async function addPager(): Promise<number[]> {
   await addWebhook(db, { url: 'https://nowhere.example/' });
   await recordTestEvents(db, 'one', 'two');
   await db.orm.update(publisher).set({ kind: 'pager' });
@@ -69,8 +69,8 @@ const start = async (target: typeof pager, send: Dispatcher['send'], poll = 20) 
 const state = async () => (await db.orm.select().from(publisher))[0];
 
 test('delivers to a publisher through the target of its kind only', async () => {
-  const ids = await waitingIds();
-  const [first, second] = [dispatcher(), dispatcher()];
+  const ids = await addPager();
+  const [first, second] = [createTestDispatcher(), createTestDispatcher()];
   await start({ ...pager, kind: 'fax' }, second.send);
   await start(pager, first.send);
   await eventually(() => expect(first.sent).toEqual(ids));
@@ -79,9 +79,9 @@ test('delivers to a publisher through the target of its kind only', async () => 
   expect(await db.orm.select().from(publisherCall)).toMatchObject([{ url: 'tel:112' }, { url: 'tel:112' }]);
 });
 
-test("follows the target's policy for cooldowns, giving up and disabling", async () => {
-  const [first, second] = await waitingIds();
-  const pagers = dispatcher();
+test("follows the target's policy for cooldowns, dropping and disabling", async () => {
+  const [first, second] = await addPager();
+  const pagers = createTestDispatcher();
   pagers.break();
   await start(pager, pagers.send);
   const startTime = clock.now.getTime();
@@ -100,10 +100,10 @@ test("follows the target's policy for cooldowns, giving up and disabling", async
 });
 
 test('wakes a worker for its own kind only', async () => {
-  const first = dispatcher();
+  const first = createTestDispatcher();
   // Polls so rarely that only the notification can wake it.
   await start(pager, first.send, 600_000);
-  const ids = await waitingIds();
+  const ids = await addPager();
   await db.pool.query('select pg_notify($1, $2)', [DELIVERY_CHANNEL, 'fax']);
   await new Promise((resolve) => setTimeout(resolve, 200));
   expect(first.sent).toEqual([]);
@@ -111,9 +111,9 @@ test('wakes a worker for its own kind only', async () => {
   await eventually(() => expect(first.sent).toEqual(ids));
 });
 
-test('passes a batch to a target that takes several deliveries, which succeed or fail together', async () => {
-  const ids = await waitingIds();
-  const first = dispatcher();
+test('passes a batch to a target that accepts several deliveries, which succeed or fail together', async () => {
+  const ids = await addPager();
+  const first = createTestDispatcher();
   first.break();
   await start({ ...pager, batch: 5 }, first.send);
   await eventually(() => expect(first.sent).toEqual(ids));
@@ -127,8 +127,8 @@ test('passes a batch to a target that takes several deliveries, which succeed or
 });
 
 test('unfinished deliveries stay due, and a target can pause between calls', async () => {
-  const [first] = await waitingIds();
-  const pagers = dispatcher();
+  const [first] = await addPager();
+  const pagers = createTestDispatcher();
   pagers.leave();
   await start({ ...pager, policy: { ...pager.policy, pauseAfterSuccess: 3 } }, pagers.send);
   await eventually(() => expect(pagers.sent).toEqual([first]));

@@ -16,7 +16,7 @@ export interface PublisherKey {
 
 /** A due delivery. */
 export interface Due {
-  /** Repeated by every attempt. */
+  /** The same for every attempt. */
   readonly id: number;
   readonly attempts: number;
   /** The event as protobuf; absent if the target stores its own data. */
@@ -51,7 +51,7 @@ export interface Dispatcher {
    * Delivers, with the current settings of the publisher. Never throws because of a receiver; rejects only if `signal`
    * aborts. A crash repeats the call in flight, so receivers are given the id of the delivery.
    *
-   * @param due one delivery, or as many as the target's `batch` at most
+   * @param due at least one delivery, and at most as many as the target's `batch`
    * @returns undefined if the publisher was deleted
    */
   send(key: PublisherKey, due: readonly Due[], signal: AbortSignal): Promise<Attempt | undefined>;

@@ -10,38 +10,38 @@ import type { Database } from '#server/db/database.ts';
 import { event } from '#server/db/schema/event.ts';
 import { publisher, publisherCall, publisherDelivery } from '#server/db/schema/publisher.ts';
 import { eventually } from '#server/testkit/eventually.ts';
-import { workerKit } from '#server/testkit/publishing-worker.ts';
+import { createWorkerKit } from '#server/testkit/publishing-worker.ts';
 import { addWebhook, asAnotherProcess, recordTestEvents } from '#server/testkit/publishing.ts';
 
 import { claimPublishers } from './outbox.ts';
 import { WEBHOOK_KIND } from './targets/webhook/rows.ts';
 import type { Sender } from './targets/webhook/send.ts';
 
-const kit = workerKit();
-const { clock, closeAll, errors, open, receiver, worker, webhooks, calls } = kit;
+const kit = createWorkerKit();
+const { clock, closeAll, errors, open, openReceiver, startWorker, webhooks, calls } = kit;
 let db: Database;
 beforeAll(() => {
   ({ db } = kit);
 });
 
 test('drops a delivery whose event is past retention, and sends the next', async () => {
-  const target = await receiver();
+  const target = await openReceiver();
   await addWebhook(db, { url: target.url });
   await recordTestEvents(db, 'old', 'new');
   const [delivery] = await db.orm.select().from(publisherDelivery).orderBy(asc(publisherDelivery.id));
   await db.orm.delete(event).where(eq(event.id, delivery!.eventId!));
-  await worker();
+  await startWorker();
   await eventually(() => expect(target.notes()).toEqual(['new']));
   await eventually(async () => expect(await db.orm.select().from(publisherDelivery)).toEqual([]));
   expect(await calls()).toMatchObject([{ successful: true, manual: false }]);
 });
 
 test('sends nothing without the secret, and records why in the history', async () => {
-  const target = await receiver();
+  const target = await openReceiver();
   const lost = createSealer(Buffer.alloc(32, 8));
   await addWebhook(db, { url: target.url, secret: lost.seal('s3cret') });
   await recordTestEvents(db, 'one');
-  await worker();
+  await startWorker();
   await eventually(async () => expect(await calls()).toHaveLength(1));
   const [call] = await calls();
   expect(call).toMatchObject({ successful: false, status: null, url: target.url, bodyJson: '', milliseconds: 0 });
@@ -55,7 +55,7 @@ test('logs an error during a turn, and retries after a pause', async () => {
   await recordTestEvents(db, 'one');
   let sent = 0;
   const broken: Sender = { send: async () => Promise.reject(new Error(`broken ${++sent}`)), close: async () => {} };
-  const first = await worker({ sender: broken, lease: 3600 });
+  const first = await startWorker({ sender: broken, lease: 3600 });
   await eventually(async () => expect(await webhooks()).toMatchObject([{ leaseOwner: 'resting', cooldownStep: 0 }]));
   for (let polls = 0; polls < 5; polls++) {
     first.wake();
@@ -73,7 +73,7 @@ test('closing aborts the current call for a later retry, and releases all leases
   await addWebhook(db, { url: 'https://nowhere.example/' });
   await recordTestEvents(db, 'one', 'two');
   const { sender, sent } = hangingSender();
-  await worker({ sender });
+  await startWorker({ sender });
   await eventually(() => expect(sent).toHaveLength(1));
   await closeAll();
   expect(await webhooks()).toMatchObject([{ leaseOwner: null, cooldownStep: 0 }]);
@@ -94,7 +94,7 @@ test('closing does not wait for the next poll, and leaves no listener or timer',
         await end();
       };
     };
-    await worker({ db: { ...db, listen }, poll: 600_000 });
+    await startWorker({ db: { ...db, listen }, poll: 600_000 });
     expect([listening, vi.getTimerCount()]).toEqual([1, 1]);
     await Promise.race([
       closeAll(),
@@ -110,15 +110,15 @@ test('after a stall, checks that it still holds the webhook before sending more'
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   try {
     // The lease is not renewed in the meantime, as in a stalled process.
-    const target = await receiver((_, response) => {
+    const target = await openReceiver((_, response) => {
       void delay(700)
         .then(() => db.orm.update(publisher).set({ leaseOwner: 'thief', leaseUntil: new Date(Date.now() + 600_000) }))
         .then(() => response.writeHead(204).end());
     });
     await addWebhook(db, { url: target.url });
     await recordTestEvents(db, 'one', 'two');
-    // The worker does not poll again, and so does not reclaim what it lost.
-    await worker({ lease: 1, poll: 600_000 });
+    // The worker does not poll again, and so cannot reclaim the webhook.
+    await startWorker({ lease: 1, poll: 600_000 });
     await waitInRealTime(async () => (await calls()).length > 0);
     await closeAll();
     expect(target.notes()).toEqual(['one']);
@@ -134,7 +134,7 @@ test('renews a lease three times before it would end', async () => {
     await addWebhook(db, { url: 'https://nowhere.example/' });
     await recordTestEvents(db, 'one');
     const { sender, sent } = hangingSender();
-    await worker({ sender, lease: 3, poll: 600_000 });
+    await startWorker({ sender, lease: 3, poll: 600_000 });
     await waitInRealTime(() => sent.length === 1);
     const until = async () => (await webhooks())[0]?.leaseUntil?.getTime();
     const claimed = await until();
@@ -150,10 +150,10 @@ test('renews a lease three times before it would end', async () => {
 });
 
 test('keeps a webhook leased during a call that outlasts the lease', async () => {
-  const target = await receiver((_, response) => void setTimeout(() => response.writeHead(204).end(), 1_800));
+  const target = await openReceiver((_, response) => void setTimeout(() => response.writeHead(204).end(), 1_800));
   await addWebhook(db, { url: target.url });
   await recordTestEvents(db, 'one');
-  await worker({ lease: 1 });
+  await startWorker({ lease: 1 });
   await eventually(() => expect(target.notes()).toEqual(['one']));
   const { secondDatabase, opened } = await asAnotherProcess(db);
   open.push(...opened);
@@ -173,12 +173,12 @@ test('keeps a webhook leased during a call that outlasts the lease', async () =>
 
 test('stops sending to a webhook that is deleted during its turn', async () => {
   const responses: ServerResponse[] = [];
-  const target = await receiver((_, response) => void responses.push(response));
+  const target = await openReceiver((_, response) => void responses.push(response));
   await addWebhook(db, { url: target.url });
   await recordTestEvents(db, 'one', 'two');
-  await worker();
+  await startWorker();
   await eventually(() => expect(responses).toHaveLength(1));
-  // Its outbox is deleted with it; the turn has already read the delivery.
+  // The webhook's outbox is deleted with it, but the turn has already read the delivery.
   await db.orm.delete(publisher);
   responses[0]!.writeHead(204).end();
   await delay(200);
@@ -187,20 +187,20 @@ test('stops sending to a webhook that is deleted during its turn', async () => {
 });
 
 test('on the embedded database, releases the leases of a crashed process at once', async () => {
-  const target = await receiver();
+  const target = await openReceiver();
   const leaseUntil = new Date(Date.now() + 600_000);
-  await addWebhook(db, { url: target.url, leaseOwner: 'gone', leaseUntil });
-  await worker({ db: { ...db, kind: 'postgres' } });
-  expect(await webhooks()).toMatchObject([{ leaseOwner: 'gone', leaseUntil }]);
-  await worker({ db: { ...db, kind: 'pglite' } });
+  await addWebhook(db, { url: target.url, leaseOwner: 'crashed', leaseUntil });
+  await startWorker({ db: { ...db, kind: 'postgres' } });
+  expect(await webhooks()).toMatchObject([{ leaseOwner: 'crashed', leaseUntil }]);
+  await startWorker({ db: { ...db, kind: 'pglite' } });
   expect(await webhooks()).toMatchObject([{ leaseOwner: null, leaseUntil: null }]);
 });
 
 test('reuses a freed slot at once', async () => {
-  const target = await receiver();
+  const target = await openReceiver();
   for (const id of [1, 2, 3]) await addWebhook(db, { id, url: `${target.url}/${id}` });
   await recordTestEvents(db, 'one', 'two', 'three');
-  await worker({ parallel: 1, turn: { calls: 2, milliseconds: 60_000 }, poll: 600_000 });
+  await startWorker({ parallel: 1, turn: { calls: 2, milliseconds: 60_000 }, poll: 600_000 });
   await eventually(() => expect(target.received).toHaveLength(9));
 });
 
@@ -211,7 +211,7 @@ test('polls the outbox once, not repeatedly, when there is nothing to do', async
     polls += 1;
     return Reflect.apply(update, db.orm, args);
   });
-  await worker({ db: { ...db, kind: 'pglite' }, poll: 600_000 });
+  await startWorker({ db: { ...db, kind: 'pglite' }, poll: 600_000 });
   await delay(400);
   await closeAll();
   spy.mockRestore();
@@ -220,12 +220,12 @@ test('polls the outbox once, not repeatedly, when there is nothing to do', async
 });
 
 test('trims the history after every hundred calls', async () => {
-  const target = await receiver();
+  const target = await openReceiver();
   await addWebhook(db, { url: target.url });
   const old = { organization: 'acme', publisher: 1, url: '', headers: {}, bodyProto: new Uint8Array(), bodyJson: '{}' };
   const time = new Date(clock.now.getTime() - 1_000);
   await db.orm.insert(publisherCall).values(Array.from({ length: 990 }, () => ({ ...old, time, successful: true })));
-  await worker();
+  await startWorker();
   const deliver = async (count: number) => {
     const before = target.received.length;
     await recordTestEvents(db, ...Array.from({ length: count }, (_, index) => String(index)));

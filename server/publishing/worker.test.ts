@@ -11,29 +11,29 @@ import type { Database } from '#server/db/database.ts';
 import { event } from '#server/db/schema/event.ts';
 import { publisher, publisherCall, publisherDelivery } from '#server/db/schema/publisher.ts';
 import { eventually } from '#server/testkit/eventually.ts';
-import { workerKit } from '#server/testkit/publishing-worker.ts';
+import { createWorkerKit } from '#server/testkit/publishing-worker.ts';
 import { addWebhook, asAnotherProcess, recordTestEvents, secrets } from '#server/testkit/publishing.ts';
 
 import { dropStaleDeliveries } from './outbox.ts';
 import { sealHeaders } from './targets/webhook/headers.ts';
 import { verifies } from './targets/webhook/signature.ts';
 
-const kit = workerKit();
-const { clock, receiver, worker, open, webhooks, calls, events } = kit;
+const kit = createWorkerKit();
+const { clock, openReceiver, startWorker, open, webhooks, calls, events } = kit;
 let db: Database;
 beforeAll(() => {
   ({ db } = kit);
 });
 
 test('delivers signed events in order, and empties the outbox', async () => {
-  const target = await receiver();
+  const target = await openReceiver();
   await addWebhook(db, {
     url: target.url,
     secret: secrets.seal('s3cret'),
     customHeaders: sealHeaders(secrets, { 'X-Site': 'north' }),
   });
   // Polls so rarely that only the notification can wake it.
-  await worker({ poll: 60_000 });
+  await startWorker({ poll: 60_000 });
   await recordTestEvents(db, 'one', 'two', 'three');
   await recordTestEvents(db, 'four');
   await eventually(() => expect(target.notes()).toEqual(['one', 'two', 'three', 'four']));
@@ -49,14 +49,14 @@ test('delivers signed events in order, and empties the outbox', async () => {
 });
 
 test('sends protobuf on request, with the configured signature header', async () => {
-  const target = await receiver();
+  const target = await openReceiver();
   await addWebhook(db, {
     url: target.url,
     secret: secrets.seal('s3cret'),
     hmacHeaderName: 'X-Signed',
     contentType: Webhook_ContentType.PROTO,
   });
-  await worker();
+  await startWorker();
   await recordTestEvents(db, 'binary');
   await eventually(() => expect(target.received).toHaveLength(1));
   const { body, headers } = target.received[0]!;
@@ -67,9 +67,9 @@ test('sends protobuf on request, with the configured signature header', async ()
 
 test('a failure starts a cooldown and keeps the order; the next success ends it and resolves the failure', async () => {
   let healthy = false;
-  const target = await receiver((_, response) => response.writeHead(healthy ? 200 : 503).end('down'));
+  const target = await openReceiver((_, response) => response.writeHead(healthy ? 200 : 503).end('down'));
   await addWebhook(db, { url: target.url });
-  await worker();
+  await startWorker();
   await recordTestEvents(db, 'one', 'two');
   await eventually(async () =>
     expect(await webhooks()).toMatchObject([
@@ -100,7 +100,7 @@ test('a failure starts a cooldown and keeps the order; the next success ends it 
 
 test('moves a delivery out of line after ten failures, and retries it a day later', async () => {
   const rejected = new Set(['poison']);
-  const target = await receiver(({ body }, response) =>
+  const target = await openReceiver(({ body }, response) =>
     response.writeHead([...rejected].some((text) => body.includes(text)) ? 422 : 200).end(),
   );
   await addWebhook(db, { url: target.url });
@@ -109,7 +109,7 @@ test('moves a delivery out of line after ten failures, and retries it a day late
     .update(publisherDelivery)
     .set({ attempts: 9 })
     .where(eq(publisherDelivery.id, await firstDelivery()));
-  await worker();
+  await startWorker();
   await eventually(() => expect(target.notes()).toEqual(['poison']));
   await eventually(async () => expect((await webhooks())[0]?.cooldownStep).toBe(1));
   clock.now = new Date('2026-11-20T10:02:00Z');
@@ -121,9 +121,9 @@ test('moves a delivery out of line after ten failures, and retries it a day late
 });
 
 test('disables a webhook after three days of failure, and records an event', async () => {
-  const target = await receiver((_, response) => response.writeHead(500).end());
+  const target = await openReceiver((_, response) => response.writeHead(500).end());
   await addWebhook(db, { url: target.url, failingSince: new Date(clock.now.getTime() - 3 * 86_400_000) });
-  await worker();
+  await startWorker();
   await recordTestEvents(db, 'one');
   await eventually(async () => expect(await webhooks()).toMatchObject([{ disabled: true, autoDisabled: true }]));
   expect((await events()).map(({ type }) => type)).toContain(EventType.PUBLISHER_AUTO_DISABLED);
@@ -141,23 +141,23 @@ test('deliveries to a disabled webhook are dropped with their event', async () =
 });
 
 test('a failing receiver does not delay another webhook', async () => {
-  const broken = await receiver((_, response) => response.writeHead(500).end());
-  const slow = await receiver((_, response) => setTimeout(() => response.writeHead(200).end(), 50));
+  const broken = await openReceiver((_, response) => response.writeHead(500).end());
+  const slow = await openReceiver((_, response) => setTimeout(() => response.writeHead(200).end(), 50));
   await addWebhook(db, { id: 1, url: broken.url });
   await addWebhook(db, { id: 2, url: slow.url });
-  await worker();
+  await startWorker();
   await recordTestEvents(db, 'one', 'two', 'three');
   await eventually(() => expect(slow.notes().slice(0, 3)).toEqual(['one', 'two', 'three']));
   expect(broken.notes()).toEqual(['one']);
 });
 
 test('two workers share the webhooks and send nothing twice', async () => {
-  const target = await receiver();
+  const target = await openReceiver();
   for (let id = 1; id <= 8; id += 1) await addWebhook(db, { id, url: `${target.url}/${id}` });
   const { secondDatabase, opened } = await asAnotherProcess(db);
   open.push(...opened);
-  await worker();
-  await worker({ db: secondDatabase });
+  await startWorker();
+  await startWorker({ db: secondDatabase });
   const texts = Array.from({ length: 10 }, (_, index) => String(index));
   await recordTestEvents(db, ...texts);
   await vi.waitFor(() => expect(target.received).toHaveLength(80), { timeout: 60_000 });
@@ -171,9 +171,9 @@ test('two workers share the webhooks and send nothing twice', async () => {
 });
 
 test('takes over webhooks from a dead process once its lease expires', async () => {
-  const target = await receiver();
+  const target = await openReceiver();
   const paths = () => target.received.map(({ path }) => path);
-  await worker();
+  await startWorker();
   await addWebhook(db, { id: 1, url: `${target.url}/free` });
   const leaseUntil = new Date(Date.now() + 600_000);
   await addWebhook(db, { id: 2, url: `${target.url}/leased`, leaseOwner: 'dead', leaseUntil });
@@ -190,10 +190,10 @@ test('takes over webhooks from a dead process once its lease expires', async () 
 
 test('stops sending to a webhook that is disabled during its turn', async () => {
   const responses: ServerResponse[] = [];
-  const target = await receiver((_, response) => void responses.push(response));
+  const target = await openReceiver((_, response) => void responses.push(response));
   await addWebhook(db, { url: target.url });
   await recordTestEvents(db, 'one', 'two', 'three');
-  await worker();
+  await startWorker();
   await eventually(() => expect(responses).toHaveLength(1));
   await db.orm.update(publisher).set({ disabled: true });
   responses[0]!.writeHead(204).end();
@@ -205,10 +205,10 @@ test('stops sending to a webhook that is disabled during its turn', async () => 
 
 test('aborts its call and gives up a webhook that another process took over', async () => {
   const broken: string[] = [];
-  const target = await receiver(({ path }, response) => void response.on('close', () => broken.push(path)));
+  const target = await openReceiver(({ path }, response) => void response.on('close', () => broken.push(path)));
   await addWebhook(db, { url: target.url });
   await recordTestEvents(db, 'one', 'two');
-  await worker({ lease: 1 });
+  await startWorker({ lease: 1 });
   await eventually(() => expect(target.notes()).toEqual(['one']));
   await db.orm.update(publisher).set({ leaseOwner: 'thief', leaseUntil: new Date(Date.now() + 600_000) });
   await eventually(() => expect(broken).toEqual(['/in']));

@@ -29,7 +29,7 @@ export interface WorkerOptions {
   readonly now: () => Date;
   /** The number of publishers that this process delivers to concurrently. */
   readonly parallel?: number;
-  /** The maximum of those per organization, counted over all processes. */
+  /** The maximum number of these publishers per organization, counted over all processes. */
   readonly perOrganization?: number;
   /** The limit after which a publisher with more to deliver releases its slot. */
   readonly turn?: Turn;
@@ -73,8 +73,8 @@ export interface DeliveryWorker {
 }
 
 /**
- * A claim scans every publisher with a backlog, so one claim for all freed slots beats one per slot: after each, the
- * worker rests as long as it took, in milliseconds within these limits.
+ * A claim scans every publisher with a backlog, so a single claim for several freed slots is cheaper than a claim per
+ * slot. After each claim, the worker rests for as long as the claim took, within these limits in milliseconds.
  */
 const claimPause = { atLeast: 20, atMost: 250 };
 /** The number of calls of a publisher between two trims of its history. */
@@ -152,14 +152,14 @@ export async function startDelivery(options: WorkerOptions): Promise<DeliveryWor
    * Runs one turn; ends it early if the outbox is empty, a call fails, or the publisher is lost, disabled, deleted or
    * resting.
    */
-  async function deliver(claimed: PublisherRow, entry: HeldPublisher, signal: AbortSignal): Promise<void> {
+  async function deliver(claimedRow: PublisherRow, entry: HeldPublisher, signal: AbortSignal): Promise<void> {
     const { key } = entry;
     const { batch = 1 } = target;
     const startedAt = performance.now();
-    let row: PublisherRow | undefined = claimed;
+    let row: PublisherRow | undefined = claimedRow;
     const due = await nextDeliveries(db.orm, target.policy, key, now(), turn.calls * batch);
     for (let start = 0; start < due.length; start += batch) {
-      // After a stall another process may have taken over and already sent this one.
+      // After a stall, another process may have taken over and already sent this delivery.
       if (performance.now() - entry.confirmed > lease * 500) await renew();
       if (signal.aborted || !row || row.disabled || isResting(row)) return;
       const result = await attempt(row, due.slice(start, start + batch), signal);
@@ -182,7 +182,7 @@ export async function startDelivery(options: WorkerOptions): Promise<DeliveryWor
   /**
    * Makes one call.
    *
-   * @returns the publisher after the call (undefined if deleted), or that it failed
+   * @returns the publisher after a successful call (undefined if deleted), or `failed`
    */
   async function attempt(
     row: PublisherRow,
@@ -200,9 +200,9 @@ export async function startDelivery(options: WorkerOptions): Promise<DeliveryWor
     const time = now();
     const result = await dispatcher.send(key, due, signal);
     if (!result) return undefined;
-    const settled = { key, due, attempt: result, time };
-    if (result.successful) return db.transaction((tx) => settleSuccess(tx, target, settled));
-    await db.transaction((tx) => settleFailure(tx, target, settled));
+    const workerAttempt = { key, due, attempt: result, time };
+    if (result.successful) return db.transaction((tx) => settleSuccess(tx, target, workerAttempt));
+    await db.transaction((tx) => settleFailure(tx, target, workerAttempt));
     return 'failed';
   }
 

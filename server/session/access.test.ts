@@ -12,7 +12,7 @@ beforeAll(async () => void (t = await startTestServer()));
 afterAll(() => t.close());
 
 const person = (...organizations: string[]): Partial<Session> => ({
-  memberships: organizations.map((id) => ({ organization: id, roles: [], barred: undefined })),
+  memberships: organizations.map((id) => ({ organization: id, path: [id], roles: [], barred: undefined })),
 });
 const staff = { supportPermissions: new Set(['CUSTOMER_SUPPORT'] as const) } satisfies Partial<Session>;
 const all = { includeAll: true, include: [], exclude: [] };
@@ -25,12 +25,15 @@ test.each<[string, Partial<Session>]>([
   ['nobody', {}],
   ['a member', person('northwind')],
   ['a member of a descendant', person('northwind-offshore')],
-  ['a member of several', person('northwind-offshore', 'globex')],
+  ['a member of several organizations', person('northwind-offshore', 'globex')],
   ['support staff', staff],
   ['a token without a limit', token(Token_Type.SPECIFIC, null)],
-  ['a token for its organization alone', token(Token_Type.SPECIFIC, { ...all, includeAll: false })],
-  ['a token for some', token(Token_Type.SPECIFIC, { ...all, includeAll: false, include: ['northwind-offshore'] })],
-  ['a token for all but some', token(Token_Type.SPECIFIC, { ...all, exclude: ['northwind-offshore'] })],
+  ['a token for only its own organization', token(Token_Type.SPECIFIC, { ...all, includeAll: false })],
+  [
+    'a token for some descendants',
+    token(Token_Type.SPECIFIC, { ...all, includeAll: false, include: ['northwind-offshore'] }),
+  ],
+  ['a token for all descendants but some', token(Token_Type.SPECIFIC, { ...all, exclude: ['northwind-offshore'] })],
   ['a personal token of a member', { ...person('northwind'), ...token(Token_Type.PERSONAL, all) }],
   ['a personal token of a former member', token(Token_Type.PERSONAL, all)],
   ['a personal token of support staff', { ...staff, ...token(Token_Type.PERSONAL, all) }],

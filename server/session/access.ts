@@ -26,16 +26,16 @@ export interface Access {
 const isSupport = (session: Session): boolean => session.supportPermissions.has('CUSTOMER_SUPPORT');
 
 /**
- * The organizations that a session may act in, as a condition on rows of `organization`. For a person: those they are a
- * member of, with all descendants. For a token: its own, with the descendants allowed by `limit_impersonation`. Without
- * that limit a token reaches all descendants, and with an empty one none (contract: TokenService, Filter; the meaning
- * of an absent limit is not stated). Customer support reaches every organization. A PERSONAL token reaches only what
- * its owner does, so it is useless once they are no longer a member, while a SPECIFIC one stays valid (contract:
- * Remove).
+ * Returns the organizations that a session may act in, as a condition on rows of `organization`. For a person: those
+ * they are a member of, with all descendants. For a token: its own, with the descendants allowed by
+ * `limit_impersonation`. Without that limit a token reaches all descendants, and with an empty one none (contract:
+ * TokenService, Filter; the meaning of an absent limit is not stated). Customer support reaches every organization. A
+ * PERSONAL token reaches only the organizations that its owner reaches, so it is useless once its owner is no longer a
+ * member, while a SPECIFIC token stays valid (contract: Remove).
  */
 export const accessible = (session: Session): SQL => toSql(reachOf(session));
 
-/** The same condition for one organization that was already read. */
+/** Checks the same condition for an organization that was already read. */
 export const canReach = (session: Session, organization: PlacedOrganization): boolean =>
   includes(reachOf(session), organization);
 
@@ -64,7 +64,7 @@ function reachOf(session: Session): Reach {
   return { and: [{ or: [{ ids: [token.organization] }, { and: [reach, limitOf(token)] }] }, owners] };
 }
 
-/** The organizations in the person's reach, without a token's limits. */
+/** Returns the organizations in the person's reach, without a token's limits. */
 const reachOfPerson = (session: Session): Reach =>
   isSupport(session) ? 'all' : { below: session.memberships.map((membership) => membership.organization) };
 
@@ -94,11 +94,11 @@ function includes(reach: Reach, candidate: PlacedOrganization): boolean {
 }
 
 /**
- * The rights of a session in an organization that it may act in.
+ * Returns the rights of a session in an organization that it may act in.
  *
  * In a descendant, a member holds the roles of all memberships above it: the contract says that descendants are
- * accessible, but not with which rights. Customer support, where they are not a member, holds the `support` role, which
- * has every organization permission. A SPECIFIC token holds the same rights everywhere.
+ * accessible, but not with which rights. Support staff without such a membership hold the `support` role, which has
+ * every organization permission. A SPECIFIC token holds the same rights everywhere.
  *
  * @param path the organization and its ancestors
  */
@@ -113,12 +113,12 @@ export function accessIn(session: Session, id: string, path: readonly string[]):
     };
   }
   // A membership whose rules the sign-in breaks grants nothing.
-  const reaching = memberships.filter(
+  const applicable = memberships.filter(
     (membership) => path.includes(membership.organization) && membership.barred === undefined,
   );
-  if (reaching.length === 0 && isSupport(session)) {
+  if (applicable.length === 0 && isSupport(session)) {
     return { roles: ['support'], permissions: permissionsOfRoles(['support']), asSupport: true };
   }
-  const roles = [...new Set(reaching.flatMap((membership) => membership.roles))];
+  const roles = [...new Set(applicable.flatMap((membership) => membership.roles))];
   return { ...withOverride(session, id, roles), asSupport: false };
 }

@@ -1,10 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto';
 
-/** Distinguishes our API tokens from ID tokens, and a leaked one from random text. */
+/** Distinguishes our API tokens from ID tokens, and a leaked token from random text. */
 const PREFIX = 'qd_';
 
-/** Random bytes in a token and in a minimized one; both are far beyond guessing. */
+/** Random bytes in a token. */
 const SECRET_BYTES = 32;
+/** Random bytes in a minimized token; still far too many to guess. */
 const MINIMIZED_BYTES = 16;
 
 export const isApiToken = (bearer: string): boolean => bearer.startsWith(PREFIX);

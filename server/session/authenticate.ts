@@ -21,8 +21,8 @@ type User = Session['user'];
 /**
  * Authenticates the caller.
  *
- * @param headers the request's: `authorization` holds `bearer` and an ID token or one of our API tokens;
- *   `x-client-name`, `x-client-version` and `user-agent` identify the client
+ * @param headers the headers of the request: `authorization` contains `bearer` and an ID token or one of our API
+ *   tokens; `x-client-name`, `x-client-version` and `user-agent` identify the client
  * @throws ConnectError UNAUTHENTICATED, naming the problem with the header or the token, or the reason why a known
  *   person is refused
  */
@@ -35,11 +35,11 @@ export async function authenticate(app: Dependencies, headers: Headers): Promise
   return isApiToken(bearer) ? await sessionOfToken(app, bearer, caller) : await sessionOfPerson(app, bearer, caller);
 }
 
-/** The error for a call without credentials. */
+/** Returns the error for a call without credentials. */
 export const missingCredentials = (): ConnectError =>
   unauthenticated('Sign in first: this call requires an authorization header with a bearer token.');
 
-/** @returns the bearer token of the `authorization` header; undefined if it is missing or malformed */
+/** Returns the bearer token of the `authorization` header; undefined if it is missing or malformed. */
 export const bearerOf = (headers: Headers): string | undefined =>
   /^bearer +(\S+)$/i.exec(headers.get('authorization')?.trim() ?? '')?.[1];
 
@@ -51,8 +51,9 @@ async function sessionOfPerson(app: Dependencies, idToken: string, caller: Calle
   if (refusal !== undefined) throw unauthenticated(refusal);
   const user = await updateUser(app, person.user, identity);
   await recordSignIn(app, user.id, id, identity, caller, person.signIn);
-  const memberships = person.memberships.map(({ organization, roles, suspended, rules }) => ({
+  const memberships = person.memberships.map(({ organization, path, roles, suspended, rules }) => ({
     organization,
+    path,
     roles,
     barred: suspended ? suspensionText(organization) : rules && findBrokenRule(rules, identity),
   }));
@@ -85,14 +86,16 @@ async function registerPerson(app: Dependencies, identity: VerifiedIdentity, sig
   const { subject, email, name, emailVerified } = identity;
   await app.db.orm.insert(appUser).values({ id: subject, email, name, emailVerified }).onConflictDoNothing();
   const person = await findPerson(app.db, subject, signIn);
-  // Never matched by address: controlling an address at the provider does not make someone the person we know by it.
-  if (person === undefined) throw unauthenticated('Another account uses this email address. Sign in with that one.');
+  // Accounts are never matched by address: the person who controls an address at the provider may be someone other than
+  // the person whom we know by it.
+  if (person === undefined)
+    throw unauthenticated('Another account uses this email address. Sign in with that account.');
   return person;
 }
 
 /**
- * Takes over a new name or address, which people change at the provider. If someone else here has the address, they
- * keep their old one, unverified, because this sign-in no longer proves it.
+ * Adopts a new name or address, which people change at the provider. If someone else here has the new address, the
+ * person keeps the old address, unverified, because this sign-in no longer proves it.
  */
 async function updateUser(app: Dependencies, user: User, identity: VerifiedIdentity): Promise<User> {
   const { email, emailVerified } = identity;

@@ -123,7 +123,7 @@ describe('a call without an organization', () => {
   const prefer = (id: string) =>
     t.app.db.orm.update(appUser).set({ defaultOrganization: id }).where(eq(appUser.id, bo.id));
 
-  it('uses the default one, else the first by name that is accessible', async () => {
+  it('uses the default organization, else the first accessible one by name', async () => {
     expect(await organizationOfCall()).toBe(north);
     await prefer(south);
     expect(await organizationOfCall()).toBe(south);

@@ -63,7 +63,7 @@ function watchRights(app: App, { contextValues, signal }: StreamRequest): void {
  */
 async function* requireWatch<T>(messages: AsyncIterable<T>, { method, contextValues }: StreamRequest | UnaryRequest) {
   for await (const message of messages) {
-    if (contextValues.get(rightsWatchKey)?.used !== true) {
+    if (contextValues.get(rightsWatchKey)?.isActive !== true) {
       throw new Error(`${method.name} streams without watching the rights of its caller.`);
     }
     yield message;

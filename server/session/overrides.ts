@@ -11,11 +11,11 @@ export interface EffectiveRights {
 }
 
 /**
- * The rights in an organization under the caller's role override there (contract: OverrideRoles). An override never
- * adds anything: if their own roles were reduced in the meantime, so is the override.
+ * Returns the rights in an organization under the caller's role override there (contract: OverrideRoles). An override
+ * never adds permissions: if the caller's own roles were reduced in the meantime, the override is reduced as well.
  *
- * An override applies in its own organization only, so acting for others is unaffected; a PERSONAL token follows its
- * owner in this too, a SPECIFIC one does not.
+ * An override applies only in its own organization. It also applies to the person's PERSONAL tokens, but not to
+ * SPECIFIC ones.
  */
 export function withOverride(session: Session, organization: string, roles: readonly string[]): EffectiveRights {
   const ownPermissions = permissionsOfRoles(roles);

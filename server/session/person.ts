@@ -4,6 +4,7 @@ import { groupBy } from '#commands/text/group-by.ts';
 import type { Database, Orm } from '#server/db/database.ts';
 import { groupedRead } from '#server/db/pool/grouped-read.ts';
 import { userValidation } from '#server/db/schema/membership-request.ts';
+import { organization } from '#server/db/schema/organization.ts';
 import { signIn } from '#server/db/schema/sign-in.ts';
 import { appUser, membership } from '#server/db/schema/user.ts';
 
@@ -15,7 +16,13 @@ export interface Person {
   readonly user: Session['user'];
   /** The sign-in behind the call; undefined on its first call. */
   readonly signIn: typeof signIn.$inferSelect | undefined;
-  readonly memberships: { organization: string; roles: string[]; suspended: boolean; rules: SignInRules | undefined }[];
+  readonly memberships: {
+    organization: string;
+    path: readonly string[];
+    roles: string[];
+    suspended: boolean;
+    rules: SignInRules | undefined;
+  }[];
   readonly overrides: ReadonlyMap<string, readonly string[]>;
 }
 
@@ -27,7 +34,7 @@ export const overridesColumn = sql<Record<string, string[]> | null>`(
 export const overridesIn = (column: Record<string, string[]> | null | undefined): Session['overrides'] =>
   new Map(Object.entries(column ?? {}));
 
-/** Prepared, because planning takes longer than running it. */
+/** Prepared, because planning takes longer than running the query. */
 const personQuery = (orm: Orm) =>
   orm
     .select({
@@ -36,6 +43,7 @@ const personQuery = (orm: Orm) =>
       overrides: overridesColumn,
       signIn,
       organization: membership.organization,
+      path: organization.path,
       roles: membership.roles,
       suspendedAt: membership.suspendedAt,
       rules: userValidation,
@@ -47,6 +55,7 @@ const personQuery = (orm: Orm) =>
     .innerJoin(appUser, sql`${appUser.id} = call.id`)
     .leftJoin(signIn, and(eq(signIn.userId, appUser.id), sql`${signIn.id} = call.sign_in`))
     .leftJoin(membership, eq(membership.userId, appUser.id))
+    .leftJoin(organization, eq(organization.id, membership.organization))
     .leftJoin(userValidation, eq(userValidation.organization, membership.organization))
     .orderBy(sql`call.place`, asc(membership.organization))
     .prepare('person_of_call');
@@ -78,10 +87,18 @@ function personIn(rows: readonly PersonRow[]): Person | undefined {
   return {
     user: first.user,
     signIn: first.signIn ?? undefined,
-    memberships: rows.flatMap(({ organization, roles, suspendedAt, rules }) =>
-      organization === null
+    memberships: rows.flatMap(({ organization: id, path, roles, suspendedAt, rules }) =>
+      id === null
         ? []
-        : [{ organization, roles: roles ?? [], suspended: suspendedAt !== null, rules: rules ?? undefined }],
+        : [
+            {
+              organization: id,
+              path: path ?? [],
+              roles: roles ?? [],
+              suspended: suspendedAt !== null,
+              rules: rules ?? undefined,
+            },
+          ],
     ),
     overrides: overridesIn(first.overrides),
   };

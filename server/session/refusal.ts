@@ -10,9 +10,10 @@ import type { Person } from './person.ts';
 export const unauthenticated = (sentence: string): ConnectError => new ConnectError(sentence, Code.Unauthenticated);
 
 /**
- * The reason for refusing someone whom the identity provider authenticated; undefined if there is none.
+ * Returns the reason for refusing someone whom the identity provider authenticated; undefined if there is none.
  *
- * The provider gives the time of a sign-in in whole seconds: one in the same second as a revocation counts as earlier.
+ * The provider gives the time of a sign-in in whole seconds: a sign-in in the same second as a revocation counts as
+ * earlier.
  */
 export async function refusalOf(
   orm: Executor,
@@ -23,10 +24,10 @@ export async function refusalOf(
   if (user.sessionsRevokedAt !== null && authenticatedAt <= user.sessionsRevokedAt) {
     return 'An administrator ended your sessions. Sign in again.';
   }
-  if (signIn?.revokedAt != null) return 'You ended this sign-in from another one. Sign in again.';
+  if (signIn?.revokedAt != null) return 'You ended this sign-in from another device or browser. Sign in again.';
   // Only members of a single organization can be suspended (contract: Suspend), so its suspension applies to the
-  // person. Another organization may admit them afterwards, through an earlier request; the first one cannot take away
-  // their access there.
+  // person. Another organization may admit the person afterwards, through an earlier request, and the first
+  // organization cannot block access to the other.
   if (memberships.some((membership) => !membership.suspended)) return undefined;
   const [suspended] = memberships;
   return suspended && `Your access was suspended by an administrator of ${await nameOf(orm, suspended.organization)}.`;

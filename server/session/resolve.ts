@@ -8,18 +8,18 @@ import { organization } from '#server/db/schema/organization.ts';
 import { accessIn, canReach } from './access.ts';
 import { createScope, type Scope } from './scope.ts';
 import type { Session } from './session.ts';
-import { barredFrom } from './sign-in-rules.ts';
+import { findBarringRule } from './sign-in-rules.ts';
 
 /**
- * The organization that a request acts in.
+ * Finds the organization that a request acts in. If the request names none (empty counts as unset, contract:
+ * Conventions): for a token, its own organization; for a person, the default organization or, if that is unset or not
+ * accessible, the first membership. Skips organizations that a rule bars the person from.
  *
- * @param requested the organization in the request; empty means unset (contract: Conventions), which selects the
- *   token's organization, or the person's default one or, if that is unset or gone, the first they are a member of,
- *   skipping one that a rule bars them from
- * @returns undefined if none is named and the caller belongs to none
- * @throws ConnectError PERMISSION_DENIED with the same message for one that does not exist and for one that is not
- *   accessible, so nobody can discover which organizations exist (the code that spec 2 expects when fetching the user);
- *   and, with the rule, for one that a rule bars the caller from
+ * @param requested the organization in the request
+ * @returns undefined if the request names no organization and the caller belongs to none
+ * @throws ConnectError PERMISSION_DENIED if the organization is not accessible (the code that spec 2 expects when
+ *   fetching the user), with the same message as for an organization that does not exist, so callers cannot probe for
+ *   ids. Also thrown, with the rule as the message, if a rule bars the caller.
  */
 export async function resolveScope(
   app: Pick<App, 'db'>,
@@ -27,16 +27,16 @@ export async function resolveScope(
   requested: string | undefined,
 ): Promise<Scope | undefined> {
   if (requested) {
-    const reached = await reach(app, session, requested);
-    if (reached === undefined) {
+    const reachable = await reach(app, session, requested);
+    if (reachable === undefined) {
       throw new ConnectError(`There is no organization "${requested}" that you have access to.`, Code.PermissionDenied);
     }
-    if (reached.barred !== undefined) throw new ConnectError(reached.barred, Code.PermissionDenied);
-    return scopeIn(session, reached);
+    if (reachable.barred !== undefined) throw new ConnectError(reachable.barred, Code.PermissionDenied);
+    return scopeIn(session, reachable);
   }
   for (const candidate of defaultCandidates(session)) {
-    const reached = await reach(app, session, candidate);
-    if (reached !== undefined && reached.barred === undefined) return scopeIn(session, reached);
+    const reachable = await reach(app, session, candidate);
+    if (reachable !== undefined && reachable.barred === undefined) return scopeIn(session, reachable);
   }
   return undefined;
 }
@@ -50,11 +50,11 @@ function defaultCandidates({ token, user, memberships }: Session): string[] {
 interface ReachableOrganization {
   readonly id: string;
   readonly path: readonly string[];
-  /** The rule that bars the caller, as a sentence. */
+  /** Why the caller is barred; undefined if they are not. */
   readonly barred: string | undefined;
 }
 
-type OrganizationRow = Pick<typeof organization.$inferSelect, 'id' | 'path'>;
+type OrganizationRow = Pick<ReachableOrganization, 'id' | 'path'>;
 
 const readOrganization = groupedRead<string, OrganizationRow | undefined>((orm) => {
   const query = orm
@@ -70,8 +70,10 @@ const readOrganization = groupedRead<string, OrganizationRow | undefined>((orm) 
 });
 
 async function reach(app: Pick<App, 'db'>, session: Session, id: string): Promise<ReachableOrganization | undefined> {
-  const row = await readOrganization(app.db, id);
-  return row && canReach(session, row) ? { ...row, barred: barredFrom(session, row.path) } : undefined;
+  // Most calls act in an organization of the caller's, which was read with the caller.
+  const own = session.memberships.find((membership) => membership.organization === id);
+  const row = own ? { id, path: own.path } : await readOrganization(app.db, id);
+  return row && canReach(session, row) ? { ...row, barred: findBarringRule(session, row.path) } : undefined;
 }
 
 const scopeIn = (session: Session, { id, path }: ReachableOrganization): Scope =>

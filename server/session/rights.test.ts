@@ -21,9 +21,14 @@ interface Call {
   readonly supportSession?: number;
 }
 
-/** A streaming call of Ana for the organization `here`; she is also a member of `above` and `aside`. */
+/** Creates a streaming call of Ana for the organization `here`; she is also a member of `above` and `aside`. */
 function createCall({ token, signIn, supportSession }: Call) {
-  const memberships = ['above', 'aside'].map((organization) => ({ organization, roles: [], barred: undefined }));
+  const memberships = ['above', 'aside'].map((organization) => ({
+    organization,
+    path: [organization],
+    roles: [],
+    barred: undefined,
+  }));
   const session = {
     user: { id: 'ana' },
     token:
@@ -41,7 +46,7 @@ function createCall({ token, signIn, supportSession }: Call) {
   return { context: { method: { name: 'Stream' }, values } as unknown as HandlerContext, watches };
 }
 
-/** The changes that end the stream. */
+/** Returns the changes that end the stream. */
 function changesThatEnd(
   call: Call,
   changes: Readonly<Record<string, RightsSubject>>,
@@ -52,7 +57,7 @@ function changesThatEnd(
   onRightsChanged(context, childOrganizations, () => (endCount += 1));
   return Object.entries(changes).flatMap(([name, subject]) => {
     const before = endCount;
-    watches.changed([subject]);
+    watches.notify([subject]);
     return endCount > before ? [name] : [];
   });
 }

@@ -14,15 +14,15 @@ export const supportSessionKey = createContextKey<SupportSession | undefined>(un
 });
 
 /**
- * Every streaming rpc calls this before it responds, and ends its stream in `changed`: the caller's rights may have
- * changed, which they learn by reopening the stream.
+ * Every streaming rpc calls this before it responds, and ends its stream in `onChange`: the caller's rights may have
+ * changed, and take effect when the caller reopens the stream.
  *
  * @param childOrganizations the child organizations that the stream covers
  */
 export function onRightsChanged(
   context: HandlerContext,
   childOrganizations: readonly string[],
-  changed: () => void,
+  onChange: () => void,
 ): void {
   const watch = context.values.get(rightsWatchKey);
   if (watch === undefined) throw new Error(`${context.method.name} is not a streaming call with a caller.`);
@@ -33,11 +33,11 @@ export function onRightsChanged(
       ...childOrganizations.map(rightsOf.organization),
       ...(supportSession === undefined ? [] : [rightsOf.supportSession(supportSession)]),
     ],
-    changed,
+    onChange,
   );
 }
 
-/** The subjects that the call's rights depend on, other than its support session. */
+/** Returns the subjects that the call's rights depend on, other than its support session. */
 function subjectsOf({ session, organization }: Scope): RightsSubject[] {
   const { user, token, signIn, memberships } = session;
   return [
@@ -49,7 +49,10 @@ function subjectsOf({ session, organization }: Scope): RightsSubject[] {
   ];
 }
 
-/** The time at which the call's rights expire: that of its API token, ID token or support session. */
+/**
+ * Returns the time at which the call's rights expire: the earliest expiry of its API token, ID token and support
+ * session.
+ */
 export function rightsExpiry(context: HandlerContext): Date | undefined {
   const { token, signIn } = scope(context).session;
   const ends = [token?.expiresAt, signIn?.expiresAt, context.values.get(supportSessionKey)?.endsAt].filter(

@@ -17,6 +17,7 @@ import { callerOf, signInId } from './sign-ins.ts';
 
 const member = (organization: string, roles: string[], barred?: string): Membership => ({
   organization,
+  path: [organization],
   roles,
   barred,
 });

@@ -17,7 +17,7 @@ export interface Scope {
   readonly organization: string;
   /** True if the caller acts through customer support alone, which requires a support session. */
   readonly asSupport: boolean;
-  /** Identifiers of the roles held in it. */
+  /** Identifiers of the roles held in the organization. */
   readonly roles: readonly string[];
   readonly organizationPermissions: ReadonlySet<OrganizationPermissionName>;
   readonly userPermissions: ReadonlySet<UserPermissionName>;

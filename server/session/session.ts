@@ -4,6 +4,8 @@ import type { SupportPermissionName, UserPermissionName } from '#server/policies
 
 export interface Membership {
   readonly organization: string;
+  /** The organization and its ancestors. */
+  readonly path: readonly string[];
   /** Role identifiers. */
   readonly roles: readonly string[];
   /**
@@ -20,7 +22,7 @@ export interface Session {
   /** The API token of this call; undefined if a person signed in. */
   readonly token: typeof token.$inferSelect | undefined;
   /** How the person signed in; undefined for an API token. */
-  readonly signIn: SignedIn | undefined;
+  readonly signIn: CurrentSignIn | undefined;
   /** The client's name; empty if it sends none. */
   readonly client: string;
   /** Organizations that the user is a member of, by identifier. */
@@ -31,12 +33,12 @@ export interface Session {
   readonly supportPermissions: ReadonlySet<SupportPermissionName>;
 }
 
-export interface SignedIn {
+export interface CurrentSignIn {
   /** Id of the row in `sign_in`. */
   readonly id: string;
   /** The identity provider's name for the method: `password`, `google.com`. */
   readonly provider: string;
   readonly emailVerified: boolean;
-  /** The expiry of this call's ID token; a newer one may prove the same sign-in by then. */
+  /** The expiry of this call's ID token; the client may refresh the token of the same sign-in before. */
   readonly expiresAt: Date;
 }

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { UserValidation_SignInProvider } from '#proto/gen/hiber/user_pb.ts';
 
 import type { Session } from './session.ts';
-import { barredFrom, findBrokenRule, type CheckedSignIn, type SignInRules } from './sign-in-rules.ts';
+import { findBarringRule, findBrokenRule, type CheckedSignIn, type SignInRules } from './sign-in-rules.ts';
 
 const { GOOGLE, PASSWORD } = UserValidation_SignInProvider;
 const noRules: SignInRules = {
@@ -49,8 +49,13 @@ describe("an organization's sign-in rules", () => {
 
 describe('a user is barred', () => {
   const barFor = (memberships: Record<string, string | undefined>) => {
-    const all = Object.entries(memberships).map(([organization, rule]) => ({ organization, roles: [], barred: rule }));
-    return barredFrom({ memberships: all } as Partial<Session> as Session, ['top', 'middle', 'here']);
+    const all = Object.entries(memberships).map(([organization, rule]) => ({
+      organization,
+      path: [organization],
+      roles: [],
+      barred: rule,
+    }));
+    return findBarringRule({ memberships: all } as Partial<Session> as Session, ['top', 'middle', 'here']);
   };
 
   it('by the first rule, if all memberships that reach the organization are barred', () => {

@@ -11,7 +11,10 @@ export type SignInRules = typeof userValidation.$inferSelect;
 export interface CheckedSignIn {
   readonly email: string;
   readonly emailVerified: boolean;
-  /** The identity provider's name for the method; undefined if unknown, which breaks no rule. */
+  /**
+   * The identity provider's name for the method; undefined if the provider is not known; provider rules are then
+   * skipped.
+   */
   readonly provider: string | undefined;
 }
 
@@ -20,16 +23,16 @@ const providers: Readonly<Record<string, UserValidation_SignInProvider>> = {
   'google.com': UserValidation_SignInProvider.GOOGLE,
 };
 
-const namesOfProviders: Readonly<Record<UserValidation_SignInProvider, string>> = {
+const providerNames: Readonly<Record<UserValidation_SignInProvider, string>> = {
   [UserValidation_SignInProvider.PASSWORD]: 'a password',
   [UserValidation_SignInProvider.GOOGLE]: 'a Google account',
 };
 
 /**
- * Finds a rule that a sign-in breaks (contract: UserValidation). A method unknown to the contract was added later, and
- * a restriction excludes it.
+ * Finds a rule that a sign-in breaks (contract: UserValidation). If providers are restricted, a provider that the
+ * contract does not define is rejected.
  *
- * @returns the sentence of the rule; undefined if the sign-in satisfies all of them
+ * @returns a sentence that states the broken rule; undefined if the sign-in satisfies all rules
  */
 export function findBrokenRule(
   rules: SignInRules,
@@ -37,9 +40,9 @@ export function findBrokenRule(
 ): string | undefined {
   const { organization, emailRegex } = rules;
   if (rules.providers.length > 0 && provider !== undefined) {
-    const used = providers[provider];
-    if (used === undefined || !rules.providers.includes(used)) {
-      const allowed = rules.providers.map((value) => namesOfProviders[value as UserValidation_SignInProvider]);
+    const signInProvider = providers[provider];
+    if (signInProvider === undefined || !rules.providers.includes(signInProvider)) {
+      const allowed = rules.providers.map((value) => providerNames[value as UserValidation_SignInProvider]);
       return `"${organization}" requires you to sign in with ${allowed.join(' or ')}.`;
     }
   }
@@ -53,14 +56,14 @@ export function findBrokenRule(
 }
 
 /**
- * The reason why someone cannot act in an organization of which they are a member, directly or from above: every such
- * membership is barred by a rule. The contract does not state what such a member may do: they stay a member, see their
- * own profile, and act in other organizations. API tokens are not sign-ins and stay valid.
+ * Finds the rule that bars someone from an organization despite a membership in it or in an ancestor: rules bar every
+ * one of these memberships. The contract does not state what barred members may do: they stay members, see their own
+ * profile, and act in other organizations. API tokens are not sign-ins and stay valid.
  *
  * @param path the organization and its ancestors
- * @returns the sentence of the rule; undefined if nothing bars them
+ * @returns a sentence that states the broken rule; undefined if nothing bars them
  */
-export function barredFrom({ memberships }: Session, path: readonly string[]): string | undefined {
-  const reaching = memberships.filter((membership) => path.includes(membership.organization));
-  return reaching.every((membership) => membership.barred !== undefined) ? reaching[0]?.barred : undefined;
+export function findBarringRule({ memberships }: Session, path: readonly string[]): string | undefined {
+  const applicable = memberships.filter((membership) => path.includes(membership.organization));
+  return applicable.every((membership) => membership.barred !== undefined) ? applicable[0]?.barred : undefined;
 }

@@ -22,9 +22,9 @@ import { findOrBeginSupportSession, type SupportSession, type SupportStaff } fro
 type Response = UnaryResponse | StreamResponse;
 
 /**
- * Runs a call of support staff who act for an organization that they do not belong to. Records it, before it runs and
- * with its outcome, as part of a support session; if none is open, begins one without a reason. Refuses changes until
- * the session allows them.
+ * Runs a call of support staff who act for an organization that they do not belong to. Records the call as part of a
+ * support session before it runs, and its outcome afterwards; if no session is open, begins one without a reason.
+ * Refuses changes until the session allows them.
  *
  * @throws ConnectError PERMISSION_DENIED, besides the errors of `run`
  */
@@ -86,7 +86,7 @@ export async function recordCall(
       if (recorded) return;
       recorded = true;
       try {
-        // To completion, because most calls that end early are hang-ups.
+        // Recorded even after a hang-up, which is how most calls end early.
         await runToCompletion(() => app.db.orm.update(supportCall).set({ outcome }).where(isThisCall));
       } catch (error) {
         // The call was made and stays recorded, so its caller does not see this failure.

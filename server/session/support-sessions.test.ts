@@ -36,7 +36,7 @@ describe('a support session', () => {
     expect(await t.app.db.orm.select().from(supportSession)).toHaveLength(1);
   });
 
-  it('is the latest-ending open one of the same person in the same organization', async () => {
+  it('is the open session of the same person and organization that ends last', async () => {
     expect(await findOpenId()).toBeUndefined();
     await insertSession(901, now);
     expect(await findOpenId()).toBeUndefined();

@@ -38,7 +38,10 @@ export async function findOpenSupportSession(
   return session;
 }
 
-/** The person's open support session, or a new, read-only one. Two concurrent first calls begin a single session. */
+/**
+ * Finds the person's open support session, or begins a new, read-only session. Two concurrent first calls begin a
+ * single session.
+ */
 export async function findOrBeginSupportSession(db: Database, staff: SupportStaff, now: Date): Promise<SupportSession> {
   const open = await findOpenSupportSession(db.orm, staff, now);
   return open ?? (await db.transaction((tx) => begin(tx, staff, now)));
@@ -59,7 +62,7 @@ async function begin(tx: Executor, staff: SupportStaff, now: Date): Promise<Supp
 
 type SupportSessionChange = Partial<Pick<SupportSession, 'reason' | 'endsAt' | 'changesAllowedAt'>>;
 
-/** @returns the support session after the change; undefined if it has ended */
+/** Changes a support session and returns it; undefined if it has ended. */
 export async function updateSupportSession(
   db: Executor,
   { organization, id }: SupportSession,

@@ -64,7 +64,7 @@ const permissionsOf = async (secret: string, organization?: string) =>
   new Set((await me(secret, organization)).currentOrganizationPermissions?.include);
 
 describe('a support session', () => {
-  it('allows changes in its own organization only, even if another has the same id', async () => {
+  it('allows changes in its own organization only, even if another session has the same id', async () => {
     await staff().client(TagService).list({ organization: ONE });
     await staff().client(TagService).list({ organization: TWO });
     const supportSessions = await t.app.db.orm.select().from(supportSession);
@@ -137,7 +137,7 @@ describe('a membership barred by a rule', () => {
   const barChild = () =>
     t.app.db.orm.insert(userValidation).values({ organization: CHILD, emailRegex: 'nobody@.*', providers: [] });
 
-  it('gives no roles, even if another admits the user', async () => {
+  it('gives no roles, even if another membership admits the user', async () => {
     const { orm } = t.app.db;
     await orm
       .update(membership)
@@ -219,7 +219,7 @@ describe('a token', () => {
 });
 
 describe('a role override', () => {
-  it("never grants more than one's current roles", async () => {
+  it("never grants more than the person's current roles", async () => {
     const ownMembership = and(eq(membership.organization, ONE), eq(membership.userId, ana.id));
     await t.app.db.orm.insert(roleOverride).values({ organization: ONE, userId: ana.id, roles: ['operator'] });
     await t.app.db.orm
@@ -251,7 +251,7 @@ describe('revoking all sessions', () => {
 });
 
 describe('the organization of a two-part request', () => {
-  it('is the one in either part, parents first', async () => {
+  it('is taken from either part, from the groups first', async () => {
     const listGroups = (groups?: string, content?: string) =>
       asAna()
         .client(ModemService)

@@ -6,6 +6,7 @@ import { Token_Type } from '#proto/gen/hiber/token_pb.ts';
 import type { App } from '#server/app/app.ts';
 import type { Orm } from '#server/db/database.ts';
 import { groupedRead } from '#server/db/pool/grouped-read.ts';
+import { organization } from '#server/db/schema/organization.ts';
 import { token as tokens } from '#server/db/schema/token.ts';
 import { appUser, membership } from '#server/db/schema/user.ts';
 import { userPermissionNames, userPermissionsOf, withIncluded } from '#server/policies/permissions.ts';
@@ -24,11 +25,13 @@ const tokenQuery = (orm: Orm) =>
       user: appUser,
       overrides: overridesColumn,
       organization: membership.organization,
+      path: organization.path,
       roles: membership.roles,
     })
     .from(tokens)
     .innerJoin(appUser, eq(appUser.id, tokens.userId))
     .leftJoin(membership, eq(membership.userId, appUser.id))
+    .leftJoin(organization, eq(organization.id, membership.organization))
     .where(sql`${tokens.hash} = any(${sql.placeholder('hashes')}::bytea[])`)
     .orderBy(asc(membership.organization))
     .prepare('token_of_call');
@@ -48,8 +51,8 @@ const readToken = groupedRead<Uint8Array, readonly TokenRow[]>((orm) => {
 });
 
 /**
- * The session of an API token. A token stays valid while its owner is suspended or their sign-ins break a rule of the
- * organization (contract: Suspend), and ends with the owner's account.
+ * Returns the session of an API token. A token stays valid while its owner is suspended or their sign-ins break a rule
+ * of the organization (contract: Suspend), and ends with the owner's account.
  *
  * @throws ConnectError UNAUTHENTICATED for an unknown or expired token
  */
@@ -68,8 +71,8 @@ export async function sessionOfToken(
   if (user.deletedAt !== null)
     throw unauthenticated(`The account that the API token "${token.name}" belongs to was deleted.`);
   await recordUse(app, token, now);
-  const memberships = rows.flatMap(({ organization, roles }) =>
-    organization === null ? [] : [{ organization, roles: roles ?? [], barred: undefined }],
+  const memberships = rows.flatMap(({ organization: id, path, roles }) =>
+    id === null ? [] : [{ organization: id, path: path ?? [], roles: roles ?? [], barred: undefined }],
   );
   const personal = token.type === Token_Type.PERSONAL;
   return {
@@ -88,7 +91,7 @@ export async function sessionOfToken(
   };
 }
 
-/** The error for an unknown or revoked token. */
+/** Returns the error for an unknown or revoked token. */
 export const unknownToken = (): ConnectError =>
   unauthenticated('Unknown API token: it was revoked or mistyped, or it is for another server.');
 

@@ -2,15 +2,15 @@ import { demoPeople } from '#server/demo/seed/people.ts';
 
 import type { Settings } from './settings.ts';
 
-export interface Started {
+export interface StartResult {
   /** The URL of the console. */
   readonly address: string;
   /** The secret token for creating the first organization. Undefined if there already is one. */
   readonly token: string | undefined;
 }
 
-/** The announcement of a successful start at the terminal. */
-export function announcement(settings: Settings, { address, token }: Started, seconds: number): string {
+/** Returns the announcement of a successful start at the terminal. */
+export function announcement(settings: Settings, { address, token }: StartResult, seconds: number): string {
   const { config, dataFolder, databaseUrl } = settings;
   const lines = [
     '',
@@ -28,9 +28,9 @@ export function announcement(settings: Settings, { address, token }: Started, se
   return `${lines.join('\n')}\n`;
 }
 
-/** The token appears only here: it is in no log, and the next start issues another one. */
+/** The token appears only here: it is in no log, and the next start issues another token. */
 const firstSteps = (origin: string, token: string): string[] => [
-  '  There is no organization yet. Whoever creates the first one administers this installation:',
+  '  There is no organization yet. To create the first one and administer this installation,',
   `    sign in, open ${origin}/organization/create and enter`,
   `    ${token}`,
 ];

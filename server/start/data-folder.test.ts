@@ -44,7 +44,7 @@ describe('a data folder', () => {
     expect(readdirSync(folder)).toEqual(['sealing.key']);
   });
 
-  it('gets no new key if one was lost or damaged, or among files that are not ours', async () => {
+  it('gets no new key if its key was lost or damaged, or if it contains files that are not ours', async () => {
     await expect(sealingKeyIn(folderWith('lost', 'database'))).rejects.toThrow('Restore the key');
     await expect(sealingKeyIn(folderWith('letters', 'dear-anna.txt'))).rejects.toThrow('dear-anna.txt');
     await expect(sealingKeyIn(folderWith('cut-short', 'sealing.key'))).rejects.toThrow('damaged');

@@ -46,12 +46,12 @@ export async function empty(folder: string): Promise<void> {
   const foreign = names.find((name) => !ownFiles.includes(name));
   if (foreign !== undefined) {
     throw new DataFolderError(
-      `${folder} contains "${foreign}", which is not Quarterdeck's. --fresh only empties a data folder of its own.`,
+      `${folder} contains "${foreign}", which is not Quarterdeck's. --fresh only empties folders without other files.`,
     );
   }
   if (names.length > 0 && !names.includes(KEY_FILE)) {
     throw new DataFolderError(
-      `${folder} does not look like a data folder of Quarterdeck's (it has no ${KEY_FILE}). --fresh does not touch it.`,
+      `${folder} does not look like a Quarterdeck data folder (it has no ${KEY_FILE}), so --fresh does not empty it.`,
     );
   }
   // The key goes last: if interrupted, the folder is still known to be ours.
@@ -59,7 +59,7 @@ export async function empty(folder: string): Promise<void> {
 }
 
 /**
- * The key that encrypts secrets in the database and the accounts file, created at the first start.
+ * Returns the key that encrypts secrets in the database and the accounts file, created at the first start.
  *
  * @throws DataFolderError if the file contains something else
  */
@@ -78,8 +78,8 @@ export async function sealingKeyIn(folder: string): Promise<Buffer> {
 }
 
 async function newKey(folder: string, path: string): Promise<Buffer> {
-  // A database without its key: someone lost it, and a new one could not decrypt the secrets. Anything else is not
-  // ours.
+  // A database without a key means that the key was lost, and a new key could not decrypt the secrets. Any other file
+  // is not ours.
   const foreign = (await readdir(folder)).find((name) => !isLeftover(name));
   if (foreign !== undefined) {
     throw new DataFolderError(

@@ -1,10 +1,12 @@
+import { setTimeout } from 'node:timers/promises';
+
 import { eq } from 'drizzle-orm';
 
 import type { Log } from '#server/base/log.ts';
 import type { Sealer } from '#server/base/secrets.ts';
 import { databaseCondition } from '#server/db/conditions.ts';
-import { type Database, DatabaseUnavailableError } from '#server/db/database.ts';
-import { openDatabase } from '#server/db/drivers/open.ts';
+import { type Database, DatabaseUnavailableError, DataFolderInUseError } from '#server/db/database.ts';
+import { openDatabase, type OpenOptions } from '#server/db/drivers/open.ts';
 import { migrate } from '#server/db/migrate/migrate.ts';
 import { setting } from '#server/db/schema/setting.ts';
 import { seedDatabase } from '#server/demo/seed/seed.ts';
@@ -14,22 +16,53 @@ import { sealStoredHeaders } from './sealing/seal-stored-headers.ts';
 import { checkSealingKey } from './sealing/sealing-check.ts';
 import type { Settings } from './settings.ts';
 
+/** The settings that concern the data. */
+export interface DataSettings extends Pick<Settings, 'databaseUrl' | 'dataFolder' | 'devices'> {
+  readonly demo: boolean;
+}
+
+export const dataSettings = ({ databaseUrl, dataFolder, devices, config: { demo } }: Settings): DataSettings => ({
+  databaseUrl,
+  dataFolder,
+  devices,
+  demo,
+});
+
+const ORPHAN_TIMEOUT_MS = 10_000;
+
 /** Opens the database, migrates it and, for a demo, seeds it. */
-export async function openData(settings: Settings, secrets: Sealer, log: Log): Promise<Database> {
-  const { databaseUrl, dataFolder, config, devices } = settings;
-  const db = await openDatabase(databaseUrl === undefined ? { folder: dataFolder, log } : { url: databaseUrl, log });
+export async function openData(settings: DataSettings, secrets: Sealer, log: Log): Promise<Database> {
+  const { databaseUrl, dataFolder, demo, devices } = settings;
+  const db = await openOnceFree(
+    databaseUrl === undefined ? { folder: dataFolder, log } : { url: databaseUrl, log },
+    performance.now() + ORPHAN_TIMEOUT_MS,
+  );
   try {
     const now = new Date();
     await bringUpToDate(db, now);
     await checkSealingKey(db, secrets);
     await sealStoredHeaders(db, secrets, log);
     await sealSecureNotes(db, secrets);
-    if (config.demo && !(await seedDatabase(db, { size: 'demo', devices, now, secrets })))
-      await warnOfSize(db, devices, log);
+    if (demo && !(await seedDatabase(db, { size: 'demo', devices, now, secrets })))
+      await warnAboutSize(db, devices, log);
     return db;
   } catch (error) {
     await db.close();
     throw error;
+  }
+}
+
+/**
+ * If a server is killed, the process that creates its data (data-creation.ts) ends a moment later. No other server uses
+ * the folder: `server.lock` is ours.
+ */
+async function openOnceFree(options: OpenOptions, deadline: number): Promise<Database> {
+  try {
+    return await openDatabase(options);
+  } catch (error) {
+    if (!(error instanceof DataFolderInUseError) || performance.now() > deadline) throw error;
+    await setTimeout(100);
+    return openOnceFree(options, deadline);
   }
 }
 
@@ -49,11 +82,11 @@ async function bringUpToDate(db: Database, now: Date): Promise<void> {
 }
 
 /** Warns that `--devices` only applies when the demo is created, instead of silently ignoring it later. */
-async function warnOfSize(db: Database, devices: number, log: Log): Promise<void> {
+async function warnAboutSize(db: Database, devices: number, log: Log): Promise<void> {
   const [row] = await db.orm.select({ value: setting.value }).from(setting).where(eq(setting.key, 'seed'));
   const seededDevices = (row?.value as { devices?: number } | undefined)?.devices;
   if (seededDevices === undefined || seededDevices === devices) return;
   log.warn(
-    `The demo fleet was created with ${seededDevices} devices and keeps them; --fresh creates one of ${devices}.`,
+    `The demo fleet was created with ${seededDevices} devices and keeps them; --fresh creates a fleet of ${devices}.`,
   );
 }

@@ -36,7 +36,7 @@ describe('starting on a disk that refuses writes', () => {
     'reports a full disk, and starts once there is room',
     async () => {
       const full = expect.stringMatching(/ENOSPC.*Free some space.*\n?$/);
-      // For the key; for creating the database; for seeding it with the demo.
+      // No room for the key, then for creating the database, then for seeding it with the demo.
       expect(await failedStart(argv)).toEqual([5, full]);
       mount('remount', 'size=1m');
       expect(await failedStart(argv)).toEqual([5, full]);

@@ -7,9 +7,10 @@ import { IdentityProviderError } from '#server/demo/identity/provider.ts';
 import { ListenError } from '#server/http/connection/listener.ts';
 
 import { DataFolderError } from './data-folder.ts';
+import { ExplainedError, type Explanation } from './explanation.ts';
 import { SealingKeyError } from './sealing/sealing-check.ts';
 
-/** The exit codes by reason of a failed start. The first matching class counts. */
+/** The exit codes by reason of a failed start. The first matching class applies. */
 const exitCodes: readonly (readonly [new (...args: never[]) => Error, number])[] = [
   [UsageError, 2],
   [ListenError, 3],
@@ -25,7 +26,8 @@ const exitCodes: readonly (readonly [new (...args: never[]) => Error, number])[]
 /**
  * Explains a start that failed for a reason that a person can fix: one sentence, and an exit code per kind of reason.
  */
-export function explainFailure(error: unknown): { sentence: string; exitCode: number } | undefined {
+export function explainFailure(error: unknown): Explanation | undefined {
+  if (error instanceof ExplainedError) return error.explanation;
   const match = exitCodes.find(([kind]) => error instanceof kind);
   if (match && error instanceof Error) return { sentence: error.message, exitCode: match[1] };
   return explainDisk(error) ?? explainDatabase(error);
@@ -45,11 +47,11 @@ const DISK_PROBLEMS: Readonly<Record<string, string>> = {
 };
 
 /** Applies to any file of the data folder: the lock, the key, the accounts, the database. */
-function explainDisk(error: unknown): { sentence: string; exitCode: number } | undefined {
-  const failed = causesOf(error).find((item) => codeOf(item) in DISK_PROBLEMS);
-  if (failed === undefined) return undefined;
-  const code = codeOf(failed);
-  const path = failed instanceof Error && 'path' in failed ? ` ${String(failed.path)}` : '';
+function explainDisk(error: unknown): Explanation | undefined {
+  const diskError = causesOf(error).find((item) => codeOf(item) in DISK_PROBLEMS);
+  if (diskError === undefined) return undefined;
+  const code = codeOf(diskError);
+  const path = diskError instanceof Error && 'path' in diskError ? ` ${String(diskError.path)}` : '';
   return {
     sentence: `The data folder cannot be used (${code}${path}): ${DISK_PROBLEMS[code]}, or choose another folder with --data, and start again.`,
     exitCode: DATA_FOLDER_FAILED,
@@ -59,7 +61,7 @@ function explainDisk(error: unknown): { sentence: string; exitCode: number } | u
 const codeOf = (thrown: unknown): string => (thrown instanceof Error && 'code' in thrown ? String(thrown.code) : '');
 
 /** The database stopped working after it was opened: its disk filled up during seeding, or it was shut down. */
-function explainDatabase(error: unknown): { sentence: string; exitCode: number } | undefined {
+function explainDatabase(error: unknown): Explanation | undefined {
   const condition = databaseCondition(error);
   if (condition === undefined) return undefined;
   const innermost = causesOf(error).at(-1);

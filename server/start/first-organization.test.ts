@@ -20,7 +20,7 @@ const start = () => firstOrganizationToken(t.app.db, { identity: google }, t.app
 const grace = () => t.with(idTokenOf({ id: 'grace', ...contact }));
 
 describe('a new installation with a Firebase project', () => {
-  it('issues a token on each start, of which only the last is valid', async () => {
+  it('issues a token on each start, and only the last token is valid', async () => {
     const [first, second] = [await start(), await start()];
     const valid = async (organizationCreationToken = '') =>
       (await grace().client(OrganizationService).validateCreationToken({ organizationCreationToken })).valid;

@@ -11,7 +11,7 @@ const ANYONE = '';
 
 /**
  * Issues a token for creating the first organization of an installation, whose creator becomes its administrator and
- * support staff, and can admit others. Each start without any organization replaces it. The demo already has
+ * support staff, and can admit others. Each start without any organization replaces the token. The demo already has
  * organizations.
  *
  * @returns its secret, to be shown only at the terminal; undefined if there is an organization
@@ -25,8 +25,8 @@ export async function firstOrganizationToken(
   return db.transaction(async (tx) => {
     const earlier = and(eq(creationToken.email, ANYONE), isNull(creationToken.usedAt));
     await tx.delete(creationToken).where(earlier);
-    const [any] = await tx.select({ id: organization.id }).from(organization).limit(1);
-    if (any !== undefined) return undefined;
+    const [existing] = await tx.select({ id: organization.id }).from(organization).limit(1);
+    if (existing !== undefined) return undefined;
     const { secret } = await newCreationToken(
       tx,
       { email: ANYONE, issuedBy: ANYONE, roles: ['administrator', 'support'] },

@@ -53,10 +53,12 @@ export async function openIdentity(
     sealingKey,
     signal,
   });
-  void provider.died.then((reason) =>
+  void provider.unexpectedExit.then((reason) =>
     log.error('The identity provider has ended. Restart the server to sign in.', { reason }),
   );
-  provider.onNotSaved((reason) => log.error('Accounts cannot be saved: nobody can sign in or change one.', { reason }));
+  provider.onNotSaved((reason) =>
+    log.error('Accounts cannot be saved: nobody can sign in or change an account.', { reason }),
+  );
   return {
     verifier: unsecuredVerifier(project),
     accounts: restAccounts(`http://127.0.0.1:${provider.port}/identitytoolkit.googleapis.com`, apiKey),

@@ -6,7 +6,7 @@ import { Code, ConnectError } from '@connectrpc/connect';
 import { openActivityLog } from '#server/app/activity.ts';
 import type { App } from '#server/app/app.ts';
 import { describeError } from '#server/base/describe-error.ts';
-import { createLog, type Log } from '#server/base/log.ts';
+import type { Log } from '#server/base/log.ts';
 import { optionsHelp } from '#server/base/options.mjs';
 import { consoleFolder } from '#server/base/paths.ts';
 import { createSealer } from '#server/base/secrets.ts';
@@ -20,17 +20,19 @@ import { localHelpDesk } from '#server/http/pages/help-desk.ts';
 import { startJobs } from '#server/jobs/jobs.ts';
 import { startMail } from '#server/mail/start.ts';
 
-import { announcement, type Started } from './announce.ts';
+import { announcement, type StartResult } from './announce.ts';
 import { startBackgroundWorkers } from './background.ts';
 import { Closing } from './closing.ts';
+import { createData } from './data-creation.ts';
 import { claim, empty, sealingKeyIn } from './data-folder.ts';
-import { openData } from './data.ts';
+import { dataSettings, openData } from './data.ts';
 import { connectEventSinks } from './event-sinks.ts';
 import { explainFailure } from './failures.ts';
 import { firstOrganizationToken } from './first-organization.ts';
 import { openIdentity } from './identity.ts';
+import { logBug, openLog } from './log.ts';
 import { type Environment, readSettings, type Settings } from './settings.ts';
-import { INTERRUPTED, stopRequested } from './signals.ts';
+import { INTERRUPTED, waitForStop } from './signals.ts';
 
 /**
  * Starts the server, serves until asked to stop, and ends everything it started.
@@ -39,9 +41,9 @@ import { INTERRUPTED, stopRequested } from './signals.ts';
  * @returns the exit code: 0 after a stop, otherwise the one from failures.ts
  */
 export async function run(argv: readonly string[], environment: Environment): Promise<number> {
-  const stop = stopRequested();
+  const stop = waitForStop();
   const startedAt = performance.now();
-  const log = createLog(process.stderr.isTTY ? 'pretty' : 'json', (line) => void process.stderr.write(line));
+  const log = openLog();
   const closing = new Closing();
   try {
     const settings = readSettings(argv, environment);
@@ -58,15 +60,7 @@ export async function run(argv: readonly string[], environment: Environment): Pr
     await closing.all();
     const explanation = explainFailure(error);
     if (explanation === undefined) {
-      // A bug. Node itself would print the whole error, including the parameters of a statement.
-      const stack =
-        error instanceof Error
-          ? error.stack
-              ?.split('\n')
-              .filter((line) => /^\s+at /.test(line))
-              .join(' <')
-          : '';
-      log.error('The server could not start.', { error: describeError(error), stack });
+      logBug(log, error);
       return 1;
     }
     process.stderr.write(`${explanation.sentence}\n`);
@@ -80,7 +74,7 @@ export async function run(argv: readonly string[], environment: Environment): Pr
  * Starts the server. Does not touch any data before it has the port and has claimed the data folder. Starts the
  * database and the identity provider concurrently, because each takes seconds.
  */
-async function start(settings: Settings, log: Log, closing: Closing): Promise<Started> {
+async function start(settings: Settings, log: Log, closing: Closing): Promise<StartResult> {
   const { config, host, port, dataFolder } = settings;
   let handler: NodeHandlerFn = notReady;
   const listener = await listen((request, response) => handler(request, response), host, port);
@@ -91,13 +85,14 @@ async function start(settings: Settings, log: Log, closing: Closing): Promise<St
   const secrets = createSealer(sealingKey);
   connectEventSinks();
 
-  const abandoned = new AbortController();
+  const data = dataSettings(settings);
+  const providerStart = new AbortController();
   const opening = [
-    closing.closeOnceOpen(openData(settings, secrets, log)),
-    closing.closeOnceOpen(openIdentity(config, dataFolder, sealingKey, log, abandoned.signal)),
+    closing.closeOnceOpen(createData(data, sealingKey).then(() => openData(data, secrets, log))),
+    closing.closeOnceOpen(openIdentity(config, dataFolder, sealingKey, log, providerStart.signal)),
   ] as const;
   // If the database cannot be opened, the start does not wait for the provider.
-  closing.add(() => abandoned.abort());
+  closing.add(() => providerStart.abort());
   const [db, identity] = await Promise.all(opening);
   const bus = await closing.closeOnceOpen(openEventBus(db, log));
   const address = `http://${host.includes(':') ? `[${host}]` : host}:${listener.port}`;
@@ -123,7 +118,7 @@ async function start(settings: Settings, log: Log, closing: Closing): Promise<St
 
   const shutdown = new AbortController();
   handler = createHandler(app, { consoleFolder, identityPort: identity.port, shutdown: shutdown.signal });
-  // From here on this closes first: streams are told, then running calls finish while everything they need is still
+  // From here on, the listener closes first: streams end, then running calls finish while everything they need is still
   // open.
   closing.add(() => listener.close());
   closing.add(() => shutdown.abort());
@@ -132,7 +127,7 @@ async function start(settings: Settings, log: Log, closing: Closing): Promise<St
 
 const notReady: NodeHandlerFn = (request, response) => {
   (response as ServerResponse).setHeader('retry-after', '2');
-  // A browser that came too early asks again by itself.
+  // A browser that came too early reloads by itself.
   (response as ServerResponse).setHeader('refresh', '2');
   refuse(request, response, new ConnectError('Quarterdeck is starting.', Code.Unavailable));
 };

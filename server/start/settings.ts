@@ -30,7 +30,7 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 /** The project of the embedded provider; it does not exist at Google. */
 const demoIdentity: IdentityConfig = { kind: 'embedded', project: 'demo-quarterdeck', apiKey: 'demo' };
 
-/** @throws UsageError, with the sentence to show */
+/** Reads the settings from the arguments and the environment. @throws UsageError, with the sentence to show */
 export function readSettings(argv: readonly string[], environment: Environment): Settings {
   const options = parseOptions(argv);
   const identity = identityFrom(environment);
@@ -108,7 +108,9 @@ function signInFrom({ QUARTERDECK_SIGN_IN: text = signInMethods.join(',') }: Env
   const methods = text.split(',').map((part) => part.trim());
   const invalid = methods.find((value) => !(signInMethods as readonly string[]).includes(value));
   if (invalid === undefined) return new Set(methods as SignInMethod[]);
-  throw new UsageError(`QUARTERDECK_SIGN_IN names "${invalid}": it takes ${signInMethods.join(', ')}, with commas.`);
+  throw new UsageError(
+    `QUARTERDECK_SIGN_IN names "${invalid}"; expected ${signInMethods.join(', ')}, separated by commas.`,
+  );
 }
 
 function smtpFrom({ SMTP_URL: url, QUARTERDECK_MAIL_FROM: from }: Environment): ServerConfig['smtp'] {
@@ -116,7 +118,7 @@ function smtpFrom({ SMTP_URL: url, QUARTERDECK_MAIL_FROM: from }: Environment): 
   if (!URL.canParse(url) || !/^smtps?:$/.test(new URL(url).protocol)) {
     throw new UsageError('SMTP_URL must be a URL such as smtp://user:password@host:587.');
   }
-  if (!from) throw new UsageError('SMTP_URL is set. Set QUARTERDECK_MAIL_FROM too, the sender of emails.');
+  if (!from) throw new UsageError('SMTP_URL requires QUARTERDECK_MAIL_FROM, the sender of emails.');
   return { url, from };
 }
 
@@ -137,7 +139,7 @@ function corsOriginsFrom({ QUARTERDECK_CORS_ORIGINS: text = '' }: Environment): 
   const invalid = origins.find((origin) => !isOrigin(origin));
   if (invalid === undefined) return new Set(origins);
   throw new UsageError(
-    `QUARTERDECK_CORS_ORIGINS names "${invalid}": it takes origins like https://console.example.com, with commas.`,
+    `QUARTERDECK_CORS_ORIGINS names "${invalid}"; expected origins like https://console.example.com, separated by commas.`,
   );
 }
 

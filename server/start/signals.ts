@@ -7,7 +7,7 @@ export const INTERRUPTED = 130;
  * Settles at the first Ctrl-C or SIGTERM. A second one ends the process at once; the next start cleans up its leftovers
  * (a lock, a transaction).
  */
-export function stopRequested(): Promise<void> {
+export function waitForStop(): Promise<void> {
   return new Promise((resolve) => {
     let stopping = false;
     const stop = (): void => {

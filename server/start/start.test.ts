@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -73,8 +73,21 @@ describe('a start', () => {
 
     server.signal('SIGINT');
     expect(await server.exited).toBe(0);
-    const dataFiles = ['database', 'identity', 'quarterdeck.lock', 'sealing.key', 'server.lock'];
+    const dataFiles = ['database', 'identity', 'quarterdeck.lock.1', 'sealing.key', 'server.lock'];
     expect(readdirSync(data).toSorted()).toEqual(dataFiles);
     expect(readFileSync(join(data, 'identity', 'accounts.sealed'), 'utf8')).not.toContain(password);
   }, 150_000);
+
+  it('takes over a folder whose server was killed while it created the data', async () => {
+    const data = folder('killed');
+    const argv = ['--port', '0', '--data', data, '--devices', '20', '--rate', '0'];
+    const creating = start(argv);
+    await expect.poll(() => existsSync(join(data, 'database.initializing')), { timeout: 60_000 }).toBe(true);
+    creating.signal('SIGKILL');
+    await creating.exited;
+    const next = start(argv);
+    await expect.poll(next.output, { timeout: 120_000 }).toContain('Ctrl-C');
+    next.signal('SIGINT');
+    expect(await next.exited).toBe(0);
+  }, 200_000);
 });

@@ -52,7 +52,10 @@ export async function rpcCoverage(
   return coverage;
 }
 
-/** The rpcs with their own handler; for the others of a registered service the router responds with UNIMPLEMENTED. */
+/**
+ * Returns the rpcs with their own handler; for the others of a registered service the router responds with
+ * UNIMPLEMENTED.
+ */
 export function handledMethods(routes: Routes): ReadonlySet<DescMethod> {
   const handled = new Set<DescMethod>();
   const router: ConnectRouter = {
@@ -94,7 +97,7 @@ async function createCallerWithEveryRole(t: TestServer, rpc: string): Promise<st
   return idTokenOf(identity);
 }
 
-/** The services of the contract, found in the generated code rather than in a list. */
+/** Returns the services of the contract, found in the generated code rather than in a list. */
 async function contractServices(): Promise<DescService[]> {
   const folder = new URL('../../proto/gen/hiber/', import.meta.url);
   const names = (await readdir(folder)).toSorted();

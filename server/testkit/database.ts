@@ -1,10 +1,9 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { access, cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { migrate as runMigrations } from 'drizzle-orm/node-postgres/migrator';
-import pg from 'pg';
 
 import { migrationsFolder } from '#server/base/paths.ts';
 import type { Database } from '#server/db/database.ts';
@@ -15,29 +14,30 @@ import { ormOver } from '#server/db/orm.ts';
 import { connectEventSinks } from '#server/start/event-sinks.ts';
 
 import packageJson from '../../package.json' with { type: 'json' };
+import { createDatabase } from './separate-database.ts';
 
 const pgliteVersion = packageJson.dependencies['@electric-sql/pglite'];
 
 /**
- * A migrated, empty database for one test file, with connected event sinks: in-memory PGlite or, with
+ * Opens a migrated, empty database for one test file, with connected event sinks: in-memory PGlite or, with
  * TEST_DATABASE_URL, a separate database on that PostgreSQL, dropped on `close`.
  */
 export async function openTestDatabase(now = new Date()): Promise<Database> {
   connectEventSinks();
   const server = process.env['TEST_DATABASE_URL'];
-  if (server === undefined || server === '') return inMemory(now);
-  const database = await ownDatabase(server);
+  if (server === undefined || server === '') return openInMemory(now);
+  const database = await openOwnDatabase(server);
   await migrate(database, now);
   return database;
 }
 
 /**
- * An empty database of an earlier release, for tests of migrations: with the migrations up to `last`. `migrate`
+ * Opens an empty database of an earlier release, for tests of migrations: with the migrations up to `last`. `migrate`
  * continues from there.
  */
 export async function openFormerDatabase(last: string): Promise<Database> {
   const server = process.env['TEST_DATABASE_URL'];
-  const database = server === undefined || server === '' ? await openPglite() : await ownDatabase(server);
+  const database = server === undefined || server === '' ? await openPglite() : await openOwnDatabase(server);
   const folder = await mkdtemp(join(tmpdir(), 'quarterdeck-migrations-'));
   try {
     await cp(migrationsFolder, folder, { recursive: true });
@@ -53,7 +53,7 @@ export async function openFormerDatabase(last: string): Promise<Database> {
   }
 }
 
-/** Those whose databases earlier test files of this process have closed. */
+/** PGlites for reuse: earlier test files of this process have closed their databases. */
 const idlePglites: EmptyPglite[] = [];
 
 interface EmptyPglite {
@@ -62,8 +62,11 @@ interface EmptyPglite {
   readonly schema: string;
 }
 
-/** A database in memory, emptied and kept for the next test file on `close`: that takes a tenth of starting another. */
-async function inMemory(now: Date): Promise<Database> {
+/**
+ * Opens a database in memory. `close` empties it and keeps it for the next test file, which takes a tenth of the time
+ * of starting another.
+ */
+async function openInMemory(now: Date): Promise<Database> {
   const { pglite, schema } = idlePglites.pop() ?? (await startEmpty(now));
   const database = pglite.connect();
   await migrate(database, now);
@@ -99,7 +102,9 @@ async function startEmpty(now: Date): Promise<EmptyPglite> {
   return { pglite, schema };
 }
 
-/** Removes all rows and subscriptions, and resets all sequences; truncating only tables with rows is faster by far. */
+/**
+ * Removes all rows and subscriptions, and resets all sequences. Truncates only tables with rows, which is much faster.
+ */
 async function empty({ pool }: Database): Promise<void> {
   const { rows: tables } = await pool.query<{ name: string }>(
     `select format('%I.%I', schemaname, tablename) as name from pg_tables
@@ -112,7 +117,7 @@ async function empty({ pool }: Database): Promise<void> {
   await pool.query(`truncate ${filled.map(({ name }) => name).join(', ')} restart identity cascade`);
 }
 
-/** A hash that differs after any change of tables, columns, indexes, constraints, triggers or functions. */
+/** Returns a hash that differs after any change of tables, columns, indexes, constraints, triggers or functions. */
 async function schemaOf({ pool }: Database): Promise<string> {
   const { rows } = await pool.query<{ schema: string }>(`
     select md5(json_build_array(
@@ -135,29 +140,16 @@ async function fingerprint(): Promise<string> {
   return hash.digest('hex').slice(0, 16);
 }
 
-async function ownDatabase(server: string): Promise<Database> {
-  const name = `test_${randomUUID().replaceAll('-', '')}`;
-  await administer(server, `create database ${name}`);
+async function openOwnDatabase(server: string): Promise<Database> {
+  const own = await createDatabase(server, 'test');
   // Tests do not kill PostgreSQL, so waiting for its disk at every commit would prove nothing.
-  await administer(server, `alter database ${name} set synchronous_commit = off`);
-  const url = new URL(server);
-  url.pathname = `/${name}`;
-  const database = await openDatabase({ url: url.href });
+  await own.administer((name) => `alter database ${name} set synchronous_commit = off`);
+  const database = await openDatabase({ url: own.url });
   return {
     ...database,
     async close() {
       await database.close();
-      await administer(server, `drop database if exists ${name} with (force)`);
+      await own.drop();
     },
   };
-}
-
-async function administer(server: string, statement: string): Promise<void> {
-  const client = new pg.Client({ connectionString: server });
-  await client.connect();
-  try {
-    await client.query(statement);
-  } finally {
-    await client.end();
-  }
 }

@@ -14,7 +14,7 @@ const columnsOf = async (t: TestServer, table: string): Promise<string> => {
  *
  * @returns a function that restores it, because a new server takes seconds
  */
-export async function keepHealth(t: TestServer): Promise<() => Promise<void>> {
+export async function saveHealth(t: TestServer): Promise<() => Promise<void>> {
   const run = (statement: string) => t.app.db.pool.query(statement);
   await run('create schema kept');
   for (const table of ['health_level', 'device_condition', 'event']) {
@@ -38,8 +38,8 @@ export async function keepHealth(t: TestServer): Promise<() => Promise<void>> {
 }
 
 /** Copies all of Northwind's data about health to another organization, with the same ids. */
-export async function copyHealthData(t: TestServer, value: string): Promise<void> {
-  const run = (statement: string) => t.app.db.pool.query(statement, [value]);
+export async function copyHealthData(t: TestServer, organization: string): Promise<void> {
+  const run = (statement: string) => t.app.db.pool.query(statement, [organization]);
   await run('delete from device where organization = $1');
   await run('delete from event where organization = $1');
   for (const table of ['device', 'device_condition', 'publisher', 'webhook', 'event']) {
@@ -49,7 +49,7 @@ export async function copyHealthData(t: TestServer, value: string): Promise<void
   }
 }
 
-/** All data of an organization that names a health level or can be resolved. */
+/** Reads all data of an organization that names a health level or can be resolved. */
 export async function readHealthState(t: TestServer, organization: string): Promise<unknown> {
   const { rows } = await t.app.db.pool.query(
     `select (select json_agg(l order by severity) from health_level l where organization = $1) as levels,

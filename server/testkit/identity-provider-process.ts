@@ -1,4 +1,4 @@
-/** Plays the server towards the identity provider, for provider.test.ts: starts it, reports its port, and waits. */
+/** Stands in for the server in provider.test.ts: starts the identity provider, reports its port, and waits. */
 import process from 'node:process';
 
 import { startIdentityProvider } from '#server/demo/identity/provider.ts';

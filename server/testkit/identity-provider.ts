@@ -52,7 +52,7 @@ export async function startTestProvider(
     const provider = await startIdentityProvider(options);
     provider.onNotice((notice) => {
       notices.push(notice);
-      resolvers.splice(0).forEach((go) => go());
+      resolvers.splice(0).forEach((resolve) => resolve());
     });
     return provider;
   };

@@ -11,7 +11,7 @@ import { type BodyTimeouts, defaultTimeouts } from '#server/http/rpc/request-bod
 import { startTestServer, type TestServer, type TestServerOptions } from './server.ts';
 
 /** The real server behind the real listener. */
-export interface Listening {
+export interface TestListener {
   readonly t: TestServer;
   readonly port: number;
   readonly base: string;
@@ -21,12 +21,16 @@ export interface Listening {
   close(): Promise<void>;
 }
 
-export interface ListeningOptions extends TestServerOptions {
+export interface TestListenerOptions extends TestServerOptions {
   readonly limits?: Partial<ConnectionLimits>;
   readonly timeouts?: Partial<BodyTimeouts>;
 }
 
-export async function startListening({ limits, timeouts, ...options }: ListeningOptions = {}): Promise<Listening> {
+export async function startListening({
+  limits,
+  timeouts,
+  ...options
+}: TestListenerOptions = {}): Promise<TestListener> {
   const consoleFolder = mkdtempSync(join(tmpdir(), 'quarterdeck-console-'));
   writeFileSync(join(consoleFolder, 'index.html'), '<!doctype html><title>Console</title>');
   const t = await startTestServer(options);
@@ -60,16 +64,16 @@ export interface RawSocket {
   text(): string;
   write(data: string | Uint8Array): void;
   /**
-   * Resolves once `seen` is true for the received bytes.
+   * Resolves once `isComplete` is true for the received bytes.
    *
-   * @throws if the connection ends before
+   * @throws if the connection ends first
    */
   until(isComplete: (bytes: Buffer) => boolean): Promise<void>;
   /** Resolves when the server ends the connection. */
   readonly ended: Promise<void>;
 }
 
-export async function rawSocket(port: number): Promise<RawSocket> {
+export async function openRawSocket(port: number): Promise<RawSocket> {
   const socket = connect({ port, host: '127.0.0.1', noDelay: true });
   let bytes = Buffer.alloc(0);
   let closed = false;
@@ -142,7 +146,7 @@ function integer(value: number): Buffer {
   return Buffer.of(...bytes, remaining);
 }
 
-/** The complete frames in the received bytes. */
+/** Returns the complete frames in the received bytes. */
 export function framesIn(bytes: Buffer): Frame[] {
   const frames: Frame[] = [];
   for (let offset = 0; offset + 9 <= bytes.length;) {
@@ -159,7 +163,7 @@ export function framesIn(bytes: Buffer): Frame[] {
   return frames;
 }
 
-/** One message in the envelope of gRPC. */
+/** Wraps a message in gRPC's envelope. */
 export function envelope(message: Uint8Array, flags = 0): Buffer {
   const header = Buffer.alloc(5);
   header.writeUInt8(flags, 0);

@@ -11,28 +11,28 @@ import type { DeliveryWorker } from '#server/publishing/worker.ts';
 import { deliverWebhooks, openFixture, startReceiver, type TestReceiver } from './publishing.ts';
 
 /**
- * Helpers shared by the tests of the worker. Each test starts without webhooks, and whatever it opened is closed after
- * it.
+ * Helpers shared by the tests of the worker. Each test starts without webhooks; everything that it opened is closed
+ * afterwards.
  */
-export function workerKit() {
-  let opened: { db: Database; sender: Sender } | undefined;
+export function createWorkerKit() {
+  let shared: { db: Database; sender: Sender } | undefined;
   const sharedDatabase = () => {
-    if (opened === undefined) throw new Error('The database is opened before the first test.');
-    return opened;
+    if (shared === undefined) throw new Error('The database is opened before the first test.');
+    return shared;
   };
   const open: { close(): Promise<void> }[] = [];
   const clock = { now: new Date() };
-  /** Errors logged by workers: none may remain, unless the test takes them. */
+  /** Errors logged by workers. A test removes those that it expects; any others make it fail. */
   const errors: string[] = [];
   const log: Log = { ...silentLog, error: (message, fields) => void errors.push(`${message} ${fields?.['reason']}`) };
 
   beforeAll(async () => {
     const db = await openFixture();
-    opened = { db, sender: createSender({ policy: { allowLoopback: true }, timeout: 2_000 }) };
+    shared = { db, sender: createSender({ policy: { allowLoopback: true }, timeout: 2_000 }) };
   });
   afterAll(async () => {
-    await opened?.sender.close();
-    await opened?.db.close();
+    await shared?.sender.close();
+    await shared?.db.close();
   });
   beforeEach(async () => {
     const { orm } = sharedDatabase().db;
@@ -53,20 +53,20 @@ export function workerKit() {
     clock,
     errors,
     open,
-    /** Closes whatever the test opened, the last first. */
+    /** Closes everything that the test opened, last first. */
     async closeAll(): Promise<void> {
       for (const item of open.splice(0).toReversed()) await item.close();
     },
-    async receiver(...args: Parameters<typeof startReceiver>): Promise<TestReceiver> {
-      const started = await startReceiver(...args);
-      open.push(started);
-      return started;
+    async openReceiver(...args: Parameters<typeof startReceiver>): Promise<TestReceiver> {
+      const receiver = await startReceiver(...args);
+      open.push(receiver);
+      return receiver;
     },
-    async worker(options: Partial<Parameters<typeof deliverWebhooks>[0]> = {}): Promise<DeliveryWorker> {
-      const usual = { ...sharedDatabase(), log, now: () => clock.now, poll: 20 };
-      const started = await deliverWebhooks({ ...usual, ...options });
-      open.push(started);
-      return started;
+    async startWorker(options: Partial<Parameters<typeof deliverWebhooks>[0]> = {}): Promise<DeliveryWorker> {
+      const defaults = { ...sharedDatabase(), log, now: () => clock.now, poll: 20 };
+      const worker = await deliverWebhooks({ ...defaults, ...options });
+      open.push(worker);
+      return worker;
     },
     webhooks: () => sharedDatabase().db.orm.select().from(publisher),
     calls: () => sharedDatabase().db.orm.select().from(publisherCall).orderBy(asc(publisherCall.id)),

@@ -27,7 +27,7 @@ export const ORGANIZATION = 'acme';
 export const NUMBER = '00C0 FFEE';
 export const secrets = createSealer(Buffer.alloc(32, 7));
 
-/** A database with the organization, its health levels, one tag and one device that carries it. */
+/** Opens a database with the organization, its health levels, one tag and one device that carries it. */
 export async function openFixture(): Promise<Database> {
   const db = await openTestDatabase();
   await fillFixture(db);
@@ -37,7 +37,7 @@ export async function openFixture(): Promise<Database> {
 /** Fills a migrated, empty database in the same way. */
 export const fillFixture = (db: Database): Promise<void> => addOrganization(db, ORGANIZATION);
 
-/** Adds an organization; all of them share every id: numbers of device, tag and webhooks. */
+/** Adds an organization. All organizations share the same ids of devices, tags and webhooks. */
 export async function addOrganization(db: Database, organization: string): Promise<void> {
   await db.orm.execute(sql`insert into organization (id, path, display_name)
     values (${organization}, array[${organization}], ${organization})`);
@@ -53,8 +53,8 @@ export async function addOrganization(db: Database, organization: string): Promi
 }
 
 /**
- * The same database as seen by another process: on PostgreSQL over separate connections; the embedded one has a single
- * process, so there it is the same. Close those in `opened`.
+ * Returns the same database as seen by another process: on PostgreSQL, over separate connections. The embedded database
+ * has a single process, so the result is `db` itself. Close the databases in `opened`.
  */
 export async function asAnotherProcess(db: Database): Promise<{ secondDatabase: Database; opened: Database[] }> {
   const server = process.env['TEST_DATABASE_URL'];
@@ -91,7 +91,7 @@ export async function recordTestEventsIn(db: Database, organization: string, ...
   });
 }
 
-/** A worker for webhooks, with the test's own sender. */
+/** Creates a worker for webhooks, with the test's own sender. */
 export function deliverWebhooks({
   sender,
   ...options
@@ -100,7 +100,7 @@ export function deliverWebhooks({
   return startDelivery({ ...options, target: webhookTarget, dispatcher });
 }
 
-export interface Received {
+export interface ReceivedRequest {
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
   readonly body: Buffer;
@@ -109,17 +109,18 @@ export interface Received {
 
 export interface TestReceiver {
   readonly url: string;
-  readonly received: Received[];
+  readonly received: ReceivedRequest[];
   /** Notes of the events received, in order; see `recordTestEvents`. */
   notes(): string[];
   close(): Promise<void>;
 }
 
-/** An HTTP server on a free port of 127.0.0.1; by default it responds with 204. */
+/** Starts an HTTP server on a free port of 127.0.0.1; by default it responds with 204. */
 export async function startReceiver(
-  respond: (received: Received, response: ServerResponse) => void = (_, response) => response.writeHead(204).end(),
+  respond: (received: ReceivedRequest, response: ServerResponse) => void = (_, response) =>
+    response.writeHead(204).end(),
 ): Promise<TestReceiver> {
-  const received: Received[] = [];
+  const received: ReceivedRequest[] = [];
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));

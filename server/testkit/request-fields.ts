@@ -7,7 +7,7 @@ export type FieldPath = readonly DescField[];
 /** Deep enough for every field of the contract, excluding recursive types. */
 const DEEPEST_PATH = 8;
 
-/** Every field that a request can hold; each path contains a message type only once. */
+/** Returns every field that a request can hold; each path contains a message type only once. */
 export function fieldPaths(schema: DescMessage, above: FieldPath = []): FieldPath[] {
   const within = new Set([schema.typeName, ...above.map(({ parent }) => parent.typeName)]);
   return schema.fields.flatMap((field) => {
@@ -18,11 +18,11 @@ export function fieldPaths(schema: DescMessage, above: FieldPath = []): FieldPat
   });
 }
 
-/** The message type of a field: single, in a list, or as the values of a map. */
+/** Returns the message type of a field: single, in a list, or as the values of a map. */
 export const messageIn = (field: DescField): DescMessage | undefined =>
   field.fieldKind === 'message' || field.fieldKind === 'list' || field.fieldKind === 'map' ? field.message : undefined;
 
-/** A request that holds only what `fill` puts into the message of the path's last field. */
+/** Creates a request that holds only what `fill` puts into the message of the path's last field. */
 export function requestWith(
   schema: DescMessage,
   path: FieldPath,
@@ -51,7 +51,7 @@ function fillAt(
   else if (field.fieldKind === 'message') message.set(field, next);
 }
 
-/** A key of the map's key type. */
+/** Creates a key of the map's key type. */
 export const keyOf = (field: DescField & { fieldKind: 'map' }, name = 'key'): string | number =>
   field.mapKey === ScalarType.STRING ? name : 1;
 

@@ -126,7 +126,7 @@ function matchesLastMessage(
   return last !== null && (start === undefined || last >= start) && (end === undefined || last <= end);
 }
 
-/** The brand that the console shows, which for a gateway is its own. */
+/** Returns the brand that the console shows, which for a gateway is its own. */
 const brandOf = ({ sensorBrand, gatewayBrand }: WorldDevice): string => sensorBrand || (gatewayBrand ?? '');
 const toList = <T>(value: T | null): T[] => (value === null ? [] : [value]);
 

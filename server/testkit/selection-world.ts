@@ -98,7 +98,7 @@ export interface World {
   ago(hours: number): Date;
 }
 
-/** A row as it is inserted: its links to tags are separate rows. */
+/** Returns a row as it is inserted: its links to tags are separate rows. */
 function withoutTags<T extends { tags: WorldTag[] }>(t: T): Omit<T, 'tags'> {
   const { tags: _tags, ...row } = t;
   return row;
@@ -106,7 +106,7 @@ function withoutTags<T extends { tags: WorldTag[] }>(t: T): Omit<T, 'tags'> {
 
 const itemAt = <T>(list: readonly T[], index: number): T => list[index % list.length] as T;
 
-/** Opens the world on its own server, with an administrator of `home` as the caller. */
+/** Opens the world on its own server, with an administrator of `HOME` as the caller. */
 export async function openWorld(): Promise<World> {
   const t = await startTestServer({ empty: true });
   const { orm } = t.app.db;
@@ -178,7 +178,7 @@ export async function openWorld(): Promise<World> {
   return { t, administrator: t.with(idTokenOf(person)), tags, devices, webhooks, messages, events, ago };
 }
 
-/** The same names, types and ids everywhere, in a different combination for each tenant. */
+/** Returns the same names, types and ids everywhere, in a different combination for each tenant. */
 const tagsOf = (organizationId: string, shift: number): WorldTag[] =>
   tagIds.map((id, index) => ({
     organization: organizationId,

@@ -116,7 +116,9 @@ export async function startTestServer({ config, devices, empty = false }: TestSe
 
 const neverStopping = new AbortController().signal;
 
-/** The transports without a bearer, by server: building the routes takes 20 ms, and some tests have hundreds of callers. */
+/**
+ * The transports without a bearer, by server: building the routes takes 20 ms, and some tests have hundreds of callers.
+ */
 const anonymousTransports = new WeakMap<App, Transport>();
 
 function anonymousTransport(app: App): Transport {
@@ -127,7 +129,7 @@ function anonymousTransport(app: App): Transport {
   return transport;
 }
 
-/** The real routes with the real interceptors, called without a network. */
+/** Creates a transport that calls the real routes and interceptors without a network. */
 export function transportFor(app: App, bearer: string | undefined): Transport {
   const anonymous = anonymousTransport(app);
   if (bearer === undefined) return anonymous;
@@ -168,7 +170,7 @@ export interface TestIdentity {
   readonly authTime?: Date;
 }
 
-/** An ID token as the embedded identity provider issues them. */
+/** Creates an ID token in the form of the embedded identity provider's. */
 export function idTokenOf(identity: TestIdentity): string {
   const { id, email, name, lifetime = 3600, audience = PROJECT, emailVerified = true } = identity;
   const { provider = 'password', secondFactor = false, authTime } = identity;

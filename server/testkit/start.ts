@@ -4,7 +4,7 @@ import process from 'node:process';
 import { outputs } from '#server/launch/prepare.mjs';
 import { isCurrent } from '#server/launch/stamps.mjs';
 
-export interface Started {
+export interface ServerProcess {
   /** The output so far. */
   output(): string;
   error(): string;
@@ -13,8 +13,8 @@ export interface Started {
 }
 
 /**
- * The Node arguments that run the server: its bundle if that was built from the current sources, otherwise the sources,
- * which take three seconds longer to load.
+ * Returns the Node arguments that run the server: its bundle if that was built from the current sources, otherwise the
+ * sources, which take three seconds longer to load.
  */
 export function serverProgram(): readonly string[] {
   const bundle = outputs.find(({ name }) => name === 'server');
@@ -22,7 +22,7 @@ export function serverProgram(): readonly string[] {
 }
 
 /** Starts the server in its own process. */
-export function start(argv: string[], environment: Record<string, string> = {}): Started {
+export function start(argv: string[], environment: Record<string, string> = {}): ServerProcess {
   const { DATABASE_URL: _, ...inherited } = process.env;
   const child = spawn(process.execPath, [...serverProgram(), ...argv], {
     env: { ...inherited, ...environment },
@@ -39,7 +39,7 @@ export function start(argv: string[], environment: Record<string, string> = {}):
   };
 }
 
-/** @returns the exit code and stderr */
+/** Starts a server that must fail, and returns its exit code and stderr. */
 export async function failedStart(
   argv: string[],
   environment?: Record<string, string>,

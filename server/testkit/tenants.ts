@@ -30,7 +30,7 @@ import type { TestIdentity } from './server.ts';
 export const tenants = ['alpha', 'beta'] as const;
 export type TenantName = (typeof tenants)[number];
 
-/** Where support staff are members. */
+/** The organization whose members are the support staff. */
 export const DESK_ORGANIZATION = 'desk';
 
 const roleNames = ['viewer', 'operator', 'developer', 'installer', 'administrator'] as const;
@@ -50,7 +50,7 @@ export interface Tenant {
   /** A suspended administrator. */
   readonly suspended: TestIdentity;
   /**
-   * Bearers of tokens 1 (SPECIFIC, all permissions), 2 (SPECIFIC, MODEMS alone) and 3 (PERSONAL, of administrator 2).
+   * Bearers of tokens 1 (SPECIFIC, all permissions), 2 (SPECIFIC, only MODEMS) and 3 (PERSONAL, of administrator 2).
    */
   readonly tokens: readonly [string, string, string];
 }
@@ -105,10 +105,10 @@ function createTenant(id: TenantName): Tenant {
  * - members: two of each role, one suspended, and one person in both; an invitation and a request to join of the same
  *   people; a sign-in `browser` for everyone
  * - devices 1 to 4 with tags 1 to 3 (device n carries tag n), a message and an event each
- * - webhooks 1 to 3, of which 2 is disabled and 3 carries tag 3; a delivery waits for 1 and 3, and each has one call
+ * - webhooks 1 to 3: 2 is disabled, and 3 carries tag 3; a delivery waits for 1 and 3, and each webhook has one call
  * - tokens 1 to 3
- * - support sessions 1 of staff 1 and 2 of staff 2, with a call each; changes are allowed in the second one in alpha,
- *   and in the first one in beta
+ * - support session 1 of staff 1 and session 2 of staff 2, with a call each; in alpha only session 2 allows changes, in
+ *   beta only session 1
  */
 export async function addTenants(db: Database, now: Date): Promise<Tenants> {
   const both: Tenants = { alpha: createTenant('alpha'), beta: createTenant('beta'), inBoth, staff };
@@ -178,10 +178,10 @@ async function addPeople(tx: Tx, both: Tenants, now: Date): Promise<void> {
   await tx
     .insert(signIn)
     .values(accounts.map(([{ id }]) => ({ userId: id, id: 'browser', signedInAt: now, lastSeenAt: now })));
-  const joining = tenants.map((id) => ({ organization: id, createdAt: now }));
-  await tx.insert(accessRequest).values(joining.map((item) => ({ ...item, userId: applicant.id })));
+  const rows = tenants.map((id) => ({ organization: id, createdAt: now }));
+  await tx.insert(accessRequest).values(rows.map((item) => ({ ...item, userId: applicant.id })));
   await tx.insert(invitation).values(
-    joining.map((item) => ({
+    rows.map((item) => ({
       ...item,
       email: 'invited@example.com',
       roles: [item.organization === 'alpha' ? 'operator' : 'viewer'],
@@ -302,7 +302,7 @@ async function addSupportSessions(tx: Tx, { id }: Tenant, now: Date): Promise<vo
   await countTo(tx, id, 'support_visit', sharedIds.supportSessions.length);
 }
 
-/** One event per device, with a delivery to every enabled webhook that wants it. */
+/** Adds one event per device, with a delivery to every enabled webhook that wants it. */
 async function addEvents(tx: Tx, { id, devices }: Tenant, now: Date): Promise<void> {
   const subjects = await deviceSubjects(tx, id, devices);
   await tx

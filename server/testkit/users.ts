@@ -7,13 +7,13 @@ import { mail } from '#server/db/schema/mail.ts';
 
 import { idTokenOf, type TestCaller, type TestIdentity, type TestServer } from './server.ts';
 
-/** The queued emails, oldest first, decrypted. */
+/** Returns the queued emails, oldest first, decrypted. */
 export async function mailsOf(t: TestServer): Promise<{ to: string; subject: string; body: string }[]> {
   const rows = await t.app.db.orm.select().from(mail).orderBy(asc(mail.id));
   return rows.map(({ recipient, subject, body }) => ({ to: recipient, subject, body: t.app.secrets.open(body) }));
 }
 
-/** A person outside the demo. */
+/** Creates a person outside the demo. */
 export const stranger = (name: string, overrides: Partial<TestIdentity> = {}): TestIdentity => ({
   id: `id-${name}`,
   email: `${name}@example.com`,
@@ -21,7 +21,7 @@ export const stranger = (name: string, overrides: Partial<TestIdentity> = {}): T
   ...overrides,
 });
 
-/** The services under test in this folder, for one caller. */
+/** Creates clients of the services under test in this folder, for one caller. */
 export function clientsOf(caller: TestCaller) {
   return {
     users: caller.client(UserService),
@@ -30,7 +30,7 @@ export function clientsOf(caller: TestCaller) {
   };
 }
 
-export const signedIn = (t: TestServer, identity: TestIdentity) => clientsOf(t.with(idTokenOf(identity)));
+export const signInAs = (t: TestServer, identity: TestIdentity) => clientsOf(t.with(idTokenOf(identity)));
 
 /** Makes a stranger a member of northwind, through an invitation from its administrator. */
 export async function joinOrganization(
@@ -41,7 +41,7 @@ export async function joinOrganization(
 ) {
   const administrator = clientsOf(t.as(organization.startsWith('northwind') ? 'administrator' : 'support')).users;
   await administrator.invite({ organization, email: identity.email, roles: { include: roles } });
-  const clients = signedIn(t, identity);
+  const clients = signInAs(t, identity);
   await clients.me.acceptOrganizationInvite({ organization });
   return clients;
 }

@@ -31,7 +31,8 @@ export function parseDuration(text: string): number | undefined {
 }
 
 /**
- * @returns seconds; undefined if neither form is set
+ * Reads a duration in seconds; undefined if neither form is set.
+ *
  * @throws ConnectError INVALID_ARGUMENT, naming the field
  */
 export function readDuration(duration: Duration | undefined, field: string): number | undefined {

@@ -16,7 +16,7 @@ export const alreadyExists = (message: string): ConnectError => new ConnectError
 export const failedPrecondition = (message: string): ConnectError => new ConnectError(message, Code.FailedPrecondition);
 
 /** Lists items in a sentence: 'A', 'A and B', 'A, B and 7 more'. Readable even for thousands. */
-export function some(items: readonly (string | number | bigint)[], max = 5): string {
+export function summarizeList(items: readonly (string | number | bigint)[], max = 5): string {
   const head = items.length > max ? items.slice(0, max - 1) : items.slice(0, -1);
   const tail = items.length > max ? `${items.length - head.length} more` : String(items.at(-1) ?? '');
   return head.length === 0 ? tail : `${head.join(', ')} and ${tail}`;

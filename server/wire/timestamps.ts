@@ -9,11 +9,11 @@ import { isSupportedTime, SUPPORTED_YEARS } from './requests/times.ts';
 /** Matches `2022-01-01`, `2022-01-01 20:00` or `2022-01-01T20:00:00.5+01:00`; without an offset, it is in UTC. */
 const INSTANT = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)\s*(Z|[+-]\d{2}(?::?\d{2})?)?)?$/i;
 
-/** @returns undefined if the text is not an instant; `now` is one (contract: Timestamp) */
+/** Parses an instant, which may be `now` (contract: Timestamp); undefined for other text. */
 function parseInstant(text: string, now: Date): Date | undefined {
   if (text.toLowerCase() === 'now') return now;
-  const [matched, day, time = '00:00', offset = 'Z'] = INSTANT.exec(text) ?? [];
-  if (matched === undefined) return undefined;
+  const [match, day, time = '00:00', offset = 'Z'] = INSTANT.exec(text) ?? [];
+  if (match === undefined) return undefined;
   const zone = /^[+-]\d{2}$/.test(offset) ? `${offset}:00` : offset.toUpperCase();
   const date = new Date(`${day}T${time.length === 5 ? `${time}:00` : time}${zone}`);
   // Date rolls February 31 over to March 3.
@@ -24,15 +24,21 @@ function parseInstant(text: string, now: Date): Date | undefined {
 const notATime = (field: string, text: string): ConnectError =>
   new ConnectError(`${field} is not a time: "${text}". Use a form like 2022-01-01T20:00:00Z.`, Code.InvalidArgument);
 
-/** @throws ConnectError INVALID_ARGUMENT for a time that cannot be stored or written back */
+/**
+ * Converts a time in milliseconds to a date.
+ *
+ * @throws ConnectError INVALID_ARGUMENT for a time that cannot be stored or written back
+ */
 function requireSupportedTime(milliseconds: number, field: string): Date {
   if (isSupportedTime(milliseconds)) return new Date(milliseconds);
   throw new ConnectError(`${field} is out of range: times are ${SUPPORTED_YEARS}.`, Code.InvalidArgument);
 }
 
 /**
+ * Reads a timestamp from its structured or textual form.
+ *
  * @param field the name of the field in the request, for the error
- * @returns undefined if neither form is set
+ * @returns undefined if both are unset
  * @throws ConnectError INVALID_ARGUMENT
  */
 export function readTimestamp(timestamp: Timestamp | undefined, now: Date, field = 'timestamp'): Date | undefined {
@@ -58,15 +64,15 @@ export interface Range {
  * @throws ConnectError INVALID_ARGUMENT, including for a range that ends before it starts
  */
 export function readTimeRange(range: TimeRange | undefined, now: Date, field = 'time_range'): Range {
-  const end = readEnd(range?.end, now, now, `${field}'s end`);
-  const start = readEnd(range?.start, end ?? now, now, `${field}'s start`);
+  const end = readBound(range?.end, now, now, `${field}'s end`);
+  const start = readBound(range?.start, end ?? now, now, `${field}'s start`);
   if (start !== undefined && end !== undefined && start > end) {
     throw new ConnectError(`${field} ends before it starts.`, Code.InvalidArgument);
   }
   return { start, end };
 }
 
-function readEnd(timestamp: Timestamp | undefined, anchor: Date, now: Date, field: string): Date | undefined {
+function readBound(timestamp: Timestamp | undefined, anchor: Date, now: Date, field: string): Date | undefined {
   const text = timestamp?.textual?.trim() ?? '';
   if (timestamp?.timestamp === undefined && text !== '') {
     const seconds = parseDuration(text);

@@ -6,21 +6,24 @@ import { shownAtom } from '#src/state/focus.ts';
 import { paletteAtom, formAtom } from '#src/state/layers.ts';
 import { store } from '#src/state/store.ts';
 import { toasts } from '#src/state/toasts.ts';
+import { setAsideUnsaved, takeUnsaved } from '#src/state/unsaved.ts';
 import { canceledAtom, HISTORY_KEY, historyAtom, reportAtom, revealAtom, runningAtom } from '#src/state/work.ts';
 
 /**
  * Switches to another organization and clears the previous one's data from the screen and the cache. The history stays,
- * but undo and repeat only use entries of the current organization.
+ * but undo and repeat only use entries of the current organization. Without one the session has ended: its unsaved
+ * input returns when the same person signs in again.
  */
 export function enterOrganization(acting: Acting | undefined): void {
   const before = store.get(actingAtom);
+  if (before && !acting) setAsideUnsaved(before);
   if (before && before.organization.id !== acting?.organization.id) {
     forgetOrganization(before.organization.id);
     // Actions on toasts apply to the previous organization.
     for (const { id, action } of toasts.list()) if (action) toasts.close(id);
   }
   store.set(shownAtom, {});
-  store.set(formAtom, undefined);
+  store.set(formAtom, acting && takeUnsaved(acting));
   store.set(paletteAtom, { open: false });
   store.set(reportAtom, undefined);
   store.set(revealAtom, undefined);

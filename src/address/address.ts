@@ -11,15 +11,17 @@ export interface Search {
   readonly run?: string;
   /** The destination to continue to after sign-in and its steps. */
   readonly redirect?: string;
-  /** The action of a link in the identity provider's email, and its code. */
+  /** The action of a link in the identity provider's email. */
   readonly mode?: string;
+  /** The code of a link in the identity provider's email. */
   readonly oobCode?: string;
 }
 
 // Parsed without a library: lists are the only nesting, and a library would add 3% to the sign-in form's script.
 
-/** Limits for parsing queries (spec 9). The query has no deeper nesting than a list. */
+/** Maximum number of parameters in a query (spec 9). */
 const MAX_PARAMETERS = 1000;
+/** Maximum number of items in a list (spec 9), the deepest nesting of a query. */
 const MAX_ITEMS = 20;
 
 /** The name of a parameter, such as `tab` or `panel[0]`. */

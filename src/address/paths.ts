@@ -6,7 +6,7 @@ import type { Acting } from '#src/state/acting.ts';
 // Built from the facts of each noun, so that a screen's address does not change when its declaration loads.
 const destinations = destinationsOf(directory());
 
-/** The screen at a path, if it belongs to this console. */
+/** Returns the screen at a path, if it belongs to this console. */
 export function destinationAt(path: string): Destination | undefined {
   return destinations.find(({ screen }) => screen.path === path);
 }
@@ -34,7 +34,7 @@ function pathsOf({ path, aliases = [] }: Screen): readonly string[] {
   return [path, ...aliases];
 }
 
-/** The screens that the person may open, for the rail and the tabs. */
+/** Returns the screens that the person may open, for the rail and the tabs. */
 export function accessibleDestinations(acting: Acting | undefined): readonly Destination[] {
   if (!acting) return [];
   return destinations.filter((destination) =>

@@ -33,7 +33,7 @@ const screens: Readonly<Record<string, Rule>> = {
 
 const acceptsCode = (rule: Rule, code: string | undefined): boolean => rule.byCode === true && code !== undefined;
 
-/** The rule of a path; undefined for the screens of the console. `code` comes from an emailed link. */
+/** Returns the rule of a path; undefined for the screens of the console. `code` comes from an emailed link. */
 export function ruleOutsideConsole(path: string, code: string | undefined): Rule | undefined {
   const rule = screens[path];
   return rule && acceptsCode(rule, code) ? FOR_EVERYONE : rule;

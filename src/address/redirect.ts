@@ -41,7 +41,7 @@ function isDestination(path: string): boolean {
     : !/^\/login(\/|$)/i.test(path);
 }
 
-/** The parts of a URL that the guard needs. */
+/** Returns the parts of a URL that the guard needs. */
 export function addressOf(path: string, query: Search): Address {
   const search: Query = Object.fromEntries(
     Object.entries(query).filter(([name, value]) => value !== undefined && !GLOBAL_PARAMS.includes(name)),
@@ -52,7 +52,10 @@ export function addressOf(path: string, query: Search): Address {
 /** Query parameters that do not belong to the screen. */
 const GLOBAL_PARAMS: readonly string[] = ['redirect', 'organization'] satisfies (keyof Search)[];
 
-/** The URL of a destination in this console, including its organization; the root if the destination is not valid. */
+/**
+ * Returns the URL of a destination in this console, including its organization; the root if the destination is not
+ * valid.
+ */
 export function safeRedirect(to: string | undefined, organization: string | undefined): string {
   const { path, search } = destinationOf(to) ?? { path: '/', search: {} };
   return path + stringifySearch({ ...search, ...(organization ? { organization } : {}) });

@@ -1,7 +1,7 @@
 import { QueryClientProvider } from '@tanstack/react-query';
 import { createLazyRoute, useParams } from '@tanstack/react-router';
 import { useAtomValue } from 'jotai';
-import { lazy, Suspense, useEffect, useLayoutEffect } from 'react';
+import { useEffect, useLayoutEffect, type ComponentProps } from 'react';
 
 import type { AnyEntity, EntityFacts } from '#commands/model/entity.ts';
 import type { Destination } from '#commands/registry/destinations.ts';
@@ -21,9 +21,12 @@ import { onReconnect } from '#src/net/reach.ts';
 import { loadPanel } from '#src/panel/Panel.tsx';
 import { registry } from '#src/registry/registry.ts';
 import { loadAllCommands } from '#src/run/invoke.ts';
+import { PartError } from '#src/run/PartError.tsx';
 import { EntityScreen } from '#src/screens/EntityScreen.tsx';
 import { Forbidden } from '#src/screens/Forbidden.tsx';
+import { hardLoad } from '#src/screens/hard-load.ts';
 import { NotFound } from '#src/screens/NotFound.tsx';
+import type { PageScreenProps } from '#src/screens/PageScreen.tsx';
 import { PanelLayout } from '#src/screens/PanelLayout.tsx';
 import { useRunLink } from '#src/screens/use-run-link.ts';
 import { AppLayout } from '#src/shell/AppLayout.tsx';
@@ -33,6 +36,7 @@ import { offlineAtom } from '#src/state/connection.ts';
 import { firstScreen } from '#src/state/first-screen.ts';
 import { onScreenShown, onRowsShown, expectScreen } from '#src/state/key-queue.ts';
 import { store } from '#src/state/store.ts';
+import { lazyPart } from '#src/ui/lazy-part.tsx';
 
 import { startHost } from './host.ts';
 
@@ -71,11 +75,22 @@ function App() {
 
 export const lazyApp = createLazyRoute('/app')({ component: App });
 
-/** Loaded separately because it includes forms for commands of any noun, which a table's first rows do not need. */
-const PageScreen = lazy(async () => {
-  const [{ PageScreen }] = await Promise.all([import('#src/screens/PageScreen.tsx'), loadAllCommands(), allTexts()]);
-  return { default: PageScreen };
-});
+/**
+ * Loaded separately because it includes forms for commands of any noun, which a first screen with a table does not
+ * need.
+ */
+const PageScreen = lazyPart<PageScreenProps>(
+  async () => {
+    const [{ PageScreen }] = await Promise.all([import('#src/screens/PageScreen.tsx'), loadAllCommands(), allTexts()]);
+    return PageScreen;
+  },
+  { Failed: PageError },
+);
+
+function PageError(props: ComponentProps<typeof PartError>) {
+  useEffect(() => void hardLoad(window.location.href), []);
+  return <PartError {...props} />;
+}
 
 function Screen() {
   const { _splat = '' } = useParams({ from: '/app/$' });
@@ -106,16 +121,18 @@ function Screen() {
         {'entity' in shows ? (
           <EntityScreen key={shows.entity.name} entity={declarationOf(shows.entity)} />
         ) : (
-          <Suspense>
-            <PageScreen key={path} facts={shows.page} />
-          </Suspense>
+          <PageScreen key={path} facts={shows.page} />
         )}
       </div>
     </div>
   );
 }
 
-/** @throws Error if it has not loaded: a programming error, because the guard loads what a screen shows. */
+/**
+ * Returns the declaration of an entity.
+ *
+ * @throws Error if it has not loaded: a programming error, because the guard loads what a screen shows.
+ */
 function declarationOf({ name }: EntityFacts): AnyEntity {
   const entity = registry().entity(name);
   if (!entity) throw new Error(`the declaration of '${name}' has not loaded`);

@@ -5,7 +5,7 @@ import { failureOf } from '#commands/model/errors.ts';
 import type { Destination } from '#commands/registry/destinations.ts';
 import { message } from '#commands/text/message.ts';
 import type { ItemFact, Query } from '#src/auth/guard.ts';
-import { printPanelItem } from '#src/panel/Panel.tsx';
+import { formatPanelItem } from '#src/panel/Panel.tsx';
 import { loadCommands, loadEntity, registry } from '#src/registry/registry.ts';
 import { contextNow } from '#src/run/context.ts';
 
@@ -46,7 +46,7 @@ export async function itemAt({ screen, shows }: Destination, segments: readonly 
   if (id === undefined)
     return { ...notFound, missing: message('running:lookup.none', { entity: entityTexts.one(entity), text }) };
   const search = {
-    panel: [printPanelItem({ entity: entity.name, id })],
+    panel: [formatPanelItem({ entity: entity.name, id })],
     ...(action.tab ? { tab: action.tab } : {}),
     ...(action.verb ? await formSearch(entity, action.verb, id) : {}),
   };

@@ -10,7 +10,7 @@ import { hasSkippedSecondFactor } from '#src/auth/skip.ts';
 import { ALL_METHODS, serverInfo } from '#src/net/server-info.ts';
 import { store } from '#src/state/store.ts';
 
-/** The console behind sign-in, in a separate chunk: the sign-in screens do not need the registry and its readers. */
+/** Loads the console behind sign-in, a separate chunk: sign-in screens do not need the registry and its readers. */
 export const loadApp = () => import('./app.tsx');
 
 /** Starts the console and loads the module with the guard's facts about it. */

@@ -18,6 +18,7 @@ import { toggleRail } from '#src/state/rail.ts';
 import { settingsAtom } from '#src/state/settings.ts';
 import { store } from '#src/state/store.ts';
 import { runningAtom } from '#src/state/work.ts';
+import { listedFailedParts } from '#src/ui/lazy-part.tsx';
 
 import { router } from './navigation.ts';
 
@@ -81,7 +82,7 @@ function replaceKeys(text: string): number {
 }
 
 function retryLoads(): boolean {
-  const failed = store.get(failedLoadsAtom);
+  const failed = [...store.get(failedLoadsAtom), ...listedFailedParts()];
   for (const load of failed) load();
   return failed.length > 0;
 }

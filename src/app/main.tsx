@@ -11,18 +11,15 @@ import { report, startReporting } from '#src/net/report.ts';
 import { serverInfo } from '#src/net/server-info.ts';
 import { followSettings } from '#src/state/appearance.ts';
 import { firstScreen } from '#src/state/first-screen.ts';
+import { noteFailedImport } from '#src/state/not-loaded.ts';
 import { store } from '#src/state/store.ts';
 
 import { loadApp } from './enforce.ts';
-import { hardLoad } from './hard-load.ts';
 import { router } from './router.tsx';
 
 followSettings();
 
-// The server was updated and a chunk no longer exists: reload the page at the requested URL.
-window.addEventListener('vite:preloadError', (event) => {
-  if (hardLoad(router.latestLocation.href)) event.preventDefault();
-});
+window.addEventListener('vite:preloadError', ({ payload }) => noteFailedImport(payload));
 
 /**
  * Starts the console. This module must not await it: the code loaded here imports from this module's chunk, and would

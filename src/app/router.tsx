@@ -1,29 +1,26 @@
 import { createRootRoute, createRoute, createRouter, Outlet, type SearchMiddleware } from '@tanstack/react-router';
-import { lazy, Suspense } from 'react';
 
 import { parseSearch, stringifySearch, validateSearch, type Search } from '#src/address/address.ts';
 import { ScreenError } from '#src/screens/ScreenError.tsx';
 import { actingAtom } from '#src/state/acting.ts';
 import { firstScreen } from '#src/state/first-screen.ts';
 import { store } from '#src/state/store.ts';
+import { lazyPart } from '#src/ui/lazy-part.tsx';
 
 import { enforce, loadApp } from './enforce.ts';
 import { provideRouter } from './navigation.ts';
 
 /** Loaded after the first screen, which does not need it. */
-const TooltipLayer = lazy(async () => {
+const TooltipLayer = lazyPart<object>(async () => {
   await firstScreen;
-  const { TooltipLayer } = await import('#src/ui/overlays/TooltipLayer.tsx');
-  return { default: TooltipLayer };
+  return (await import('#src/ui/overlays/TooltipLayer.tsx')).TooltipLayer;
 });
 
 function Root() {
   return (
     <>
       <Outlet />
-      <Suspense>
-        <TooltipLayer />
-      </Suspense>
+      <TooltipLayer />
     </>
   );
 }
@@ -37,7 +34,7 @@ const root = createRootRoute({
   beforeLoad: ({ search, location }) => enforce(pathOf(location.href), { oobCode: location.state.mailCode, ...search }),
 });
 
-/** The escaped path of a URL; the router's own pathname is unescaped. */
+/** Returns the escaped path of a URL; the router's own pathname is unescaped. */
 function pathOf(href: string): string {
   return new URL(href, window.location.origin).pathname.replace(/(?<=.)\/+$/, '');
 }

@@ -184,7 +184,7 @@ function isUnverified(session: Session & { status: 'signed-in' }): boolean {
   return session.method === 'identity' && session.emailVerified === false;
 }
 
-/** The first step still to complete. */
+/** Returns the first step still to complete. */
 function nextStep(session: Session & { status: 'signed-in' }, user: CurrentUser | undefined): Step | undefined {
   if (isUnverified(session)) return 'verification';
   if (!user) return undefined;
@@ -203,7 +203,7 @@ function isOpen({ exempt, step }: Route, next: Step): boolean {
   return exempt && (step === undefined || steps.indexOf(step) <= steps.indexOf(next));
 }
 
-/** The query for a screen before the console: the destination to return to, and the organization. */
+/** Returns the query for a screen before the console: the destination to return to, and the organization. */
 function returnQuery(route: Route): Query {
   const { organization, destination } = route;
   const intended = isIntended(route) ? route : destination;
@@ -231,8 +231,8 @@ function arrive({ destination, organization }: Route, user: CurrentUser): Decisi
 }
 
 /**
- * The person's start screen: their own choice, else `startScreen`, else the dashboard, else the first one they may
- * open.
+ * Returns the person's start screen: their own choice, else `startScreen`, else the dashboard, else the first one they
+ * may open.
  */
 function startPlace({ defaultScreen, startScreen, screens }: CurrentUser): Pick<Address, 'path' | 'search'> {
   const preferred =

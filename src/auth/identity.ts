@@ -105,7 +105,7 @@ export function factorOf(info: MultiFactorInfo): Factor {
   return { id: info.uid, kind: info.factorId === 'totp' ? 'totp' : 'sms', label: info.displayName || phone };
 }
 
-/** @throws Error if nobody is signed in. */
+/** Returns the signed-in user. @throws Error if nobody is signed in. */
 export async function currentUser(): Promise<User> {
   const { currentUser: user } = await connect();
   if (!user) throw new Error('User is not signed in.');
@@ -236,7 +236,7 @@ export async function passwordPolicy(): Promise<PasswordPolicy> {
   };
 }
 
-/** The bearer token for a call; a fresh one with `force`. Undefined if nobody is signed in. */
+/** Returns the bearer token for a call; a fresh one with `force`. Undefined if nobody is signed in. */
 export async function idToken(force: boolean): Promise<string | undefined> {
   return (await connect()).currentUser?.getIdToken(force);
 }

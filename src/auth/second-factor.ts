@@ -19,8 +19,8 @@ import { batchChanges, connect, currentUser, factorOf, refresh, signInBy, getPen
 const PRODUCT = 'Quarterdeck';
 
 /**
- * The factors of the sign-in in progress. Empty if there is none, such as after a page reload: the person must sign in
- * again.
+ * Returns the factors of the sign-in in progress. Empty if there is none, such as after a page reload: the person must
+ * sign in again.
  */
 export function secondFactors(): readonly Factor[] {
   return findResolver()?.hints.map(factorOf) ?? [];

@@ -32,7 +32,7 @@ export const sessionAtom = atom<Session>({ status: 'loading' });
 /** The server's message when it ended the session, for the sign-in screen; cleared by the next sign-in. */
 export const signedOutReasonAtom = atom<string | undefined>(undefined);
 
-/** The id of the signed-in person; undefined if nobody is signed in. */
+/** Returns the id of the signed-in person; undefined if nobody is signed in. */
 export function currentPersonId(): string | undefined {
   const session = store.get(sessionAtom);
   return session.status === 'signed-in' ? session.id : undefined;
@@ -121,7 +121,9 @@ function readToken(): boolean {
   return token !== undefined;
 }
 
-/** The bearer token for the next call; a fresh one with `fresh`, if possible. Undefined if nobody is signed in. */
+/**
+ * Returns the bearer token for the next call; a fresh one with `fresh`, if possible. Undefined if nobody is signed in.
+ */
 export async function bearer(fresh = false): Promise<string | undefined> {
   const token = localToken();
   if (token !== undefined) return token;
@@ -190,7 +192,7 @@ export async function sendPasswordReset(email: string): Promise<void> {
   await (await identity()).sendPasswordReset(email);
 }
 
-/** The email address of the account that a password reset code is for. */
+/** Returns the email address of the account that a password reset code is for. */
 export async function emailOfResetCode(code: string): Promise<string> {
   return (await identity()).emailOfResetCode(code);
 }

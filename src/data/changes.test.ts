@@ -36,7 +36,7 @@ it('refreshes everything of an entity that a command changed', () => {
   expect([item, otherItem, count].map(isStale)).toEqual([true, true, true]);
 });
 
-/** A visible query that is loading. `settle` resolves its calls, in order. */
+/** Creates a visible query that is loading. `settle` resolves its calls, in order. */
 function showQuery(queryKey: readonly unknown[]) {
   const resolvers: ((value: number) => void)[] = [];
   const queryFn = () => new Promise<number>((resolve) => void resolvers.push(resolve));

@@ -10,8 +10,9 @@ import { store } from '#src/state/store.ts';
 
 import { api } from './transport.ts';
 
-/** Reconnect delays: 1 s doubling, at most 30 s (spec 9). */
+/** First reconnect delay (spec 9). Doubles with each attempt. */
 const BASE_MS = 1000;
+/** Maximum reconnect delay (spec 9). */
 const MAX_MS = 30_000;
 
 /**

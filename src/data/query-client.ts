@@ -3,8 +3,9 @@ import { QueryCache, QueryClient, type QueryFilters } from '@tanstack/react-quer
 import { failureOf } from '#commands/model/errors.ts';
 import { report } from '#src/net/report.ts';
 
-/** Retry delays: 1 s doubling, at most 30 s (spec 9); only for errors that a retry can fix. */
+/** First retry delay (spec 9); only for errors that a retry can fix. Doubles with each attempt. */
 const BASE_MS = 1000;
+/** Maximum retry delay (spec 9). */
 const MAX_MS = 30_000;
 
 /** Queries whose data changed while they were loading. */
@@ -51,8 +52,8 @@ export function forgetOrganization(organization: string): void {
 const generations = new Map<string, number>();
 
 /**
- * The query key of reference data, such as `tag:list:{}`, starting with its entity. Changes on invalidation, because a
- * response in flight may still have the old data.
+ * Returns the query key of reference data, such as `tag:list:{}`, starting with its entity. The key changes on
+ * invalidation, because a response in flight may still have the old data.
  */
 export function referenceKey(organization: string, key: string): readonly unknown[] {
   const [entity = '', ...parts] = key.split(':');

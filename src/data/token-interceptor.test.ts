@@ -20,7 +20,7 @@ beforeEach(() => {
   });
 });
 
-/** A server that accepts one bearer token and refuses all others, with the console's client for it. */
+/** Creates a server that accepts one bearer token and refuses all others, with the console's client for it. */
 function clientOf<S extends typeof CurrentUserService | typeof EventService>(service: S) {
   const check = ({ requestHeader }: HandlerContext) => {
     if (requestHeader.get('authorization') === `bearer ${accepted}`) return;

@@ -2,7 +2,7 @@ import { expect, it, vi } from 'vitest';
 
 import { createTokenRenewal } from './token-renewal.ts';
 
-/** A fake identity provider, whose token expires and is renewed on request. */
+/** Creates a fake identity provider, whose token expires and is renewed on request. */
 function provider(tokens: readonly string[]) {
   let index = 0;
   const bearer = vi.fn<(fresh: boolean) => Promise<string | undefined>>(async (fresh) => {

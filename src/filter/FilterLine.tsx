@@ -1,7 +1,5 @@
 import { X } from 'lucide-react';
 import {
-  lazy,
-  Suspense,
   useId,
   useImperativeHandle,
   useRef,
@@ -21,6 +19,8 @@ import { contextNow } from '#src/run/context.ts';
 import { cx } from '#src/ui/cx.ts';
 import { IconButton } from '#src/ui/IconButton.tsx';
 import { Kbd } from '#src/ui/Kbd.tsx';
+import { lazyPart } from '#src/ui/lazy-part.tsx';
+import { useScrollEdges } from '#src/ui/scroll-edges.ts';
 
 import {
   draftOf,
@@ -34,15 +34,15 @@ import {
   type Draft,
 } from './draft.ts';
 import { FilterChip } from './FilterChip.tsx';
+import type { FilterSuggestionsProps } from './FilterSuggestions.tsx';
 import { filterHistory } from './history.ts';
 import { useCompletions } from './use-completions.ts';
 import { fixesOf, useFilterDraft } from './use-filter-draft.ts';
 
 /** Loaded when the line is first edited. */
-const FilterSuggestions = lazy(async () => {
-  const { FilterSuggestions } = await import('./FilterSuggestions.tsx');
-  return { default: FilterSuggestions };
-});
+const FilterSuggestions = lazyPart<FilterSuggestionsProps>(
+  async () => (await import('./FilterSuggestions.tsx')).FilterSuggestions,
+);
 
 export interface FilterLineHandle {
   focus(): void;
@@ -74,6 +74,8 @@ export function FilterLine({ filter, onText, total, stale = false, totalNote, re
   const shownKeys = useShownKeys();
   const editKeys = shownKeys(directory().command('view.edit-filter'));
   const input = useRef<HTMLInputElement>(null);
+  const terms = useRef<HTMLDivElement>(null);
+  useScrollEdges(terms);
   // True while a key leaves the field and has already handled the draft.
   const leaving = useRef(false);
   const { draft, parsed, editing, failure, submitted, begin, change, commit, clear, cancel } = useFilterDraft(
@@ -224,7 +226,10 @@ export function FilterLine({ filter, onText, total, stale = false, totalNote, re
         }}
       >
         {editKeys && <Kbd framed keys={editKeys.text} />}
-        <div className="flex min-w-0 flex-1 items-center gap-1.5 overflow-x-auto [scrollbar-width:none]">
+        <div
+          ref={terms}
+          className="faded-edges flex min-w-0 flex-1 items-center gap-1.5 overflow-x-auto [scrollbar-width:none]"
+        >
           {draft.chips.map((chip, index) => {
             const chipProblem = problems.find(({ chips }) => chips.includes(index))?.problem.message;
             return (
@@ -300,16 +305,14 @@ export function FilterLine({ filter, onText, total, stale = false, totalNote, re
         {total !== undefined && !stale && totalNote}
       </div>
       {editing && (
-        <Suspense>
-          <FilterSuggestions
-            id={id}
-            problem={problemMessage && say(problemMessage)}
-            fixes={open ? fixes : []}
-            suggestions={open ? suggestions : []}
-            active={active}
-            onChoose={choose}
-          />
-        </Suspense>
+        <FilterSuggestions
+          id={id}
+          problem={problemMessage && say(problemMessage)}
+          fixes={open ? fixes : []}
+          suggestions={open ? suggestions : []}
+          active={active}
+          onChoose={choose}
+        />
       )}
     </search>
   );

@@ -4,7 +4,7 @@ import { ComboboxList } from '#src/ui/fields/ComboboxList.tsx';
 
 import type { Fix } from './use-filter-draft.ts';
 
-interface FilterSuggestionsProps {
+export interface FilterSuggestionsProps {
   /** Id of the filter line. */
   readonly id: string;
   /** The problem, as a sentence. */

@@ -28,7 +28,7 @@ export function textOf({ chips, typing }: Draft): string {
   return [...chips, typing.trim()].filter(Boolean).join(' ');
 }
 
-/** The canonical text of a valid filter; undefined if any part is invalid. */
+/** Returns the canonical text of a valid filter; undefined if any part is invalid. */
 export function validText(filter: ParsedFilter): string | undefined {
   return filter.problems.length > 0 ? undefined : canonicalText(filter);
 }

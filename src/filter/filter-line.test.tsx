@@ -20,8 +20,8 @@ beforeAll(loadAll);
 
 const onFilter = vi.fn<(text: string) => void>();
 
-function Screen({ text: first }: { text: string }) {
-  const [text, setText] = useState(first);
+function Screen({ text: initialText }: { text: string }) {
+  const [text, setText] = useState(initialText);
   const filter = useMemo(() => parseFilter(text, gadget), [text]);
   return (
     <Provider store={store}>
@@ -172,7 +172,7 @@ describe('the filter line', () => {
     expect(screen.getByRole('alert').textContent).toContain('helth');
   });
 
-  it('suggests corrections for looked-up names', async () => {
+  it('suggests corrections for values loaded from the server', async () => {
     const user = userEvent.setup();
     open();
     await user.keyboard('firmware:1.4.9{Enter}');
@@ -184,10 +184,10 @@ describe('the filter line', () => {
   it('retries after the server is reachable again', async () => {
     const user = userEvent.setup();
     const names = vi.spyOn(
-      gadget.filter['firmware'] as { every: (context: Context) => Promise<readonly string[]> },
-      'every',
+      gadget.filter['firmware'] as { allValues: (context: Context) => Promise<readonly string[]> },
+      'allValues',
     );
-    names.mockRejectedValue(new ConnectError('away', Code.Unavailable));
+    names.mockRejectedValue(new ConnectError('unavailable', Code.Unavailable));
     open();
     await user.keyboard('firmware:2.0{Enter}');
     expect((await screen.findByRole('alert')).textContent).toMatch(/Cannot reach .+\./);

@@ -12,7 +12,7 @@ it.each([
   ['health:nope', invalid, true],
   ['number:"FFFF FFFF"', new ConnectError('northwind has no device FFFF FFFF.', Code.NotFound), true],
   ['', new ConnectError('There is no organization northwind.', Code.NotFound), false],
-  ['health:ERROR', new ConnectError('gone', Code.Unavailable), false],
+  ['health:ERROR', new ConnectError('unavailable', Code.Unavailable), false],
   ['health:ERROR', new Error('a bug in the console'), false],
 ])('the filter “%s” caused %s: %s', (filter, error, expected) => {
   expect(isInvalidFilter(filter, error)).toBe(expected);

@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react';
 
 import type { AnyEntity } from '#commands/model/entity.ts';
 import type { Completions } from '#commands/query/complete.ts';
+import { useReconnectCount } from '#src/data/use-reconnects.ts';
 import { report } from '#src/net/report.ts';
 import { contextNow } from '#src/run/context.ts';
 
@@ -24,6 +25,7 @@ async function completionsOf(typing: string, entity: AnyEntity, signal: AbortSig
 /** Loads the completions at the end of `typing`; empty while loading. */
 export function useCompletions(entity: AnyEntity, typing: string, enabled: boolean): CompletionState {
   const [result, setResult] = useState<Completions & { readonly typing: string }>({ ...NONE, typing: '' });
+  const reconnects = useReconnectCount();
   useEffect(() => {
     if (!enabled) return;
     const abort = new AbortController();
@@ -35,7 +37,7 @@ export function useCompletions(entity: AnyEntity, typing: string, enabled: boole
       (error: unknown) => report(error),
     );
     return () => abort.abort();
-  }, [entity, typing, enabled]);
+  }, [entity, typing, enabled, reconnects]);
   if (!enabled) return { ...NONE, hasNoCompletions: true };
   // The complete text is not a completion of itself.
   const typedPart = result.typing.slice(result.from);

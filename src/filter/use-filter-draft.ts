@@ -27,7 +27,7 @@ export interface Fix {
   readonly text: string;
 }
 
-/** The fixes for a problem in a text. */
+/** Returns the fixes for a problem in a text. */
 export function fixesOf(text: string, problem: FilterError['problem']): readonly Fix[] {
   return fixedTexts(text, problem).map((fixed, index) => ({ label: problem.fixes?.[index] ?? fixed, text: fixed }));
 }

@@ -1,12 +1,16 @@
-import { useCallback, useEffect, useState } from 'react';
+import { useCallback, useEffect, useEffectEvent, useState } from 'react';
 
 import { texts as commandTexts } from '#commands/model/command.ts';
+import type { Args } from '#commands/model/invocation.ts';
 import { titleFor } from '#commands/run/title.ts';
-import { useSay } from '#src/i18n/i18n.ts';
+import { message } from '#commands/text/message.ts';
+import { translate, useSay } from '#src/i18n/i18n.ts';
 import { registry } from '#src/registry/registry.ts';
 import { contextNow } from '#src/run/context.ts';
 import { startDraft } from '#src/run/draft.ts';
-import type { FormStart } from '#src/state/layers.ts';
+import { formAtom, type FormStart } from '#src/state/layers.ts';
+import { store } from '#src/state/store.ts';
+import { toasts } from '#src/state/toasts.ts';
 
 import type { FormDraft } from './draft.ts';
 import { OpenedForm } from './OpenedForm.tsx';
@@ -20,6 +24,21 @@ interface CommandFormProps {
 /** The drafts of open forms, restored when another screen renders the form again. */
 const drafts = new WeakMap<FormStart, FormDraft>();
 
+/** True if values were entered beyond those that the form opened with. */
+function isEdited({ entered }: FormDraft, start: Args): boolean {
+  return Object.keys(entered).some((name) => JSON.stringify(entered[name]) !== JSON.stringify(start[name]));
+}
+
+/** Another form took the place of one with entered values: offers to go back to it. */
+function offerDraft(invocation: FormStart, title: string): void {
+  toasts.push({
+    title: translate(message('console:panel.unsaved')),
+    detail: title,
+    action: { label: translate(message('console:panel.goOn')), run: () => store.set(formAtom, invocation) },
+    duration: Infinity,
+  });
+}
+
 /** Shows any command as a form in the side panel, generated from its declaration. Escape closes it. */
 export function CommandForm({ invocation, onClose }: CommandFormProps) {
   const say = useSay();
@@ -30,17 +49,23 @@ export function CommandForm({ invocation, onClose }: CommandFormProps) {
   const [storedDraft] = useState(() => drafts.get(invocation));
   const initial = useInitial(storedDraft ? undefined : command, args, context, 0, invocation.typed);
   const start = storedDraft ? ({ status: 'ready', draft: storedDraft, round: 0 } as const) : initial;
+  const title = command ? say(titleFor(command, args, context)) : '';
   const storeDraft = useCallback((draft: FormDraft) => void drafts.set(invocation, draft), [invocation]);
 
+  const offerIfReplaced = useEffectEvent(() => {
+    const next = store.get(formAtom);
+    const draft = drafts.get(invocation);
+    if (next && next !== invocation && draft && isEdited(draft, args)) offerDraft(invocation, title);
+  });
   useEffect(() => {
     const previousFocus = document.activeElement;
     return () => {
+      offerIfReplaced();
       if (previousFocus instanceof HTMLElement && previousFocus.isConnected) previousFocus.focus();
     };
   }, []);
 
   if (!command) return null;
-  const title = say(titleFor(command, args, context));
   return (
     <OpenedForm
       command={command}

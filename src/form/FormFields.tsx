@@ -18,6 +18,7 @@ import { copyLine } from '#src/run/copy-line.ts';
 import { Planning } from '#src/run/plan/Planning.tsx';
 import { PlanView } from '#src/run/plan/PlanView.tsx';
 import { execute } from '#src/run/runner.ts';
+import { useUnsaved } from '#src/run/use-unsaved.ts';
 import { holdKeys } from '#src/state/key-queue.ts';
 import { Button } from '#src/ui/Button.tsx';
 import { cx } from '#src/ui/cx.ts';
@@ -102,6 +103,7 @@ export function FormFields({
   }, [focus]);
 
   useEffect(() => onDraft?.(draft), [draft, onDraft]);
+  useUnsaved(command, { id: command.id, args: draft.entered, typed: draft.typed });
 
   const refuse = (problems: FormDraft['problems']): void => {
     setDraft((current) => ({ ...current, problems }));
@@ -114,13 +116,14 @@ export function FormFields({
     if (refusals > 0) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
   }, [refusals]);
 
-  /** @returns true if the form is done and can close */
+  /** Runs the command; returns true if the form is done and can close. */
   const run = async (prepared: Prepared): Promise<boolean> => {
     const done = await execute(prepared);
-    // `execute` has already shown the failure; keep the input for another try.
-    return (
-      done !== undefined && (failedResults(done.outcome).length === 0 || succeededResults(done.outcome).length > 0)
-    );
+    if (!done) return false;
+    const failures = failedResults(done.outcome);
+    // `execute` has already shown the failure; keep the input for another try, unless that would create a second item.
+    const created = failures.some(({ failure }) => failure?.created);
+    return failures.length === 0 || created || succeededResults(done.outcome).length > 0;
   };
 
   const submit = async (): Promise<void> => {

@@ -53,7 +53,7 @@ function ParamField({ name, param, command, draft, context, hasValues = false, o
           various={various}
           typed={draft.typed[name]}
           context={context}
-          onValue={(value, wrong) => onDraft(enterValue(draft, name, value, wrong))}
+          onValue={(value, wrong, typed) => onDraft(enterValue(draft, name, value, wrong, typed))}
         />
       </fieldset>
     </Field>

@@ -11,10 +11,10 @@ export interface ControlProps<K extends Kind = Kind> {
   readonly value: KindValues[K] | undefined;
   /** True if items differ in this value: shown as 'Various' with an empty value until something is entered (spec 5). */
   readonly various: boolean;
-  /** Invalid text that was typed before the form opened. */
+  /** Invalid text that the field starts with. */
   readonly typed?: string | undefined;
-  /** Receives the value, or undefined for none; or the problem with the typed text. */
-  readonly onValue: (value: ArgValue | undefined, problem?: Message) => void;
+  /** Receives the value, or undefined for none; or the problem with the typed text, and that text. */
+  readonly onValue: (value: ArgValue | undefined, problem?: Message, text?: string) => void;
   readonly context: Context;
 }
 

@@ -15,7 +15,7 @@ export interface FormDraft {
   readonly entered: Args;
   readonly initial: Args;
   readonly various: readonly string[];
-  /** Invalid text that was typed before the form opened, by param. */
+  /** Invalid text as typed, by param. */
   readonly typed: Readonly<Record<string, string>>;
   /** By param; `''` for problems of the whole form. */
   readonly problems: Readonly<Record<string, Message | undefined>>;
@@ -39,7 +39,7 @@ export function withProblems(command: Command, draft: FormDraft, context: Contex
   return { ...draft, problems: Object.fromEntries([...invalidValues, ...invalidTexts]) };
 }
 
-/** The value a field shows. */
+/** Returns the value a field shows. */
 export function currentValue({ entered, initial }: FormDraft, name: string): ArgValue | undefined {
   return name in entered ? entered[name] : initial[name];
 }
@@ -48,17 +48,26 @@ export function isVarious({ entered, various }: FormDraft, name: string): boolea
   return various.includes(name) && entered[name] === undefined;
 }
 
-export function enterValue(draft: FormDraft, name: string, value: ArgValue | undefined, problem?: Message): FormDraft {
+/** Enters a value, or invalid text with its problem. */
+export function enterValue(
+  draft: FormDraft,
+  name: string,
+  value: ArgValue | undefined,
+  problem?: Message,
+  text?: string,
+): FormDraft {
+  const { [name]: _previous, ...typed } = draft.typed;
   return {
     ...draft,
     entered: { ...draft.entered, [name]: value },
+    typed: problem && text !== undefined ? { ...typed, [name]: text } : typed,
     problems: { ...draft.problems, [name]: problem, '': undefined },
   };
 }
 
 /**
- * The arguments to run with: the required ones, and those that differ from the current values. An untouched 'Various'
- * is left unchanged.
+ * Returns the arguments to run with: the required ones, and those that differ from the current values. An untouched
+ * 'Various' is left unchanged.
  */
 export function argsOf(command: Command, draft: FormDraft): Args {
   const names = Object.keys(command.params).filter((name) => {
@@ -72,7 +81,7 @@ export function argsOf(command: Command, draft: FormDraft): Args {
   return Object.fromEntries(names.map((name) => [name, currentValue(draft, name)]));
 }
 
-/** The problems of the entered values, by param. */
+/** Returns the problems of the entered values, by param. */
 export function problemsOf(command: Command, draft: FormDraft, context: Context): FormDraft['problems'] {
   const args = argsOf(command, draft);
   const missing = missingParams(command, args).map((name) => [name, missingMessage(command.params[name])] as const);

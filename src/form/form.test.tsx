@@ -7,6 +7,7 @@ import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vite
 import { command } from '#commands/model/command.ts';
 import type { Args } from '#commands/model/invocation.ts';
 import { p } from '#commands/model/params.ts';
+import { enterOrganization } from '#src/acting/organization.ts';
 import { parseKeys } from '#src/keymap/press.ts';
 import { listenForKeys } from '#src/keys/listen.ts';
 import { runLog } from '#src/palette/testkit/registry.ts';
@@ -14,9 +15,11 @@ import { showGadgets } from '#src/palette/testkit/show-gadgets.ts';
 import { usePanel } from '#src/panel/Panel.tsx';
 import { loadAll } from '#src/registry/registry.ts';
 import { contextNow } from '#src/run/context.ts';
+import { actingAtom, type Acting } from '#src/state/acting.ts';
 import { onScreenShown, onRowsShown, isLayerPending, expectScreen, runWithRows } from '#src/state/key-queue.ts';
 import { formAtom } from '#src/state/layers.ts';
 import { store } from '#src/state/store.ts';
+import { toasts } from '#src/state/toasts.ts';
 
 import { CommandForm } from './CommandForm.tsx';
 import { draftOf, problemsOf, type FormDraft } from './draft.ts';
@@ -140,6 +143,93 @@ describe('a command form', () => {
     act(() => store.set(formAtom, { id: 'gadget.build', args: {} }));
     expect((await screen.findByRole<HTMLInputElement>('textbox', { name: /^Name/ })).value).toBe('');
     act(() => store.set(formAtom, undefined));
+  });
+
+  describe('when the session ends', () => {
+    const panel = () => {
+      const Panel = () => usePanel({ top: undefined, tab: undefined });
+      return render(<Provider store={store}>{<Panel />}</Provider>);
+    };
+    const acting = () => store.get(actingAtom)!;
+    const nameField = () => screen.findByRole<HTMLInputElement>('textbox', { name: /^Name/ });
+    const signOutAndIn = (next: Acting): void => {
+      act(() => enterOrganization(undefined));
+      expect(screen.queryByRole('textbox')).toBeNull();
+      act(() => enterOrganization(next));
+    };
+    afterEach(() => act(() => store.set(formAtom, undefined)));
+
+    it('returns with its values, valid or not, when the same person signs in again', async () => {
+      panel();
+      const me = acting();
+      act(() => store.set(formAtom, { id: 'gadget.build', args: {} }));
+      const user = userEvent.setup();
+      await user.type(await nameField(), 'plum');
+      await user.type(screen.getByRole('combobox', { name: /^Parent/ }), 'nothing like it{Enter}');
+      for (let round = 0; round < 2; round++) {
+        signOutAndIn(me);
+        expect((await nameField()).value).toBe('plum');
+        expect(screen.getByRole<HTMLInputElement>('combobox', { name: /^Parent/ }).value).toBe('nothing like it');
+      }
+    });
+
+    it('keeps its target, whatever row is active by then', async () => {
+      panel();
+      const me = acting();
+      act(() => store.set(formAtom, { id: 'gadget.describe', args: { gadgets: { ids: ['AAAA BBBB'] } } }));
+      await userEvent.setup().type(await nameField(), ' 2');
+      act(() => enterOrganization(undefined));
+      showGadgets({ active: 'CCCC DDDD' });
+      act(() => enterOrganization(me));
+      expect((await nameField()).value).toBe('North pump 2');
+      expect(store.get(formAtom)?.args['gadgets']).toEqual({ ids: ['AAAA BBBB'] });
+    });
+
+    it('does not return for another person, in another organization, or without input', async () => {
+      panel();
+      const me = acting();
+      const open = async (text: string) => {
+        act(() => store.set(formAtom, { id: 'gadget.build', args: {} }));
+        const field = await nameField();
+        if (text) fireEvent.change(field, { target: { value: text } });
+      };
+      await open('');
+      signOutAndIn(me);
+      expect(store.get(formAtom)).toBeUndefined();
+
+      await open('plum');
+      signOutAndIn({ ...me, organization: { ...me.organization, id: 'elsewhere' } });
+      expect(store.get(formAtom)).toBeUndefined();
+      act(() => enterOrganization(me));
+      expect((await nameField()).value).toBe('plum');
+
+      signOutAndIn({ ...me, actor: { ...me.actor, id: 'somebody' } });
+      expect(store.get(formAtom)).toBeUndefined();
+      act(() => enterOrganization(me));
+      expect(store.get(formAtom)).toBeUndefined();
+    });
+  });
+
+  it('offers its entered values again after another form took its place, but not after it was closed', async () => {
+    const Panel = () => usePanel({ top: undefined, tab: undefined });
+    render(<Provider store={store}>{<Panel />}</Provider>);
+    const offers = () => toasts.list().filter(({ action }) => action?.label === 'Keep editing');
+    const show = (id: string) => act(() => store.set(formAtom, { id, args: {} }));
+    const nameField = () => screen.findByRole<HTMLInputElement>('textbox', { name: /^Name/ });
+    show('gadget.build');
+    await nameField();
+    show('gadget.mark');
+    await screen.findByRole('combobox', { name: /^State/ });
+    expect(offers()).toEqual([]);
+
+    show('gadget.build');
+    fireEvent.change(await nameField(), { target: { value: 'plum' } });
+    show('gadget.mark');
+    await waitFor(() => expect(offers()).toHaveLength(1));
+    act(() => offers()[0]?.action?.run());
+    expect((await nameField()).value).toBe('plum');
+    act(() => store.set(formAtom, undefined));
+    expect(offers()).toHaveLength(1);
   });
 
   it('discards typed keys if it closes before rendering', () => {

@@ -25,7 +25,7 @@ vi.mock('#src/registry/loaders.ts', async () => {
     params: { tone: required(p.choice(['LOW', 'MIDDLE', 'HIGH'])) },
     positional: ['tone'],
     initial: async () => {
-      if (isUnreachable) throw new ConnectError('away', Code.Unavailable);
+      if (isUnreachable) throw new ConnectError('unavailable', Code.Unavailable);
       return { values: { tone } };
     },
     run: async (_context, { tone: chosen }) => {

@@ -19,7 +19,7 @@ afterEach(cleanup);
 it('a picker reports an unreachable server and searches again when it is back', async () => {
   const suggest = vi.fn<() => Promise<readonly Suggestion[]>>();
   suggest
-    .mockRejectedValueOnce(new ConnectError('away', Code.Unavailable))
+    .mockRejectedValueOnce(new ConnectError('unavailable', Code.Unavailable))
     .mockResolvedValue([{ value: 'avo', label: 'Avocet' }]);
   render(
     <Provider store={store}>

@@ -69,7 +69,7 @@ const unfinishedProblem = (typed: string | undefined): Message | undefined =>
 
 const asOption = (value: string): ComboboxOption => ({ id: value, label: value });
 
-export function RefControl({ param, value, various, onValue, context }: ControlProps<'ref'>) {
+export function RefControl({ param, value, typed, various, onValue, context }: ControlProps<'ref'>) {
   const text = useText();
   const { 'aria-required': required } = useFieldWiring();
   const load = useItems(param.entity(), param.orCreate ?? false, context);
@@ -78,7 +78,8 @@ export function RefControl({ param, value, various, onValue, context }: ControlP
       load={useReload(load)}
       selected={value === undefined ? [] : [asOption(value)]}
       onSelected={([option]) => onValue(option?.id)}
-      onUnfinished={(typed) => onValue(value, unfinishedProblem(typed))}
+      onUnfinished={(unfinished) => onValue(value, unfinishedProblem(unfinished), unfinished)}
+      initialText={typed}
       placeholder={text(various ? 'form.various' : required ? 'form.choose' : 'form.optional')}
       texts={useComboboxTexts()}
       holdKeys={holdKeys}
@@ -86,12 +87,14 @@ export function RefControl({ param, value, various, onValue, context }: ControlP
   );
 }
 
-export function RefsControl({ param, value = [], various, onValue, context }: ControlProps<'refs'>) {
+export function RefsControl({ param, value = [], typed, various, onValue, context }: ControlProps<'refs'>) {
   const load = useItems(param.entity(), param.orCreate ?? false, context);
-  return <MultipleCombobox load={load} value={value} none={param.none} various={various} onValue={onValue} />;
+  return (
+    <MultipleCombobox load={load} value={value} none={param.none} typed={typed} various={various} onValue={onValue} />
+  );
 }
 
-export function ChoicesControl({ param, value = [], various, onValue }: ControlProps<'choices'>) {
+export function ChoicesControl({ param, value = [], typed, various, onValue }: ControlProps<'choices'>) {
   const say = useSay();
   const load: LoadOptions = useCallback(
     async (query) => {
@@ -110,12 +113,20 @@ export function ChoicesControl({ param, value = [], various, onValue }: ControlP
   );
   const label = (option: string): string => (param.label ? say(param.label(option)) : option);
   return (
-    <MultipleCombobox load={load} value={value} label={label} none={param.none} various={various} onValue={onValue} />
+    <MultipleCombobox
+      load={load}
+      value={value}
+      label={label}
+      none={param.none}
+      typed={typed}
+      various={various}
+      onValue={onValue}
+    />
   );
 }
 
 /** A control for a list of words: suggested ones, or typed text as it is. */
-export function WordsControl({ param, value = [], various, onValue, context }: ControlProps<'words'>) {
+export function WordsControl({ param, value = [], typed, various, onValue, context }: ControlProps<'words'>) {
   const say = useSay();
   const load: LoadOptions = useCallback(
     async (query, signal) => {
@@ -130,7 +141,9 @@ export function WordsControl({ param, value = [], various, onValue, context }: C
     },
     [param, context, say],
   );
-  return <MultipleCombobox load={load} value={value} none={param.none} various={various} onValue={onValue} />;
+  return (
+    <MultipleCombobox load={load} value={value} none={param.none} typed={typed} various={various} onValue={onValue} />
+  );
 }
 
 interface MultipleComboboxProps {
@@ -139,11 +152,20 @@ interface MultipleComboboxProps {
   readonly label?: (value: string) => string;
   /** The meaning of an empty value. */
   readonly none: Message | undefined;
+  readonly typed: string | undefined;
   readonly various: boolean;
-  readonly onValue: (value: readonly string[], problem?: Message) => void;
+  readonly onValue: (value: readonly string[], problem?: Message, text?: string) => void;
 }
 
-function MultipleCombobox({ load, value, label = (text) => text, none, various, onValue }: MultipleComboboxProps) {
+function MultipleCombobox({
+  load,
+  value,
+  label = (text) => text,
+  none,
+  typed,
+  various,
+  onValue,
+}: MultipleComboboxProps) {
   const say = useSay();
   const text = useText();
   const { 'aria-required': required } = useFieldWiring();
@@ -158,7 +180,8 @@ function MultipleCombobox({ load, value, label = (text) => text, none, various, 
       load={useReload(load)}
       selected={value.map((name) => ({ id: name, label: label(name) }))}
       onSelected={(options) => onValue(options.map((option) => option.id))}
-      onUnfinished={(typed) => onValue(value, unfinishedProblem(typed))}
+      onUnfinished={(unfinished) => onValue(value, unfinishedProblem(unfinished), unfinished)}
+      initialText={typed}
       placeholder={placeholder()}
       texts={useComboboxTexts()}
       holdKeys={holdKeys}

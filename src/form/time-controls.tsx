@@ -24,7 +24,7 @@ const dayAt = (ms: number): Day => new Date(ms).toISOString().slice(0, 10);
 
 type SharedCalendarProps = Pick<CalendarProps, 'today' | 'weekStartsOn' | 'language' | 'isDisabled' | 'texts'>;
 
-/** The common props of both calendars. Days that would be refused cannot be picked. */
+/** Returns the common props of both calendars. Days that would be refused cannot be picked. */
 function useCalendar(param: Param, context: Context, asValue: (day: Day) => ArgValue): SharedCalendarProps {
   const text = useText();
   const language = useLanguage();
@@ -129,7 +129,7 @@ export function RangeControl(props: ControlProps<'range'>) {
   );
 }
 
-/** The first and last day of a period. */
+/** Returns the first and last day of a period. */
 function daysOf({ start, end }: { readonly start: string; readonly end: string }, { now, preferences }: Context) {
   const [current, weekStart] = [now(), firstDay(preferences)];
   const { to } = spanOf(end, current, weekStart);

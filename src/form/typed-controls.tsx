@@ -53,7 +53,7 @@ export function useTypedText<K extends Kind>(props: ControlProps<K>) {
     setTyped(next);
     if (next.trim() === '') return onValue(undefined);
     const parsed = parseValue(param, next);
-    return 'value' in parsed ? onValue(parsed.value) : onValue(undefined, parsed.problem);
+    return 'value' in parsed ? onValue(parsed.value) : onValue(undefined, parsed.problem, next);
   };
   return { typed, type, placeholder };
 }
@@ -68,10 +68,12 @@ export function PairsControl(props: ControlProps<'pairs'>) {
   const { value, onValue } = props;
   const param = props.param as unknown as Param;
   const placeholder = usePlaceholder(props, 'Name=value');
-  const [typed, setTyped] = useState(() =>
-    Object.entries(value ?? {})
-      .map(([name, text]) => `${name}=${text}`)
-      .join('\n'),
+  const [typed, setTyped] = useState(
+    () =>
+      props.typed ??
+      Object.entries(value ?? {})
+        .map(([name, text]) => `${name}=${text}`)
+        .join('\n'),
   );
   return (
     <TextArea
@@ -85,7 +87,7 @@ export function PairsControl(props: ControlProps<'pairs'>) {
           .filter((line) => line.trim() !== '')
           .map((line) => parseValue(param, line));
         const invalid = parsed.find((item) => 'problem' in item);
-        if (invalid && 'problem' in invalid) return onValue(undefined, invalid.problem);
+        if (invalid && 'problem' in invalid) return onValue(undefined, invalid.problem, next);
         return onValue(Object.assign({}, ...parsed.map((item) => ('value' in item ? item.value : {}))));
       }}
     />

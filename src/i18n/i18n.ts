@@ -44,7 +44,7 @@ const lazyTexts = import.meta.glob<Record<string, unknown>>(
   ['/commands/nouns/*/*/{en,nl}.json', '/commands/locales/en/{event,running}.json'],
   { import: 'default' },
 );
-/** The paths of the texts in a language. */
+/** Returns the paths of the texts in a language. */
 function textPathsOf(language: Language): readonly string[] {
   return Object.keys(lazyTexts).filter((path) => path.endsWith(`/${language}.json`) || path.includes(`/${language}/`));
 }
@@ -132,12 +132,12 @@ export function useSay(): (message: Message) => string {
   return translate;
 }
 
-/** A text of a noun in one language, without falling back to English; undefined if it has none. */
+/** Returns a text of a noun in one language, without falling back to English; undefined if it has none. */
 export function nounText(language: string, noun: string, key: string): string | undefined {
   return ownText(i18n, language, noun, key);
 }
 
-/** The current language, such as `en`. */
+/** Returns the current language, such as `en`. */
 export function useLanguage(): string {
   return useTranslation().i18n.language;
 }

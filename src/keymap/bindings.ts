@@ -35,7 +35,7 @@ function pressesOf(keys: string): readonly Press[] {
   return presses;
 }
 
-/** The key sequences of a command, declared or custom; `formatKeys` formats them for display. */
+/** Returns the key sequences of a command, declared or custom; `formatKeys` formats them for display. */
 export function keysOf(command: CommandFacts, overrides: Overrides = store.get(overridesAtom)): readonly string[] {
   return overrides[command.id] ?? command.keys ?? [];
 }
@@ -55,7 +55,7 @@ export function useShownKeys(): (command: CommandFacts | undefined) => ShownKeys
   );
 }
 
-/** The current bindings: commands of the focused entity and those that work everywhere. */
+/** Returns the current bindings: commands of the focused entity and those that work everywhere. */
 export function bindingsFor(directory: Directory, context: Context, overrides?: Overrides): readonly Binding[] {
   const focused = context.focus && directory.entity(context.focus.entity);
   return directory.commands

@@ -20,10 +20,10 @@ export function findConflicts(
   overrides?: Overrides,
 ): readonly CommandFacts[] {
   return directory.commands.filter(
-    (other) =>
-      other.id !== command.id &&
-      canCoincide(command, other) &&
-      keysOf(other, overrides).some((value) => isPrefix(keys, value) || isPrefix(value, keys)),
+    (otherBinding) =>
+      otherBinding.id !== command.id &&
+      canCoincide(command, otherBinding) &&
+      keysOf(otherBinding, overrides).some((value) => isPrefix(keys, value) || isPrefix(value, keys)),
   );
 }
 

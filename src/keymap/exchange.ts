@@ -31,7 +31,7 @@ export function readOverrides(text: string, directory: Directory): Overrides {
   return overrides;
 }
 
-/** The problem with custom keys in text form; undefined if they are valid. */
+/** Returns the problem with custom keys in text form; undefined if they are valid. */
 export function problemOfText(text: string, directory: Directory): Message | undefined {
   try {
     readOverrides(text, directory);

@@ -5,7 +5,7 @@ import { store } from '#src/state/store.ts';
 export const OPENING = 'data-opening';
 
 /**
- * True if a layer is open but not on the page yet: the palette and the cheat sheet load after the first rows, and a
+ * True if a layer is open but not on the page yet: the palette and the cheat sheet load after the first screen, and a
  * form loads its initial values. Keystrokes meanwhile are for that layer, not for the screen below.
  */
 export function isLayerLoading(): boolean {

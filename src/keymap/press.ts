@@ -19,7 +19,7 @@ const POSITIONS: Readonly<Record<string, readonly [plain: string, shifted: strin
   Quote: ["'", '"'],
 };
 
-/** The keystrokes of a binding. A capital letter means that letter with Shift. */
+/** Returns the keystrokes of a binding. A capital letter means that letter with Shift. */
 export function parseKeys(keys: string): readonly Press[] {
   return parseKeybinding(keys.replace(/(^| )([A-Z])(?= |$)/g, '$1Shift+$2'));
 }

@@ -27,12 +27,12 @@ const bindings = [
   'Shift+ArrowDown',
 ].map(bind);
 
-/** A keystroke in some layout: the letter it types, the key position, and the held modifiers. */
+/** Creates a keystroke in some layout: the letter it types, the key position, and the held modifiers. */
 function key(letter: string, code = '', ...modifiers: string[]): KeyEvent {
   return { key: letter, code, getModifierState: (name) => modifiers.includes(name) };
 }
 
-/** The result of each keystroke: the keys that ran, or the kind of step. */
+/** Returns the result of each keystroke: the keys that ran, or the kind of step. */
 function press(...events: KeyEvent[]): string[] {
   const resolver = createResolver();
   return events

@@ -4,7 +4,7 @@ const APPLE = /Mac|iPod|iPhone|iPad/.test(globalThis.navigator?.platform ?? '');
 
 type Pressed = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey' | 'getModifierState'>;
 
-/** A keystroke in binding syntax (`Shift+K`, `$mod+k`, `?`); undefined while only modifiers are held. */
+/** Returns a keystroke in binding syntax (`Shift+K`, `$mod+k`, `?`); undefined while only modifiers are held. */
 export function pressOf(event: Pressed): string | undefined {
   if (isModifier({ key: event.key, code: '', getModifierState: () => false })) return undefined;
   const letter = /^[a-z]$/i.test(event.key);

@@ -16,9 +16,11 @@ export interface SheetRow extends Row {
 
 interface SheetTexts {
   readonly say: Translate;
-  /** Headings of the groups for commands without an entity, commands without a key, and commands of other screens. */
+  /** Heading of the commands without an entity. */
   readonly everywhere: string;
+  /** Heading of the commands without a key. */
   readonly unbound: string;
+  /** Heading of the commands of other screens. */
   readonly elsewhere: string;
 }
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 
 import { isPressable, isTyping } from './target.ts';
 
-/** The element marked with `x`, or the first one. */
+/** Returns the element marked with `x`, or the first one. */
 function inPage(html: string): Element {
   document.body.innerHTML = html;
   return document.querySelector('[data-x]') ?? document.body.firstElementChild!;

@@ -1,9 +1,8 @@
 import { version } from '../../package.json';
 
-/**
- * The client's name and version, sent with every call (spec 1, 7). The build part of the version is our own release.
- */
+/** The client's name, sent with every call (spec 1, 7). */
 export const CLIENT_NAME = 'quarterdeck-console';
+/** The client's version, sent with every call (spec 1, 7). Its build part is our own release. */
 export const CLIENT_VERSION = `0.261.0+${version}`;
 
 /**

@@ -8,7 +8,7 @@ import { openTransport } from './wire.ts';
 
 afterEach(() => vi.unstubAllGlobals());
 
-/** The message shown if every call gets this response. */
+/** Returns the message shown if every call gets this response. */
 async function messageOf(body: string, init: ResponseInit): Promise<unknown> {
   vi.stubGlobal('fetch', async () => new Response(body, init));
   const call = createClient(CurrentUserService, openTransport()).currentUser({});

@@ -96,11 +96,15 @@ export function ScriptView({ registry, context, initial, onClose, onBack }: Scri
       </ol>
       <Footer
         hints={[
-          {
-            keys: showKeys('Enter'),
-            label: text('palette.hint.runLines', { count: runnable.length }),
-            run: () => void run(),
-          },
+          ...(runnable.length === 0
+            ? []
+            : [
+                {
+                  keys: showKeys('Enter'),
+                  label: text('palette.hint.runLines', { count: runnable.length }),
+                  run: () => void run(),
+                },
+              ]),
           { keys: showKeys('Shift+Enter'), label: text('palette.hint.newLine') },
           { keys: showKeys('Escape'), label: text('palette.hint.close'), run: onClose },
         ]}

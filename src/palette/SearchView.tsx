@@ -45,7 +45,7 @@ interface SearchViewProps {
   readonly onPrompt: (invocation: Invocation) => void;
   readonly onRun: (prepared: Prepared) => void;
   readonly onForm: (invocation: Invocation) => void;
-  /** Receives several lines. */
+  /** Receives multi-line text. */
   readonly onScript: (text: string) => void;
   readonly onClose: () => void;
 }
@@ -95,8 +95,8 @@ export function SearchView(props: SearchViewProps) {
   const hasNoEffect = planned.status === 'ready' && changesNothing(planned.prepared.plan);
   const ranked = useMemo(() => {
     const lines = hasNoEffect ? line.rows.map((row) => ({ ...row, reason: say(NOTHING_TO_CHANGE) })) : line.rows;
-    return joinBelow(heldRows, [...lines, ...rank([...immediate, ...search.results])]);
-  }, [heldRows, line, hasNoEffect, say, immediate, search.results]);
+    return joinBelow(heldRows, [...lines, ...rank([...immediate, ...search.results], query)]);
+  }, [heldRows, line, hasNoEffect, say, immediate, search.results, query]);
   const groups: readonly Group<SearchRow>[] =
     query === '' && scope.commands
       ? commands.everything(narrowed).map(fromCommands)

@@ -72,7 +72,7 @@ const queries: readonly (readonly [query: string, expected: string])[] = [
   ['rename {half}', 'Rename device: {name}'],
 ];
 
-/** More queries, whose expected row must come first. */
+/** Additional queries, whose expected row must come first. */
 const strictQueries: readonly (readonly [query: string, expected: string])[] = [
   ['broken', 'In error'],
   ['faulty devices', 'In error'],
@@ -84,6 +84,18 @@ const strictQueries: readonly (readonly [query: string, expected: string])[] = [
   ['edit device', 'Edit device'],
   ['delete tags', 'Delete tag'],
   ['suspend users', 'Suspend user'],
+];
+
+/** The ways in which people write the number of a device; the device must come first. */
+const numberSpellings: readonly ((number: string) => string)[] = [
+  (text) => text,
+  (text) => text.toLowerCase(),
+  (text) => text.replace(' ', '-'),
+  (text) => text.toLowerCase().replace(' ', '-'),
+  (text) => text.replace(' ', ''),
+  (text) => ` ${text.toLowerCase().replace(' ', '  ')} `,
+  (text) => text.toLowerCase().replace(' ', '-').slice(0, 8),
+  (text) => text.toLowerCase().slice(0, 8),
 ];
 
 /** Queries in the Dutch locale, whose expected row must come first. */
@@ -177,13 +189,13 @@ async function createListing(language: string, context: Context): Promise<Comman
   };
 }
 
-/** The palette's complete results for a query. */
+/** Returns the palette's complete results for a query. */
 async function search(query: string, target: CommandListing = listing): Promise<readonly SearchRow[]> {
   const scope = scopeOf(query);
   const results = await Promise.all(
     asyncSources(scope, false, target).map(async (source) => source.rows(await source.load(target.context), true)),
   );
-  return rank([...immediateResults(scope, false, target), ...results.flat()]);
+  return rank([...immediateResults(scope, false, target), ...results.flat()], scope.query);
 }
 
 function positionOf(rows: readonly SearchRow[], expected: string): number {
@@ -205,6 +217,11 @@ describe("an operator's queries", () => {
 
   it.each(strictQueries)('%s means %s', async (query, expected) => {
     expect((await search(query))[0]?.label).toBe(expected);
+  });
+
+  it.each(numberSpellings)('find a device by its number, however it is written: %s', async (spell) => {
+    const rows = await search(spell(number));
+    expect([spell(number), rows[0]?.label]).toEqual([spell(number), fillIn('{name}')]);
   });
 
   it.each(dutchQueries)('%s means %s in Dutch', async (query, expected) => {
@@ -237,7 +254,7 @@ describe('the results of the palette', () => {
   it('show several pasted items with a filter that selects exactly them', async () => {
     const otherNumber = String(listing.context.focus?.active);
     const source = namedSource(`${number}, ${otherNumber}`, listing);
-    const [row] = rank([...(source?.rows(await source.load(listing.context), true) ?? [])]);
+    const [row] = rank([...(source?.rows(await source.load(listing.context), true) ?? [])], '');
     expect(row?.label).toBe('Show 2 devices');
     const device = registry.entity('device')!;
     const text = row?.invocation?.args.filter;

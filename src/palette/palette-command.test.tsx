@@ -1,9 +1,11 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 
 import { gadget, gadgets, type Gadget } from '#commands/testkit/gadget.ts';
+import { enterOrganization } from '#src/acting/organization.ts';
 import { loadAll } from '#src/registry/registry.ts';
+import { actingAtom } from '#src/state/acting.ts';
 import { isLayerPending } from '#src/state/key-queue.ts';
 import { formAtom } from '#src/state/layers.ts';
 import { store } from '#src/state/store.ts';
@@ -229,6 +231,19 @@ describe('a command', () => {
     open({ invocation: { id: 'gadget.mark', args: {} } });
     await user.keyboard('war{Tab}');
     expect(store.get(formAtom)).toMatchObject({ id: 'gadget.mark', args: { state: 'WARNING' } });
+  });
+
+  it('returns as a form with its text if the session ends', async () => {
+    const me = store.get(actingAtom);
+    const user = userEvent.setup();
+    open({ invocation: { id: 'gadget.build', args: {} } });
+    await screen.findByText(/such as North pump/);
+    await user.keyboard('Valve');
+    act(() => enterOrganization(undefined));
+    expect(isOpen()).toBe(false);
+    act(() => enterOrganization(me));
+    expect(store.get(formAtom)).toEqual({ id: 'gadget.build', args: { name: 'Valve' } });
+    store.set(formAtom, undefined);
   });
 
   it('steps back, copies its line, runs and opens as a form when its hints are clicked', async () => {

@@ -14,7 +14,7 @@ beforeAll(loadAll);
 
 showPalette();
 
-/** The gadgets, with the states set by the commands that have run. */
+/** Returns the gadgets, with the states set by the commands that have run. */
 const currentGadgets = () =>
   gadgets.map((item) => {
     const last = runLog.findLast(({ args }) => (args as { ids: readonly string[] }).ids.includes(item.id));
@@ -45,6 +45,12 @@ describe('several pasted lines', () => {
     await user.keyboard('{Enter}');
     await waitFor(() => expect(field()).toBeNull());
     expect(states()).toEqual(['ERROR', 'OK']);
+  });
+
+  it('offer to run only when there is a line to run', async () => {
+    await paste("gadget mark 'No pump' ERROR", "gadget mark 'South pump' OK");
+    await screen.findByText('Mark 1 gadgets OK');
+    expect(screen.queryByText(/^run /)).toBeNull();
   });
 
   it('stop before a line whose plan an earlier line changed, and show its new plan', async () => {

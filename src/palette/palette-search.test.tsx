@@ -91,7 +91,7 @@ describe('the palette search', () => {
 
   it('reports an unreachable server instead of no matches and searches again when it is back', async () => {
     const user = userEvent.setup();
-    const failing = vi.spyOn(gadget, 'search').mockRejectedValue(new ConnectError('away', Code.Unavailable));
+    const failing = vi.spyOn(gadget, 'search').mockRejectedValue(new ConnectError('unavailable', Code.Unavailable));
     reportLost();
     open();
     await user.keyboard('pump');
@@ -104,10 +104,19 @@ describe('the palette search', () => {
 
   it('reports an unreachable server if a plan cannot be made', async () => {
     const user = userEvent.setup();
-    vi.spyOn(gadget, 'list').mockRejectedValue(new ConnectError('away', Code.Unavailable));
+    vi.spyOn(gadget, 'list').mockRejectedValue(new ConnectError('unavailable', Code.Unavailable));
     open();
     await user.keyboard('gadget mark state:ERROR ok');
     expect((await screen.findByRole('alert')).textContent).toMatch(/^Cannot reach .+\.$/);
+  });
+
+  it.each([
+    ["gadget build ''", 'Name: Please enter a value.'],
+    ['gadget build " "', 'Name: Please enter a value.'],
+  ])('says in place that a text may not be empty: %s', async (line, problem) => {
+    open();
+    await userEvent.setup().keyboard(line);
+    expect((await screen.findByRole('alert')).textContent).toBe(problem);
   });
 
   it('keeps keys typed after a pending Enter, or drops them if nothing matches', async () => {

@@ -1,23 +1,26 @@
+import { useAtom } from 'jotai';
 import { useEffect, useRef, useState } from 'react';
 
 import { printLine } from '#commands/line/line.ts';
 import { targetParam, type Command } from '#commands/model/command.ts';
 import type { Args } from '#commands/model/invocation.ts';
+import type { VisibleItem } from '#commands/run/focus.ts';
 import { message } from '#commands/text/message.ts';
 import { OpenedForm } from '#src/form/OpenedForm.tsx';
 import { useInitial } from '#src/form/use-initial.ts';
-import { translate, withTexts } from '#src/i18n/i18n.ts';
+import { translate, useSay, withTexts } from '#src/i18n/i18n.ts';
 import { registry } from '#src/registry/registry.ts';
 import { contextNow } from '#src/run/context.ts';
 import { actingAtom } from '#src/state/acting.ts';
+import { shownAtom } from '#src/state/focus.ts';
 import { formAtom } from '#src/state/layers.ts';
 import { store } from '#src/state/store.ts';
 import { toasts } from '#src/state/toasts.ts';
 
 interface DetailEditorProps {
   readonly command: Command;
-  /** The item to edit, regardless of the selection. */
-  readonly id: string;
+  /** The item to edit, regardless of the selection: the one that shows the detail. */
+  readonly item: VisibleItem;
   /** The params of the detail. */
   readonly names: readonly string[];
   readonly title: string;
@@ -28,30 +31,38 @@ interface DetailEditorProps {
  * Edits the fields of a detail in place. Escape discards the changes. If the panel moves to another item meanwhile, no
  * input is lost: a toast offers to reopen it as a form.
  */
-export function DetailEditor({ command, id, names, title, onClose }: DetailEditorProps) {
+export function DetailEditor({ command, item, names, title, onClose }: DetailEditorProps) {
+  const say = useSay();
+  const [shown, setShown] = useAtom(shownAtom);
   const changedArgs = useRef<Args>(undefined);
   const [context] = useState(() => contextNow());
   useEffect(() => () => offerUnsaved(command.id, changedArgs.current, context.organization.id), [command, context]);
   const target = targetParam(command);
-  const [args] = useState(() => (target ? { [target.name]: { ids: [id] } } : {}));
+  const [args] = useState(() => (target ? { [target.name]: { ids: [item.id] } } : {}));
   const start = useInitial(command, args, context);
+  const publish = (edited: VisibleItem | undefined): void => setShown((all) => ({ ...all, edited }));
+  useEffect(() => () => setShown((all) => ({ ...all, edited: undefined })), [setShown]);
   return (
-    <OpenedForm
-      command={command}
-      context={context}
-      start={start}
-      title={title}
-      only={names}
-      skeleton="h-14"
-      className="rounded-field border border-line bg-surface-0 p-3"
-      onChanged={(changes) => {
-        changedArgs.current = changes;
-      }}
-      onClose={() => {
-        changedArgs.current = undefined;
-        onClose();
-      }}
-    />
+    <div onFocus={() => publish(item)} onBlur={() => publish(undefined)}>
+      <OpenedForm
+        command={command}
+        context={context}
+        start={start}
+        title={title}
+        only={names}
+        skeleton="h-14"
+        className="rounded-field border border-line bg-surface-0 p-3"
+        onChanged={(changes) => {
+          changedArgs.current = changes;
+        }}
+        onClose={() => {
+          changedArgs.current = undefined;
+          onClose();
+        }}
+      >
+        {shown.table?.selection && item.name && <p className="pb-2 text-ink-2">→ {say(item.name)}</p>}
+      </OpenedForm>
+    </div>
   );
 }
 

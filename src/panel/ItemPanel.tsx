@@ -171,8 +171,8 @@ function Closable({ children }: { readonly children: ReactNode }) {
 }
 
 /**
- * The item's id, formatted like its `id` detail, if people know the item by it. Undefined if the id is also the label,
- * or an opaque string.
+ * Returns the item's id, formatted like its `id` detail, if people know the item by it. Undefined if the id is also the
+ * label, or an opaque string.
  */
 function visibleId(entity: AnyEntity, item: unknown): string | undefined {
   const id = entity.id(item);
@@ -181,7 +181,7 @@ function visibleId(entity: AnyEntity, item: unknown): string | undefined {
   return typeof formatted === 'string' ? formatted : id;
 }
 
-/** The detail that pickers show beside a label, unless it repeats the visible id. */
+/** Returns the detail that pickers show beside a label, unless it repeats the visible id. */
 function headerDetail(
   entity: AnyEntity,
   item: unknown,

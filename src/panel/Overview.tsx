@@ -4,6 +4,7 @@ import { useId, useRef, useSyncExternalStore } from 'react';
 import { groupTitle } from '#commands/model/detail-groups.ts';
 import { entityTexts, type AnyEntity } from '#commands/model/entity.ts';
 import { overviewOf } from '#commands/model/overview.ts';
+import { itemName } from '#commands/run/focus.ts';
 import { useSay, useText } from '#src/i18n/i18n.ts';
 import { unsetShownAtom } from '#src/state/unset.ts';
 import { clockNow, subscribeClock } from '#src/ui/clock.ts';
@@ -22,7 +23,11 @@ export function Overview({ entity, item }: { readonly entity: AnyEntity; readonl
   const { groups, unset } = overviewOf(entity.details ?? [], item, now);
   const title = (detail: string): string => say(entityTexts.detail(entity, detail));
   const root = useRef<HTMLDivElement>(null);
-  const editing = useDetailEditing(entity.name, entity.id(item), title, root);
+  const editing = useDetailEditing(
+    { entity: entity.name, id: entity.id(item), name: itemName(entity, item) },
+    title,
+    root,
+  );
   return (
     <div ref={root} className="divide-y divide-line">
       {groups.map(({ group, details }) => (

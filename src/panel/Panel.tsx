@@ -1,33 +1,45 @@
 import { useAtom, useAtomValue } from 'jotai';
-import { lazy, Suspense, useEffect, type ReactNode } from 'react';
+import { useEffect, type ComponentProps, type ReactNode } from 'react';
 
 import type { Invocation } from '#commands/model/invocation.ts';
 import { allTexts } from '#src/i18n/i18n.ts';
 import { isLayerLoading, OPENING } from '#src/keymap/layer.ts';
 import { registry } from '#src/registry/registry.ts';
 import { loadAllCommands } from '#src/run/invoke.ts';
+import { PartError } from '#src/run/PartError.tsx';
 import { actingAtom } from '#src/state/acting.ts';
 import { cancelLayer } from '#src/state/key-queue.ts';
 import { formAtom } from '#src/state/layers.ts';
+import { lazyPart } from '#src/ui/lazy-part.tsx';
+
+import { FormError } from './FormError.tsx';
 
 const loadForm = () => import('#src/form/CommandForm.tsx');
 const loadItem = () => import('./ItemPanel.tsx');
 
-/** Preloads the panel's code, which the first rows do not need, with the commands and texts that it may show. */
+/** Preloads the panel's code, commands and texts; runs after the first screen is shown. */
 export async function loadPanel(): Promise<void> {
   await Promise.all([loadForm(), loadItem(), loadAllCommands(), allTexts()]);
 }
 
-const CommandForm = lazy(async () => {
-  const [{ CommandForm }] = await Promise.all([loadForm(), loadAllCommands(), allTexts()]);
-  return { default: CommandForm };
-});
-const ItemPanel = lazy(async () => {
-  const [{ ItemPanel }] = await Promise.all([loadItem(), loadAllCommands(), allTexts()]);
-  return { default: ItemPanel };
-});
+const CommandForm = lazyPart<ComponentProps<Awaited<ReturnType<typeof loadForm>>['CommandForm']>>(
+  async () => {
+    const [{ CommandForm }] = await Promise.all([loadForm(), loadAllCommands(), allTexts()]);
+    return CommandForm;
+  },
+  { Pending: FormPlaceholder, Failed: FormError },
+);
+const ItemPanel = lazyPart<ComponentProps<Awaited<ReturnType<typeof loadItem>>['ItemPanel']>>(
+  async () => {
+    const [{ ItemPanel }] = await Promise.all([loadItem(), loadAllCommands(), allTexts()]);
+    return ItemPanel;
+  },
+  { Failed: PartError },
+);
 
-/** Stands in for a form whose code is still loading: it already receives keystrokes, unless loading fails. */
+/**
+ * Placeholder while the form's code loads: keystrokes are queued for the form, and dropped if loading fails.
+ */
 function FormPlaceholder() {
   useEffect(
     () => () => {
@@ -49,29 +61,19 @@ interface PanelProps {
   readonly tab: string | undefined;
 }
 
-/** The React key of a form, by command and target: input for one item never ends up in another. */
+/** Returns the React key of a form, by command and target: input for one item never ends up in another. */
 function formKey({ id, args }: Invocation): string {
   return `${id} ${JSON.stringify(args)}`;
 }
 
-/** The content of the side panel, if any: a form on top of the topmost item. */
+/** Returns the content of the side panel, if any: a form on top of the topmost item. */
 export function usePanel({ top, tab }: PanelProps): ReactNode {
   const acting = useAtomValue(actingAtom);
   const [form, setForm] = useAtom(formAtom);
-  if (form) {
-    return (
-      <Suspense fallback={<FormPlaceholder />}>
-        <CommandForm key={formKey(form)} invocation={form} onClose={() => setForm(undefined)} />
-      </Suspense>
-    );
-  }
+  if (form) return <CommandForm key={formKey(form)} invocation={form} onClose={() => setForm(undefined)} />;
   const entity = top && registry().entity(top.entity);
   if (!top || !entity || !acting) return undefined;
-  return (
-    <Suspense>
-      <ItemPanel key={entity.name} organization={acting.organization.id} entity={entity} id={top.id} tab={tab} />
-    </Suspense>
-  );
+  return <ItemPanel key={entity.name} organization={acting.organization.id} entity={entity} id={top.id} tab={tab} />;
 }
 
 export function parsePanelItem(text: string): PanelItem | undefined {
@@ -79,6 +81,6 @@ export function parsePanelItem(text: string): PanelItem | undefined {
   return slash > 0 ? { entity: text.slice(0, slash), id: text.slice(slash + 1) } : undefined;
 }
 
-export function printPanelItem({ entity, id }: PanelItem): string {
+export function formatPanelItem({ entity, id }: PanelItem): string {
   return `${entity}/${id}`;
 }

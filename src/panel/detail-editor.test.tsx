@@ -1,14 +1,18 @@
-import { cleanup, render, screen, waitFor } from '@testing-library/react';
+import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { Provider } from 'jotai';
 import { afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 
 import type { AnyEntity } from '#commands/model/entity.ts';
 import { gadget, gadgets, type Gadget } from '#commands/testkit/gadget.ts';
+import { message } from '#commands/text/message.ts';
+import { enterOrganization } from '#src/acting/organization.ts';
 import { i18n } from '#src/i18n/i18n.ts';
 import { runLog } from '#src/palette/testkit/registry.ts';
 import { showGadgets } from '#src/palette/testkit/show-gadgets.ts';
 import { loadAll } from '#src/registry/registry.ts';
+import { actingAtom } from '#src/state/acting.ts';
+import { focusAtom } from '#src/state/focus.ts';
 import { formAtom } from '#src/state/layers.ts';
 import { store } from '#src/state/store.ts';
 import { toasts } from '#src/state/toasts.ts';
@@ -113,6 +117,37 @@ it('offers unsaved changes as a form when another item is shown', async () => {
   expect(unsavedToasts()).toEqual([toast]);
 });
 
+it('names the item it edits while something else is selected, and the target follows', async () => {
+  act(() => showGadgets({ target: { ids: ['CCCC DDDD', 'EEEE FFFF'] }, count: 2 }));
+  const targetName = () => store.get(focusAtom)?.name;
+  expect(targetName()).toEqual(message('core:target.selected', { count: 2 }));
+  const user = userEvent.setup();
+  await user.click(editButton('name'));
+  const name = await screen.findByRole('textbox', { name: /^Name/ });
+  expect(screen.getByRole('group', { name: 'Edit name' }).textContent).toContain('→ North pump');
+  expect(targetName()).toEqual(message('core:target.item', { name: 'North pump' }));
+  act(() => name.blur());
+  expect(targetName()).toEqual(message('core:target.selected', { count: 2 }));
+  await user.type(name, ' 2{Enter}');
+  await waitFor(() => expect(runLog).toEqual([{ id: 'gadget.describe', args: { name: 'North pump 2' } }]));
+  expect(targetName()).toEqual(message('core:target.selected', { count: 2 }));
+});
+
 it('offers to edit only details whose command is available', () => {
   expect(screen.getAllByRole('button', { name: /^Edit / })).toEqual([editButton('name')]);
+});
+
+it('returns as a form when the same person signs in again', async () => {
+  const user = userEvent.setup();
+  await user.click(editButton('name'));
+  await user.type(await screen.findByRole('textbox', { name: /^Name/ }), ' 2');
+  const me = store.get(actingAtom);
+  act(() => enterOrganization(undefined));
+  cleanup();
+  act(() => enterOrganization(me));
+  expect(store.get(formAtom)).toMatchObject({
+    id: 'gadget.describe',
+    args: { gadgets: { ids: ['AAAA BBBB'] }, name: 'North pump 2' },
+  });
+  expect(toasts.list()).toEqual([]);
 });

@@ -42,7 +42,7 @@ const calls: DetailTab<unknown> = {
   narrowings: historyNarrowing,
   load: async (_context, item, part = { page: 0, narrowing: {} }) => {
     requests.push(part);
-    if (isUnreachable) throw new ConnectError('away', Code.Unavailable);
+    if (isUnreachable) throw new ConnectError('unavailable', Code.Unavailable);
     const all = [1, 2, 3, 4, 5].filter((value) => !part.narrowing['onlyFailures'] || value % 2 === 1);
     return all.slice(part.page * 2, part.page * 2 + 2).map((value) => `${String(item)} call ${value}`);
   },

@@ -13,13 +13,13 @@ export const OVERVIEW = 'overview';
 /** Number of items per page of a tab. */
 const PAGE_SIZE = 50;
 
-/** The tabs after the overview that this person may see, in order. */
+/** Returns the tabs after the overview that this person may see, in order. */
 export function detailTabsOf(entity: AnyEntity, abilities: ReadonlySet<Ability>): readonly DetailTab<unknown>[] {
   const all = [...(entity.detailTabs ?? []), ...(entity.itemTabs ?? []).flatMap(asDetailTab)];
   return all.filter(({ requires }) => !requires || abilities.has(requires));
 }
 
-/** A tab with items of another entity, as rows that open them. */
+/** Returns a tab with items of another entity, as rows that open them. */
 function asDetailTab({
   id,
   entity: name,
@@ -59,7 +59,7 @@ function asDetailTab({
   return [tab];
 }
 
-/** A copy of the context whose calls name another organization. */
+/** Returns a copy of the context whose calls name another organization. */
 function inOrganization(organization: string, context: Context): Context {
   return { ...context, organization: { ...context.organization, id: organization } };
 }
@@ -70,7 +70,7 @@ function fitToPanel(column: Column<unknown>): Column<unknown> {
   return column.grow ? { ...column, width: Math.min(column.width, 110) } : column;
 }
 
-/** The tabs of an item's panel for this person. */
+/** Returns the tabs of an item's panel for this person. */
 export function tabsFor(
   entity: AnyEntity,
   abilities: ReadonlySet<Ability>,
@@ -82,7 +82,7 @@ export function tabsFor(
   return [{ id: OVERVIEW, title: message('console:panel.overview') }, ...detailTabs];
 }
 
-/** The tab before or after `current`, wrapping around. */
+/** Returns the tab before or after `current`, wrapping around. */
 export function neighborTab(
   entity: AnyEntity,
   abilities: ReadonlySet<Ability>,

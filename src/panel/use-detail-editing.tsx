@@ -4,6 +4,7 @@ import type { DetailField } from '#commands/model/column.ts';
 import type { Command } from '#commands/model/command.ts';
 import { availability } from '#commands/run/availability.ts';
 import { editedParams } from '#commands/run/detail-edit.ts';
+import type { VisibleItem } from '#commands/run/focus.ts';
 import { useText } from '#src/i18n/i18n.ts';
 import { registry } from '#src/registry/registry.ts';
 import { useCommandContext } from '#src/run/use-context.ts';
@@ -25,11 +26,11 @@ export const EDIT_MARK = 'data-edit-detail';
 
 /** Edits the details of one item in place, one at a time, with the commands that they name. `root` contains them. */
 export function useDetailEditing(
-  entity: string,
-  id: string,
+  item: VisibleItem,
   title: (detail: string) => string,
   root: RefObject<HTMLElement | null>,
 ): DetailEditing {
+  const { entity, id } = item;
   const text = useText();
   const context = useCommandContext();
   const [opened, setOpened] = useState<{ readonly item: string; readonly detail: string }>();
@@ -60,7 +61,7 @@ export function useDetailEditing(
         <DetailEditor
           key={`${entity} ${id} ${detail.id}`}
           command={command}
-          id={id}
+          item={item}
           names={editedParams(command, detail)}
           title={text('panel.editDetail', { title: title(detail.id) })}
           onClose={() => setOpened(undefined)}

@@ -2,20 +2,19 @@ import { atom } from 'jotai';
 
 import type { Command } from '#commands/model/command.ts';
 import type { AnyEntity } from '#commands/model/entity.ts';
-import { CommandError } from '#commands/model/errors.ts';
 import type { AnyPage } from '#commands/model/page.ts';
 import { createIndex, type Directory } from '#commands/registry/directory.ts';
 import { readManifest } from '#commands/registry/manifest.ts';
 import { productOf } from '#commands/registry/product.ts';
 import { commandsOf, type Registry } from '#commands/registry/registry.ts';
-import { message } from '#commands/text/message.ts';
+import { importOrThrow } from '#src/state/not-loaded.ts';
 import { store } from '#src/state/store.ts';
 
 import { importEntity, importNoun, manifest } from './loaders.ts';
 
 // The console's registry. The facts of every noun are available from the start. Declarations load on demand, and the
-// remaining ones soon after the first screen. An entity can load without its noun's commands: the first rows of a table
-// do not need them.
+// remaining ones soon after the first screen. An entity can load without its noun's commands: a first screen with a
+// table does not need them.
 
 /** The declarations of a noun. */
 interface Declarations {
@@ -46,12 +45,12 @@ let currentRegistry: Registry = createIndex({ commands: [], entities: [], pages:
 /** Changes when declarations have loaded: from then on, the commands' own reasons not to run are known. */
 export const loadedAtom = atom(0);
 
-/** Every noun: its declarations if they have loaded, else its facts. Returns a new object after each load. */
+/** Returns every noun: its declarations if they have loaded, else its facts. The object is new after each load. */
 export function directory(): Directory {
   return currentDirectory;
 }
 
-/** The declarations that have loaded; those of every noun once {@link loadAll} has resolved. */
+/** Returns the declarations that have loaded; those of every noun once {@link loadAll} has resolved. */
 export function registry(): Registry {
   return currentRegistry;
 }
@@ -107,21 +106,4 @@ export async function loadEntity(name: string): Promise<AnyEntity | undefined> {
     update();
   }
   return entity;
-}
-
-/** @throws NotLoadedError if the import fails */
-async function importOrThrow<Value>(importing: Promise<Value>): Promise<Value> {
-  try {
-    return await importing;
-  } catch (error) {
-    throw new NotLoadedError(error);
-  }
-}
-
-/** Thrown if a part of the console cannot be loaded: the server cannot be reached, or has a newer build. */
-export class NotLoadedError extends CommandError {
-  constructor(cause: unknown) {
-    super(message('console:load.failed'));
-    this.cause = cause;
-  }
 }

@@ -1,5 +1,5 @@
 import { useSetAtom } from 'jotai';
-import { useEffect, useEffectEvent } from 'react';
+import { useEffect, useEffectEvent, type ReactNode } from 'react';
 
 import { lookupFailure } from '#src/data/failure.ts';
 import { useOnReconnect } from '#src/data/use-reconnects.ts';
@@ -14,10 +14,12 @@ interface LoadErrorProps {
   readonly title: string;
   readonly error: unknown;
   readonly retry: () => void;
+  /** Additional buttons beside the retry button. */
+  readonly actions?: ReactNode;
 }
 
 /** Shows a failed load and the command that retries it, with its key. Retries by itself when the server is back. */
-export function LoadError({ title, error, retry }: LoadErrorProps) {
+export function LoadError({ title, error, retry, actions }: LoadErrorProps) {
   const say = useSay();
   const text = useText();
   const setFailed = useSetAtom(failedLoadsAtom);
@@ -32,7 +34,12 @@ export function LoadError({ title, error, retry }: LoadErrorProps) {
     <ScreenMessage
       urgent
       title={title}
-      actions={<CommandButton command="view.refresh">{text('screen.retry')}</CommandButton>}
+      actions={
+        <>
+          <CommandButton command="view.refresh">{text('screen.retry')}</CommandButton>
+          {actions}
+        </>
+      }
     >
       {say(lookupFailure(error))}
     </ScreenMessage>

@@ -9,7 +9,7 @@ export function hasTarget(focus: Focus | undefined): focus is Focus {
   return focus?.target !== undefined || focus?.active !== undefined;
 }
 
-/** The name of the screen's target: `CFC3 C7B6`, `214 in error`. Undefined without a target. */
+/** Returns the name of the screen's target: `CFC3 C7B6`, `214 in error`. Undefined without a target. */
 export function useTargetName(): string | undefined {
   const say = useSay();
   const text = useText();

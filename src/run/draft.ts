@@ -30,12 +30,12 @@ export function startDraft(command: Command, args: Args, context: Context): Draf
   return { command, args: allArgs, ...(chosen === undefined ? {} : { chosen }), text: '', labels: {} };
 }
 
-/** The param to prompt for; undefined once all required ones have values. */
+/** Returns the param to prompt for; undefined once all required ones have values. */
 export function promptedParam({ command, args, chosen }: Draft): string | undefined {
   return chosen ?? missingParams(command, args)[0];
 }
 
-/** The arguments with a value for a param, and whether they include everything required. */
+/** Returns the arguments with a value for a param, and whether they include everything required. */
 export function withValue({ command, args }: Draft, name: string, value: ArgValue): { args: Args; complete: boolean } {
   const next = { ...args, [name]: value };
   return { args: next, complete: missingParams(command, next).length === 0 };

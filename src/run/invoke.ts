@@ -4,17 +4,18 @@ import type { Invocation } from '#commands/model/invocation.ts';
 import { isLayerLoading } from '#src/keymap/layer.ts';
 import { loadAll, loadCommands } from '#src/registry/registry.ts';
 import { expectLayer, holdKeys } from '#src/state/key-queue.ts';
+import { importOrThrow } from '#src/state/not-loaded.ts';
 
 import type { Runner } from './running.ts';
 import { showError } from './show-error.ts';
 
-// Loads commands and the code that runs them on demand: the first rows of a table need neither.
+// Loads commands and the code that runs them on demand: the first screen needs neither.
 
 let loaded: Runner | undefined;
 
-/** Loads the code that runs commands. */
+/** Loads the code that runs commands. @throws CommandError as `loadAll` */
 export async function loadRunner(): Promise<Runner> {
-  loaded ??= (await import('./running.ts')).runner;
+  loaded ??= (await importOrThrow(import('./running.ts'))).runner;
   return loaded;
 }
 

@@ -5,7 +5,7 @@ import { historyAtom } from '#src/state/work.ts';
 
 import { contextNow } from './context.ts';
 
-/** The last command run in this organization. */
+/** Returns the last command run in this organization. */
 export function lastRun(): Invocation | undefined {
   return lastInvocation(store.get(historyAtom), contextNow().organization.id);
 }

@@ -53,7 +53,7 @@ export function settle(done: Done, { command: { effect }, undoes }: Prepared, st
   });
 }
 
-/** The follow-up a toast offers: continue after a cancellation, else undo. */
+/** Returns the follow-up a toast offers: continue after a cancellation, else undo. */
 function followUp(done: Done, skippedCount: number, start: StartCommand): Toast['action'] {
   if (skippedCount > 0)
     return commandAction('app.continue', message('console:toast.continue', { count: skippedCount }), start);

@@ -68,7 +68,7 @@ function textsOf(change: StoredChange): readonly string[] {
   return [change, ...smallerVersions(change)].map((version) => JSON.stringify(version));
 }
 
-/** The most complete version that fits. */
+/** Returns the most complete version that fits. */
 function textOf({ done, undone }: Entry, room: number): string | undefined {
   return versionsOf(done)
     .map((change) => `{"undone":${undone},"change":${change}}`)

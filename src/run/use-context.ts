@@ -21,7 +21,7 @@ const contextAtom = atom((get) => {
   return acting && contextOf(acting);
 });
 
-/** The current context. Undefined until the person acts for an organization. */
+/** Returns the current context. Undefined until the person acts for an organization. */
 export function useCommandContext(): Context | undefined {
   return useAtomValue(contextAtom);
 }

@@ -1,6 +1,6 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useAtom, useAtomValue } from 'jotai';
-import { useCallback, useEffect, useMemo, useRef, useSyncExternalStore } from 'react';
+import { type ComponentProps, useCallback, useEffect, useMemo, useRef, useSyncExternalStore } from 'react';
 
 import { entityTexts, type AnyEntity } from '#commands/model/entity.ts';
 import { sortOf } from '#commands/query/edit.ts';
@@ -25,11 +25,13 @@ import { firstScreenShown } from '#src/state/first-screen.ts';
 import { onRowsShown, expectRows, expectScreen } from '#src/state/key-queue.ts';
 import { panelWidthAtom } from '#src/state/panel-width.ts';
 import { DataTable } from '#src/table/DataTable.tsx';
+import { lazyPart } from '#src/ui/lazy-part.tsx';
 import { SplitPanel } from '#src/ui/SplitPanel.tsx';
 import { useSustained } from '#src/ui/use-sustained.ts';
 
 import { tableColumns } from './entity-columns.tsx';
 import { ListActions } from './ListActions.tsx';
+import type { NoMatch as NoMatchPart } from './NoMatch.tsx';
 import { SelectionBar } from './SelectionBar.tsx';
 import { StaffOnlyCount } from './StaffOnlyCount.tsx';
 import { useEntityTable } from './use-entity-table.ts';
@@ -39,6 +41,9 @@ import { ViewTabs } from './ViewTabs.tsx';
 
 /** Delay before rows of the previous filter are dimmed. */
 const STALE_AFTER_MS = 400;
+
+/** Most lists have matches, so this loads on first use. */
+const NoMatch = lazyPart<ComponentProps<typeof NoMatchPart>>(async () => (await import('./NoMatch.tsx')).NoMatch);
 
 /** The screen of any entity: its views, its filter, its table, and the panel. */
 export function EntityScreen({ entity }: { readonly entity: AnyEntity }) {
@@ -145,7 +150,13 @@ function EntityTable({ entity, organization }: { readonly entity: AnyEntity; rea
           }}
           onError={(error) => showError(error)}
           overlay={<ToastsOverRows />}
-          empty={<Empty entity={entity} filtered={filter.text !== ''} title={title} />}
+          empty={
+            filter.text === '' ? (
+              <Empty entity={entity} title={title} />
+            ) : (
+              <NoMatch organization={organization} filter={filter} />
+            )
+          }
           error={(error, retry) =>
             isInvalidFilter(filter.text, error) ? (
               <InvalidFilter filter={filter.text} error={error} onFilter={setFilter} />
@@ -164,31 +175,11 @@ function columnSortedBy(entity: AnyEntity, sort: string): string {
   return entity.columns.find((column) => column.sort === sort)?.id ?? sort;
 }
 
-/** Shown for an empty list or no matches, with the command to add items. */
-function Empty({
-  entity,
-  filtered,
-  title,
-}: {
-  readonly entity: AnyEntity;
-  readonly filtered: boolean;
-  readonly title: string;
-}) {
+/** Shown for an empty list, with the command to add items. */
+function Empty({ entity, title }: { readonly entity: AnyEntity; readonly title: string }) {
   const say = useSay();
   const text = useText();
-  return filtered ? (
-    <ScreenMessage
-      title={text('screen.noMatch')}
-      actions={
-        <>
-          <CommandButton command="view.clear-filter" />
-          <CommandButton command="view.edit-filter" />
-        </>
-      }
-    >
-      {text('screen.noMatchHint')}
-    </ScreenMessage>
-  ) : (
+  return (
     <ScreenMessage
       title={text('screen.empty', { title })}
       actions={<CommandButton command={entity.addCommand ?? `${entity.name}.create`} tone="primary" />}

@@ -23,8 +23,12 @@ import { SkeletonRows } from '#src/ui/Skeleton.tsx';
 
 import { PanelLayout } from './PanelLayout.tsx';
 
+export interface PageScreenProps {
+  readonly facts: PageFacts;
+}
+
 /** The screen of any page: its sections, one below the other, and the panel. */
-export function PageScreen({ facts: { noun, name } }: { readonly facts: PageFacts }) {
+export function PageScreen({ facts: { noun, name } }: PageScreenProps) {
   const acting = useAtomValue(actingAtom);
   const page = registry().pages.find((item) => item.noun === noun && item.name === name);
   if (!acting || !page) return null;
@@ -119,7 +123,11 @@ function PageSection({ page, section, data, version, organization }: PageSection
   const subject = page.subject?.(data);
   const detailsRoot = useRef<HTMLDivElement>(null);
   const detailTitle = (detail: string): string => say(pageTexts.detail(page, detail));
-  const editing = useDetailEditing(subject?.entity ?? '', subject?.id ?? '', detailTitle, detailsRoot);
+  const editing = useDetailEditing(
+    subject ? { ...subject, name: message('core:target.item', { name: subject.name }) } : { entity: '', id: '' },
+    detailTitle,
+    detailsRoot,
+  );
   useEffect(() => {
     // The focused action may no longer be available after it ran, such as turning something on.
     if (hadFocus.current && document.activeElement === document.body)

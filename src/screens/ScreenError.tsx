@@ -7,15 +7,21 @@ import { lookupFailure } from '#src/data/failure.ts';
 import { useOnReconnect } from '#src/data/use-reconnects.ts';
 import { useSay, useText } from '#src/i18n/i18n.ts';
 import { report } from '#src/net/report.ts';
+import { isNotLoaded } from '#src/state/not-loaded.ts';
 import { Button } from '#src/ui/Button.tsx';
 import { StateMessage } from '#src/ui/StateMessage.tsx';
+
+import { hardLoad } from './hard-load.ts';
 
 /** Shown if a screen cannot be loaded: the error, and a retry button, or a way home if access was refused. */
 export function ScreenError({ error }: ErrorComponentProps) {
   const router = useRouter();
   const say = useSay();
   const text = useText();
-  useEffect(() => report(error), [error]);
+  useEffect(() => {
+    report(error);
+    if (isNotLoaded(error)) void hardLoad(router.latestLocation.href);
+  }, [error, router]);
   useOnReconnect(() => void router.invalidate());
   const { code } = failureOf(error);
   const forbidden = code === 'permission_denied' || code === 'not_found';

@@ -1,36 +1,52 @@
 import { useAtomValue } from 'jotai';
+import { X } from 'lucide-react';
 
+import { texts } from '#commands/model/command.ts';
 import type { AnyEntity } from '#commands/model/entity.ts';
 import { targetCommands } from '#commands/run/availability.ts';
-import { useText } from '#src/i18n/i18n.ts';
+import { useSay, useText } from '#src/i18n/i18n.ts';
 import { directory } from '#src/registry/registry.ts';
 import { CommandButton } from '#src/run/CommandButton.tsx';
 import { useCommandContext } from '#src/run/use-context.ts';
 import { focusAtom } from '#src/state/focus.ts';
+import { tip } from '#src/ui/tip.ts';
+
+const ACTIONS = 'app.actions';
+const CLEAR = 'view.clear-selection';
 
 /** The selection, with its commands and their keys, from the registry. */
 export function SelectionBar({ entity }: { readonly entity: AnyEntity }) {
+  const say = useSay();
   const text = useText();
   const focus = useAtomValue(focusAtom);
   const context = useCommandContext();
   if (!focus?.target || focus.count === undefined || !context) return null;
   const all = 'query' in focus.target;
+  const commands = targetCommands(directory(), entity.name, context).filter(({ id }) => id !== ACTIONS);
+  const clear = directory().command(CLEAR);
+  const clearTitle = clear && say(texts.title(clear));
   return (
     <div
       role="toolbar"
       aria-label={text('selection.label')}
-      className="flex h-filter shrink-0 items-center gap-3 border-t border-line bg-surface-2 px-3"
+      className="@container flex h-filter shrink-0 items-center gap-3 border-t border-line bg-surface-2 px-3"
     >
       <span role="status" className="whitespace-nowrap tabular-nums">
         {text(all ? 'selection.all' : 'selection.some', { count: focus.count })}
       </span>
-      {/* Commands that do not fit are also in the list that Actions opens. */}
-      <div className="flex h-6 min-w-0 flex-1 flex-wrap gap-1.5 overflow-hidden [&>:focus-visible]:-outline-offset-2">
-        {targetCommands(directory(), entity.name, context).map(({ id }) => (
+      {/* Commands that do not fit wrap out of sight; they are also in the list that Actions opens. */}
+      <div className="flex h-6 min-w-0 flex-1 flex-wrap gap-1.5 overflow-hidden before:h-6 [&>:focus-visible]:-outline-offset-2">
+        {commands.map(({ id }) => (
           <CommandButton key={id} command={id} className="h-6" />
         ))}
       </div>
-      <CommandButton command="view.clear-selection" tone="quiet" className="h-6" />
+      <CommandButton command={ACTIONS} className="h-6">
+        {text('panel.actions')}
+      </CommandButton>
+      <CommandButton command={CLEAR} tone="quiet" className="h-6" {...tip(clearTitle)}>
+        <X size={13} aria-hidden className="@sm:hidden" />
+        <span className="@max-sm:sr-only">{clearTitle}</span>
+      </CommandButton>
     </div>
   );
 }

@@ -18,7 +18,7 @@ interface ViewTabsProps {
   readonly filter: ParsedFilter;
 }
 
-/** The command for a view, by position. */
+/** Returns the command for a view, by position. */
 const viewCommand = (index: number): string => `view.saved-${index + 1}`;
 
 /** The views of a screen, by number key, each with its current count. */

@@ -24,7 +24,7 @@ const TONES: Readonly<Partial<Record<CellKind, Column<unknown>['tone']>>> = {
 };
 const RIGHT_ALIGNED: readonly CellKind[] = ['number', 'age'];
 
-/** The columns of an entity for the table. The health mark comes first, without a visible title. */
+/** Returns the columns of an entity for the table. The health mark comes first, without a visible title. */
 export function tableColumns(entity: AnyEntity, texts: Texts): readonly Column<unknown>[] {
   const { say } = texts;
   // The mark and the first text column, which identify a row, stay visible during horizontal scrolling.

@@ -11,9 +11,9 @@ import { createPagedSource, type FetchPage } from '#src/table/paged-source.ts';
 import { createTableModel } from '#src/table/table-model.ts';
 
 /**
- * The filtered list of an entity, loaded in pages. The source and the model live as long as the screen; a new filter
- * replaces the rows in place, without flicker. Another entity is another screen with its own table. A change with ids
- * updates those rows; any other change reloads the list.
+ * Returns the filtered list of an entity, loaded in pages. The source and the model live as long as the screen; a new
+ * filter replaces the rows in place, without flicker. Another entity is another screen with its own table. A change
+ * with ids updates those rows; any other change reloads the list.
  */
 export function useEntityTable(filter: ParsedFilter) {
   const { entity } = filter;

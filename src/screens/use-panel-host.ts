@@ -6,7 +6,7 @@ import { CommandError } from '#commands/model/errors.ts';
 import type { PanelHost } from '#commands/model/host.ts';
 import { message } from '#commands/text/message.ts';
 import type { Search } from '#src/address/address.ts';
-import { parsePanelItem, printPanelItem, type PanelItem } from '#src/panel/Panel.tsx';
+import { formatPanelItem, parsePanelItem, type PanelItem } from '#src/panel/Panel.tsx';
 import { neighborTab, tabsFor } from '#src/panel/tabs.ts';
 import { registry } from '#src/registry/registry.ts';
 import { actingAtom } from '#src/state/acting.ts';
@@ -44,7 +44,7 @@ export function usePanelHost(table?: FilteredTable): PanelState {
   const show = useMemo(
     () =>
       (items: readonly PanelItem[], tab: string | undefined, replace: boolean): void => {
-        const panel = items.length > 0 ? items.slice(-MAX_DEPTH).map(printPanelItem) : undefined;
+        const panel = items.length > 0 ? items.slice(-MAX_DEPTH).map(formatPanelItem) : undefined;
         // Immediately: the next key may come before the URL changes, and must not act on the previous item.
         store.set(shownAtom, (shown) => withPanel(shown, items.at(-1)));
         void navigate({ to: '.', search: (previous: Search) => ({ ...previous, panel, tab: panel && tab }), replace });
@@ -65,7 +65,7 @@ export function usePanelHost(table?: FilteredTable): PanelState {
     const go = (items: readonly PanelItem[], tab?: string): void => {
       release();
       const before = currentState();
-      const same = items.map(printPanelItem).join() === before.items.map(printPanelItem).join();
+      const same = items.map(formatPanelItem).join() === before.items.map(formatPanelItem).join();
       if (!same) expectScreen();
       show(items, same ? (tab ?? before.tab) : tab, same);
     };
@@ -79,7 +79,7 @@ export function usePanelHost(table?: FilteredTable): PanelState {
       },
       openOver: (entity, id) => {
         const { items, top: current, tab } = currentState();
-        if (current) tabByItem.current.set(printPanelItem(current), tab);
+        if (current) tabByItem.current.set(formatPanelItem(current), tab);
         const index = items.findIndex((item) => item.entity === entity && item.id === id);
         go(index >= 0 ? items.slice(0, index + 1) : [...items, { entity, id }]);
       },
@@ -106,7 +106,7 @@ export function usePanelHost(table?: FilteredTable): PanelState {
         const { items } = currentState();
         if (items.length === 0) return false;
         const below = items.slice(0, -1);
-        const tab = below.length > 0 ? tabByItem.current.get(printPanelItem(below.at(-1)!)) : undefined;
+        const tab = below.length > 0 ? tabByItem.current.get(formatPanelItem(below.at(-1)!)) : undefined;
         store.set(enterTabAtom, tab);
         go(below, tab);
         return true;
@@ -145,7 +145,7 @@ export function usePanelHost(table?: FilteredTable): PanelState {
   return { top, tab: search.tab };
 }
 
-/** The items in a URL, the topmost last. */
+/** Returns the items in a URL, the topmost last. */
 function stackOf(panel: Search['panel'] = []): readonly PanelItem[] {
   return panel.flatMap((value) => parsePanelItem(value) ?? []);
 }

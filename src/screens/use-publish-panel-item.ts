@@ -27,7 +27,9 @@ export function usePublishPanelItem(top: PanelItem | undefined): void {
   }, [top, entity, data, isMissing, setShown]);
 }
 
-/** The visible state with this item in the panel. If it is also a row of the table, its name is already known. */
+/**
+ * Returns the visible state with this item in the panel. If it is also a row of the table, its name is already known.
+ */
 export function withPanel(shown: VisibleTargets, item: PanelItem | undefined, name?: Message): VisibleTargets {
   if (!item) return { ...shown, panel: undefined };
   const { table, panel } = shown;

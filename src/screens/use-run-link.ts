@@ -4,6 +4,7 @@ import { useEffect } from 'react';
 import type { Search } from '#src/address/address.ts';
 import { showError } from '#src/run/show-error.ts';
 import { holdKeys } from '#src/state/key-queue.ts';
+import { importOrThrow } from '#src/state/not-loaded.ts';
 
 /**
  * Opens the command in the URL, prefilled. A link alone runs nothing. Then removes the line from the URL: going back
@@ -23,11 +24,12 @@ export function useRunLink(hasPanel: boolean): void {
 async function open(line: string, hasPanel: boolean): Promise<void> {
   const keys = holdKeys();
   try {
-    const { openLink } = await import('./open-link.ts');
+    const { openLink } = await importOrThrow(import('./open-link.ts'));
     await openLink(line, hasPanel);
     keys.release();
   } catch (error) {
     keys.drop();
-    showError(error);
+    // The URL no longer holds the line.
+    showError(error, () => void open(line, hasPanel));
   }
 }

@@ -73,7 +73,7 @@ export function useTableHost({ model, filter, stale, setFilter, filterLine }: Ta
   }, [entity, model, filter, stale, setShown]);
 }
 
-/** The selection as a target: ids, or the filter (without deselected rows). */
+/** Returns the selection as a target: ids, or the filter (without deselected rows). */
 function selectionOf(model: TableModel<unknown>, filter: ParsedFilter): VisibleTable['selection'] {
   const state = model.selection.state();
   const count = model.selection.count(model.source.total() ?? 0);

@@ -25,8 +25,9 @@ interface PaletteFieldProps<R extends Row> extends ActiveRow<R> {
   readonly masked?: boolean;
   /** Maximum height of the list in px; about nine rows by default. */
   readonly listHeight?: number;
-  /** A problem, or the loading state; announced when it changes. */
+  /** Error shown as an alert. */
   readonly problem?: string;
+  /** Loading or empty state, announced politely when it changes. */
   readonly status?: string;
 }
 
@@ -39,6 +40,7 @@ export function PaletteField<R extends Row>(props: PaletteFieldProps<R>) {
     props;
   const list = useId();
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>): void => {
+    // Some browsers report IME input as keyCode 229.
     if (event.nativeEvent.isComposing || event.keyCode === 229 || onKey?.(event) || moveByKey(event, props)) return;
     // In the field these move the cursor; cmdk would apply them to the list.
     if (event.key === 'Home' || event.key === 'End') event.stopPropagation();

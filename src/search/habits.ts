@@ -13,8 +13,8 @@ type Habits = Readonly<Record<string, Readonly<Record<string, Use>>>>;
 type Owner = Pick<Context, 'actor' | 'organization'>;
 
 /**
- * The storage key of a person in an organization: habits from elsewhere must never put a wrong target under Enter. Only
- * ids are stored, no names.
+ * Returns the storage key of a person in an organization: habits from elsewhere must never put a wrong target under
+ * Enter. Only ids are stored, no names.
  */
 function storageKey({ actor, organization }: Owner): string {
   return `quarterdeck-habits:${actor.id}:${organization.id}`;
@@ -60,7 +60,7 @@ export function weightsOf(owner: Owner, kind: string, now: number = Date.now()):
   return new Map(Object.entries(read(owner)[kind] ?? {}).map(([id, use]) => [id, weightAt(use, now)]));
 }
 
-/** The most recently used ids, newest first. */
+/** Returns the most recently used ids, newest first. */
 export function recentOf(owner: Owner, kind: string, limit: number): readonly string[] {
   return Object.entries(read(owner)[kind] ?? {})
     .sort(([, [, a]], [, [, b]]) => b - a)

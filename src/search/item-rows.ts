@@ -13,7 +13,7 @@ export interface ItemRow<Item = unknown> extends Row {
   readonly item: Item;
 }
 
-/** An item as a row of a list, with the matching letters marked. */
+/** Returns an item as a row of a list, with the matching letters marked. */
 export function itemRow(entity: AnyEntity, item: unknown, query: string, say: Translate): ItemRow {
   const label = entity.label(item) || entity.id(item);
   const detail = entity.detail?.(item);
@@ -27,14 +27,14 @@ export function itemRow(entity: AnyEntity, item: unknown, query: string, say: Tr
   };
 }
 
-/** The searchable text of an item: its label, id and detail. */
+/** Returns the searchable text of an item: its label, id and detail. */
 export function itemCandidate(entity: AnyEntity, item: unknown, say: Translate): Candidate {
   const detail = entity.detail?.(item);
   const detailText = detail === undefined || typeof detail === 'string' ? detail : say(detail);
   return candidate([entity.label(item), entity.id(item), detailText].filter(Boolean).join('\n'));
 }
 
-/** The text of each item for a line: its name if unique among these items, else its id. */
+/** Returns the text of each item for a line: its name if unique among these items, else its id. */
 export function lineValues(entity: AnyEntity, items: readonly unknown[]): readonly string[] {
   const labels = items.map((item) => entity.label(item).toLowerCase());
   return items.map((item, index) => {
@@ -45,8 +45,8 @@ export function lineValues(entity: AnyEntity, items: readonly unknown[]): readon
 }
 
 /**
- * The command that opens an item of an entity: the first one that only navigates and whose first argument is one such
- * item (`device open`, `organization act-as`).
+ * Returns the command that opens an item of an entity: the first one that only navigates and whose first argument is
+ * one such item (`device open`, `organization act-as`).
  */
 export function openerOf(entity: AnyEntity, registry: Registry): { command: Command; param: string } | undefined {
   for (const command of registry.commands) {
@@ -58,7 +58,7 @@ export function openerOf(entity: AnyEntity, registry: Registry): { command: Comm
   return undefined;
 }
 
-/** The entities that the palette searches: visible to the person, and with a command that opens an item. */
+/** Returns the entities that the palette searches: visible to the person, and with a command that opens an item. */
 export function searchableEntities(registry: Registry, { actor, organization }: Context): readonly AnyEntity[] {
   return registry.entities.filter(
     (entity) =>

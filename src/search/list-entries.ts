@@ -18,7 +18,7 @@ export interface ListEntries<R extends Row> {
   readonly rowCount: number;
 }
 
-/** The headings and rows of a list, in order, with their heights in px. */
+/** Returns the headings and rows of a list, in order, with their heights in px. */
 export function listEntries<R extends Row>(groups: readonly Group<R>[]): ListEntries<R> {
   const entries: Entry<R>[] = [];
   let height = 0;

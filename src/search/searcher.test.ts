@@ -22,7 +22,7 @@ function search(query: string, texts: readonly string[] = commands): string[] {
     .map(({ index }) => texts[index] ?? '');
 }
 
-/** The marked letters, with dots for the others. */
+/** Returns the marked letters, with dots for the others. */
 function highlight(text: string, query: string): string {
   const { ranges } = match(candidate(text), needle(query)) ?? { ranges: [] };
   return [...text]

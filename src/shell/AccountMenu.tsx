@@ -19,8 +19,12 @@ const GROUPS: readonly (readonly { readonly id: string; readonly args?: Args }[]
   [{ id: 'organization.return' }, { id: 'me.sign-out' }],
 ];
 
+export interface AccountMenuProps {
+  readonly acting: Acting;
+}
+
 /** The signed-in person's menu, opened from their avatar. */
-export function AccountMenu({ acting }: { readonly acting: Acting }) {
+export function AccountMenu({ acting }: AccountMenuProps) {
   const say = useSay();
   const text = useText();
   const keys = useShownKeys();

@@ -1,13 +1,15 @@
 import { Outlet } from '@tanstack/react-router';
 import { useAtomValue } from 'jotai';
-import { lazy, Suspense } from 'react';
 
 import { allTexts, useText } from '#src/i18n/i18n.ts';
 import { loadAllCommands } from '#src/run/invoke.ts';
 import { actingAtom } from '#src/state/acting.ts';
 import { firstScreen } from '#src/state/first-screen.ts';
+import { lazyPart } from '#src/ui/lazy-part.tsx';
 
 import { ActingBand } from './ActingBand.tsx';
+import { FailedPartsBanner } from './FailedPartsBanner.tsx';
+import { OverlaysError } from './OverlaysError.tsx';
 import { Rail } from './Rail.tsx';
 import { RoleBand } from './RoleBand.tsx';
 import { StatusLine } from './StatusLine.tsx';
@@ -17,11 +19,20 @@ import { UnreachableBanner } from './UnreachableBanner.tsx';
 import { useLiveEvents } from './use-live-events.ts';
 import { usePageTitle } from './use-page-title.ts';
 
-/** Not needed for the first rows. A layer opened by a key before this has loaded appears as soon as it has. */
-const Overlays = lazy(async () => {
+/** Loads after the first screen. A layer opened by a key before this has loaded appears as soon as it has. */
+const Overlays = lazyPart<object>(
+  async () => {
+    await firstScreen;
+    const [{ Overlays }] = await Promise.all([import('./Overlays.tsx'), loadAllCommands(), allTexts()]);
+    return Overlays;
+  },
+  { Failed: OverlaysError },
+);
+
+/** Loaded apart from the overlays, so that it can say that a noun could not be loaded. */
+const ToastList = lazyPart<object>(async () => {
   await firstScreen;
-  const [{ Overlays }] = await Promise.all([import('./Overlays.tsx'), loadAllCommands(), allTexts()]);
-  return { default: Overlays };
+  return (await import('./ToastList.tsx')).ToastList;
 });
 
 /** The frame of every screen behind sign-in: rail, strip, screen, status line and overlays. */
@@ -37,19 +48,19 @@ export function AppLayout() {
       <div className="flex min-h-0 flex-col">
         <TopStrip acting={acting} />
         <UnreachableBanner />
+        <FailedPartsBanner />
         {acting.organization.awayFromHome && acting.organization.id && (
           <ActingBand organization={acting.organization} />
         )}
-        {acting.actor.trying && <RoleBand organization={acting.organization.id} roles={acting.actor.trying} />}
+        {acting.actor.trialRoles && <RoleBand organization={acting.organization.id} roles={acting.actor.trialRoles} />}
         <main className="min-h-0 flex-1" aria-label={text('shell.main')}>
           <Outlet />
         </main>
         <ToastLane />
       </div>
       <StatusLine acting={acting} />
-      <Suspense>
-        <Overlays />
-      </Suspense>
+      <Overlays />
+      <ToastList />
     </div>
   );
 }

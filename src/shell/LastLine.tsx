@@ -8,11 +8,12 @@ import { CommandButton } from '#src/run/CommandButton.tsx';
 import { historyAtom } from '#src/state/work.ts';
 import { tip } from '#src/ui/tip.ts';
 
-/** Maximum lengths rendered: a line may name thousands of items. */
+/** Maximum length shown: a line may name thousands of items. */
 const MAX_CHARS = 160;
+/** Maximum length of the tooltip. */
 const MAX_TIP_CHARS = 1000;
 
-interface LastLineProps {
+export interface LastLineProps {
   readonly organization: string;
   readonly invocation: Invocation;
 }

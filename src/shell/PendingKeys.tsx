@@ -3,8 +3,12 @@ import { useSay } from '#src/i18n/i18n.ts';
 import type { PendingSequence } from '#src/keys/pending.ts';
 import { Kbd } from '#src/ui/Kbd.tsx';
 
+export interface PendingKeysProps {
+  readonly pending: PendingSequence;
+}
+
 /** The pending key sequence; after a pause, also its continuations, above the status line where all of them fit. */
-export function PendingKeys({ pending: { typed, continuations } }: { readonly pending: PendingSequence }) {
+export function PendingKeys({ pending: { typed, continuations } }: PendingKeysProps) {
   const say = useSay();
   return (
     <span role="status" className="whitespace-nowrap">

@@ -1,8 +1,9 @@
 import { useAtom } from 'jotai';
-import { Fragment } from 'react';
+import { useId } from 'react';
 
 import { texts } from '#commands/model/command.ts';
-import { failedResults, skippedResults, succeededResults } from '#commands/model/result.ts';
+import { failedResults, skippedResults, succeededResults, type ItemResult } from '#commands/model/result.ts';
+import { groupBy } from '#commands/text/group-by.ts';
 import { useSay, useText } from '#src/i18n/i18n.ts';
 import { directory } from '#src/registry/registry.ts';
 import { CommandButton } from '#src/run/CommandButton.tsx';
@@ -11,22 +12,37 @@ import { Button } from '#src/ui/Button.tsx';
 import { cx } from '#src/ui/cx.ts';
 import { Dialog } from '#src/ui/overlays/Dialog.tsx';
 
-/** Maximum number of rows rendered, failed and others; the counts include the rest. */
+/** Maximum number of failed items listed for each reason; the counts include the rest. */
 const MAX_FAILED = 200;
+/** Maximum number of other items listed; the counts include the rest. */
 const MAX_OTHERS = 100;
 
-/** The results of a batch by item: failed (with reasons), not tried, and done. Failed items can be retried. */
+/** Items with the same result. */
+interface ResultGroup {
+  readonly title: string;
+  readonly failed: boolean;
+  readonly items: readonly ItemResult[];
+}
+
+/** The results of a batch: failed items by reason, the most frequent first, then those not tried, and those done. */
 export function ReportDialog() {
   const say = useSay();
   const text = useText();
   const [done, setDone] = useAtom(reportAtom);
   const command = done && directory().command(done.invocation.id);
   if (!done || !command) return null;
-  const groups = [
-    { state: 'failed', items: failedResults(done.outcome), limit: MAX_FAILED, message: undefined },
-    { state: 'skipped', items: skippedResults(done.outcome), limit: MAX_OTHERS, message: text('report.skipped') },
-    { state: 'done', items: succeededResults(done.outcome), limit: MAX_OTHERS, message: text('report.done') },
+  const failed = failedResults(done.outcome);
+  const [skipped, succeeded] = [skippedResults(done.outcome), succeededResults(done.outcome)];
+  const reasons = [...groupBy(failed, ({ failure }) => (failure ? say(failure.message) : ''))];
+  const groups: readonly ResultGroup[] = [
+    ...reasons
+      .map(([title, items]) => ({ title, failed: true, items }))
+      .toSorted((a, b) => b.items.length - a.items.length),
+    { title: text('report.skipped'), failed: false, items: skipped },
+    { title: text('report.done'), failed: false, items: succeeded },
   ].filter(({ items }) => items.length > 0);
+  const counts = { failed: failed.length, skipped: skipped.length, done: succeeded.length };
+  const summary = Object.entries(counts).filter(([, count]) => count > 0);
   return (
     <Dialog
       open
@@ -41,38 +57,37 @@ export function ReportDialog() {
       }
     >
       <p className="pb-2 text-ink-2">
-        {groups.map(({ state, items }) => text(`report.count.${state}`, { count: items.length })).join(' · ')}
+        {summary.map(([state, count]) => text(`report.count.${state}`, { count })).join(' · ')}
       </p>
-      <table className="w-full text-left">
-        <thead className="text-label text-ink-3">
-          <tr>
-            <th className="py-1 font-normal">{text('report.item')}</th>
-            <th className="py-1 font-normal">{text('report.reason')}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {groups.map(({ state, items, limit, message }) => (
-            <Fragment key={state}>
-              {items.slice(0, limit).map(({ id, label, failure }) => (
-                <tr key={id} className="border-t border-line align-top">
-                  <td className="py-1 pr-4">
-                    {label} {id !== label && <span className="type-mono text-ink-3">{id}</span>}
-                  </td>
-                  <td className={cx('py-1', failure ? 'text-error-text' : 'text-ink-3')}>
-                    {failure ? say(failure.message) : message}
-                  </td>
-                </tr>
-              ))}
-              {items.length > limit && (
-                <tr className="border-t border-line text-ink-3">
-                  <td className="py-1 pr-4">{text('report.more', { count: items.length - limit })}</td>
-                  <td className="py-1">{message}</td>
-                </tr>
-              )}
-            </Fragment>
-          ))}
-        </tbody>
-      </table>
+      {groups.map((group) => (
+        <Results key={`${group.failed} ${group.title}`} group={group} />
+      ))}
     </Dialog>
+  );
+}
+
+/** A result with its number of items, and the items below. */
+function Results({ group: { title, failed, items } }: { readonly group: ResultGroup }) {
+  const text = useText();
+  const id = useId();
+  const limit = failed ? MAX_FAILED : MAX_OTHERS;
+  return (
+    <section aria-labelledby={id} className="border-t border-line py-2">
+      <h3 id={id} className="flex items-baseline gap-3 pb-1 font-medium">
+        <span className={cx('min-w-0 flex-1', failed ? 'text-error-text' : 'text-ink-2')}>{title}</span>
+        <span className="text-ink-3 tabular-nums">{items.length.toLocaleString()}</span>
+      </h3>
+      <ul>
+        {items.slice(0, limit).map(({ id: itemId, label }) => (
+          <li key={itemId} className="flex gap-3 py-0.5">
+            {itemId !== label && <span className="type-mono shrink-0 whitespace-nowrap text-ink-3">{itemId}</span>}
+            <span className="min-w-0 truncate">{label}</span>
+          </li>
+        ))}
+        {items.length > limit && (
+          <li className="py-0.5 text-ink-3">{text('report.more', { count: items.length - limit })}</li>
+        )}
+      </ul>
+    </section>
   );
 }

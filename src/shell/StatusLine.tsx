@@ -1,6 +1,5 @@
 import { useRouterState } from '@tanstack/react-router';
 import { useAtomValue } from 'jotai';
-import { lazy, Suspense } from 'react';
 
 import { lastInvocation } from '#commands/run/history.ts';
 import { destinationAt } from '#src/address/paths.ts';
@@ -13,18 +12,16 @@ import type { Acting } from '#src/state/acting.ts';
 import { connectionAtom } from '#src/state/connection.ts';
 import { historyAtom, runningAtom } from '#src/state/work.ts';
 import { cx } from '#src/ui/cx.ts';
+import { lazyPart } from '#src/ui/lazy-part.tsx';
 import { Progress } from '#src/ui/Progress.tsx';
 import { tip } from '#src/ui/tip.ts';
 
-/** Both appear only after a key was pressed. */
-const PendingKeys = lazy(async () => {
-  const { PendingKeys } = await import('./PendingKeys.tsx');
-  return { default: PendingKeys };
-});
-const LastLine = lazy(async () => {
-  const { LastLine } = await import('./LastLine.tsx');
-  return { default: LastLine };
-});
+import type { LastLineProps } from './LastLine.tsx';
+import type { PendingKeysProps } from './PendingKeys.tsx';
+
+// Both load on demand: they appear only after a key was pressed.
+const PendingKeys = lazyPart<PendingKeysProps>(async () => (await import('./PendingKeys.tsx')).PendingKeys);
+const LastLine = lazyPart<LastLineProps>(async () => (await import('./LastLine.tsx')).LastLine);
 
 /**
  * The state that keys act on: the target, a pending sequence, running work, the last command with its undo, the
@@ -39,11 +36,7 @@ export function StatusLine({ acting }: { readonly acting: Acting }) {
       className="col-span-2 flex h-status items-center gap-3 overflow-hidden border-t border-line bg-surface-1 px-3 text-label text-ink-2 [&_:focus-visible]:-outline-offset-2"
     >
       {acting.organization.id && <Target />}
-      {pending && (
-        <Suspense>
-          <PendingKeys pending={pending} />
-        </Suspense>
-      )}
+      {pending && <PendingKeys pending={pending} />}
       <Work />
       <div className="min-w-0 flex-1" />
       <LastCommand organization={acting.organization.id} />
@@ -111,11 +104,7 @@ function LastCommand({ organization }: { readonly organization: string }) {
   const history = useAtomValue(historyAtom);
   const last = lastInvocation(history, organization);
   if (!last) return null;
-  return (
-    <Suspense>
-      <LastLine organization={organization} invocation={last} />
-    </Suspense>
-  );
+  return <LastLine organization={organization} invocation={last} />;
 }
 
 const MARKS = {

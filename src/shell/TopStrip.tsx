@@ -1,5 +1,5 @@
 import { useRouterState } from '@tanstack/react-router';
-import { lazy, Suspense, type CSSProperties } from 'react';
+import type { CSSProperties } from 'react';
 
 import { destinationAt } from '#src/address/paths.ts';
 import { allTexts, useText } from '#src/i18n/i18n.ts';
@@ -8,25 +8,33 @@ import type { Acting } from '#src/state/acting.ts';
 import { firstScreen } from '#src/state/first-screen.ts';
 import { OrganizationAvatar, UserAvatar } from '#src/ui/Avatar.tsx';
 import { cx } from '#src/ui/cx.ts';
+import { lazyPart } from '#src/ui/lazy-part.tsx';
 import { organizationHue } from '#src/ui/org-hue.ts';
 
+import type { AccountMenuProps } from './AccountMenu.tsx';
 import { Breadcrumb } from './Breadcrumb.tsx';
 import { HealthCounts } from './HealthCounts.tsx';
 import { useLogo } from './use-logo.ts';
 
-/** Not needed for the first rows. */
-const AccountMenu = lazy(async () => {
-  await firstScreen;
-  const [{ AccountMenu }] = await Promise.all([import('./AccountMenu.tsx'), allTexts()]);
-  return { default: AccountMenu };
-});
+/** Loads after the first screen. */
+const AccountMenu = lazyPart<AccountMenuProps>(
+  async () => {
+    await firstScreen;
+    const [{ AccountMenu }] = await Promise.all([import('./AccountMenu.tsx'), allTexts()]);
+    return AccountMenu;
+  },
+  { Pending: ({ acting: { actor } }) => <UserAvatar name={actor.name} email={actor.email} /> },
+);
 
-/** Organization, screen, palette, health counts and person. Uses an organization's hue while acting for it. */
+/**
+ * The top bar: organization, breadcrumb, palette, health counts and account menu. Takes on the organization's color
+ * when it is not the person's own.
+ */
 export function TopStrip({ acting }: { readonly acting: Acting }) {
   const text = useText();
   const path = useRouterState({ select: (state) => state.location.pathname });
   const screen = destinationAt(path);
-  const { organization, actor } = acting;
+  const { organization } = acting;
   const logo = useLogo(organization.id);
   return (
     <header
@@ -56,9 +64,7 @@ export function TopStrip({ acting }: { readonly acting: Acting }) {
       </CommandButton>
       <div className="flex items-center justify-end gap-3">
         {organization.id && <HealthCounts organization={organization.id} />}
-        <Suspense fallback={<UserAvatar name={actor.name} email={actor.email} />}>
-          <AccountMenu acting={acting} />
-        </Suspense>
+        <AccountMenu acting={acting} />
       </div>
     </header>
   );

@@ -32,30 +32,44 @@ function show(results: readonly ItemResult[]): void {
   );
 }
 
-const rows = (): string[] =>
-  within(screen.getByRole('table'))
-    .getAllByRole('row')
-    .slice(1)
-    .map((row) => row.textContent);
+/** Returns the results as shown: the title and count of each, and its items. */
+const results = (): string[][] =>
+  screen.getAllByRole('region').map((section) => [
+    within(section).getByRole('heading').textContent,
+    ...within(section)
+      .getAllByRole('listitem')
+      .map((item) => item.textContent),
+  ]);
 
-it("lists each item's result, failures first, and closes on Close", async () => {
-  const failure = { code: 'not_found', message: message('gadget:noPaint'), retryable: false };
+const noPaint = { code: 'not_found', message: message('gadget:noPaint'), retryable: false };
+const noPlaid = { ...noPaint, message: message('gadget:noPlaid') };
+
+it('lists failed items by reason, the most frequent first, then the others, and closes on Close', async () => {
   show([
     { id: 'A', label: 'North pump' },
-    { id: 'B', label: 'South pump', failure },
+    { id: 'B', label: 'South pump', failure: noPlaid },
     { id: 'C', label: 'West pump', skipped: true },
+    { id: 'D', label: 'D', failure: noPaint },
+    { id: 'E', label: 'East pump', failure: noPaint },
   ]);
-  expect(screen.getByText('1 failed · 1 not tried · 1 done')).toBeTruthy();
-  expect(rows()).toEqual(['South pump BThere is no paint', 'West pump CNot tried', 'North pump ADone']);
+  expect(screen.getByText('3 failed · 1 not tried · 1 done')).toBeTruthy();
+  expect(results()).toEqual([
+    ['There is no paint2', 'D', 'EEast pump'],
+    ['There is no plaid paint1', 'BSouth pump'],
+    ['Not tried1', 'CWest pump'],
+    ['Done1', 'ANorth pump'],
+  ]);
   await userEvent.setup().click(screen.getByRole('button', { name: 'Close' }));
   expect(screen.queryByRole('dialog')).toBeNull();
 });
 
-it('counts the rows that it does not render', () => {
-  const failure = { code: 'not_found', message: message('gadget:noPaint'), retryable: false };
+it('counts the items that it does not list', () => {
   const many = (letter: string, count: number, fields: Partial<ItemResult>): ItemResult[] =>
     Array.from({ length: count }, (_, index) => ({ id: `${letter}${index}`, label: 'pump', ...fields }));
-  show([...many('A', 1500, {}), ...many('B', 500, { failure })]);
+  show([...many('A', 1500, {}), ...many('B', 500, { failure: noPaint })]);
   expect(screen.getByText('500 failed · 1,500 done')).toBeTruthy();
-  expect(rows().filter((row) => row.startsWith('and'))).toEqual(['and 300 more', 'and 1,400 moreDone']);
+  expect(results().map((group) => [group[0], group.length, group.at(-1)])).toEqual([
+    ['There is no paint500', 202, 'and 300 more'],
+    ['Done1,500', 102, 'and 1,400 more'],
+  ]);
 });

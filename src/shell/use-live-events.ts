@@ -4,9 +4,11 @@ import { ME } from '#src/acting/follow-me.ts';
 import { allAffected } from '#src/data/affected.ts';
 import { batchEvents } from '#src/data/batch-events.ts';
 import { announceChange } from '#src/data/changes.ts';
+import { report } from '#src/net/report.ts';
 import { directory } from '#src/registry/registry.ts';
 import type { Acting } from '#src/state/acting.ts';
 import { firstScreen } from '#src/state/first-screen.ts';
+import { listFailedPart } from '#src/ui/lazy-part.tsx';
 
 /** Keeps the screen up to date: an event reloads the entities it affects. */
 export function useLiveEvents(acting: Acting | undefined): void {
@@ -22,11 +24,18 @@ export function useLiveEvents(acting: Acting | undefined): void {
     let stop = (): void => undefined;
     const start = async (): Promise<void> => {
       await firstScreen;
-      // The event messages are as large as all other messages together, and not needed for the first rows.
+      // The event messages are as large as all other messages together, and not needed for the first screen.
       const { listenForEvents } = await import('#src/data/live.ts');
       if (!unmounted) stop = listenForEvents(user, organization, events.add, reloadAll);
     };
-    void start();
+    const startOrList = (): void => {
+      stop();
+      start().catch((error: unknown) => {
+        report(error);
+        if (!unmounted) stop = listFailedPart(startOrList);
+      });
+    };
+    startOrList();
     return () => {
       unmounted = true;
       stop();

@@ -4,7 +4,10 @@ import { keyOf } from '#src/data/query-client.ts';
 import { contextNow } from '#src/run/context.ts';
 import { firstScreen } from '#src/state/first-screen.ts';
 
-/** The logo of the current organization, loaded after the first screen; undefined until then, or if there is none. */
+/**
+ * Returns the logo of the current organization, loaded after the first screen; undefined until then, or if there is
+ * none.
+ */
 export function useLogo(organization: string): string | undefined {
   const { data } = useQuery({
     queryKey: keyOf(organization, 'organization', 'logo'),

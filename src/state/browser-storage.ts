@@ -5,8 +5,8 @@ export interface BrowserStorage {
 }
 
 /**
- * A browser storage with a fallback: values the browser refuses to store, because storage is blocked or full, last as
- * long as the page.
+ * Creates a browser storage with a fallback: values the browser refuses to store, because storage is blocked or full,
+ * last as long as the page.
  */
 function createStorage(area: () => Storage): BrowserStorage {
   const refused = new Map<string, string>();

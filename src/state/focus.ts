@@ -14,8 +14,9 @@ export const focusAtom = atom((get): Focus | undefined => focusOf(get(shownAtom)
 /** The expanded row of a list in the panel, a layer above the item; `close` collapses it. */
 export const openLineAtom = atom<{ readonly close: () => void } | undefined>(undefined);
 
-/** The hosts of the current screen's table and panel, if any, for commands to act on. */
+/** The host of the current screen's table, if any, for commands to act on. */
 export const tableHostAtom = atom<TableHost | undefined>(undefined);
+/** The host of the current screen's panel, if any, for commands to act on. */
 export const panelHostAtom = atom<PanelHost | undefined>(undefined);
 
 /** How a command narrowed a tab of an item; `round` distinguishes repeated requests. */

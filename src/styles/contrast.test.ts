@@ -10,7 +10,7 @@ type Theme = 'light' | 'dark';
 
 const css = readFileSync(join(import.meta.dirname, 'tokens.css'), 'utf8');
 
-/** The value of a token in a theme, read from tokens.css itself. */
+/** Returns the value of a token in a theme, read from tokens.css itself. */
 function token(name: string, theme: Theme, hue = 0): Oklch {
   const pair = new RegExp(`--${name}: light-dark\\((oklch\\(.+?\\)), (oklch\\(.+\\))\\);`).exec(css);
   const text = (theme === 'light' ? pair?.[1] : pair?.[2])?.replace(/var\(--org-hue.*?\)/, String(hue));

@@ -13,6 +13,7 @@ import {
 
 import { Button } from '#src/ui/Button.tsx';
 import { cx } from '#src/ui/cx.ts';
+import { markEdges } from '#src/ui/scroll-edges.ts';
 import type { ShownKeys } from '#src/ui/shown-keys.ts';
 
 import { CHECK_WIDTH, type Column, type SortKey } from './columns.ts';
@@ -139,6 +140,10 @@ export function DataTable<Row>({
     document.getSelection()?.removeAllRanges();
     onOpen(row, index);
   };
+
+  useLayoutEffect(() => {
+    if (scroller.current) markEdges(scroller.current);
+  }, [content, room]);
 
   const failed = status.error !== undefined;
   return (

@@ -7,7 +7,7 @@ export interface Page<Row> {
   readonly generation: number;
 }
 
-/** An LRU cache of pages by number, with at most `limit` pages; never evicts pages matched by `keep`. */
+/** Creates an LRU cache of pages by number, with at most `limit` pages; never evicts pages matched by `keep`. */
 export function createPageCache<Row>(limit: number) {
   // A Map iterates in insertion order, so touching a page means inserting it again.
   const pages = new Map<number, Page<Row>>();

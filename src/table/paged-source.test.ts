@@ -11,7 +11,7 @@ interface PageRequest {
 
 const SIZE = 10;
 
-/** A page with the rows `label 0`, `label 1` … of a list of `total` rows. */
+/** Creates a page with the rows `label 0`, `label 1` … of a list of `total` rows. */
 function pageOf(page: number, label: string, total = 100): FetchedPage<string> {
   const start = page * SIZE;
   return {
@@ -20,7 +20,7 @@ function pageOf(page: number, label: string, total = 100): FetchedPage<string> {
   };
 }
 
-/** A source whose requests wait for the test to respond. */
+/** Creates a source whose requests wait for the test to respond. */
 function createSource(options: { maxPages?: number; concurrency?: number } = {}) {
   const requests: PageRequest[] = [];
   const errors: unknown[] = [];
@@ -43,7 +43,7 @@ function createSource(options: { maxPages?: number; concurrency?: number } = {})
     onError: (error) => errors.push(error),
     ...options,
   });
-  /** The pending request for a page, neither settled nor aborted. */
+  /** Returns the pending request for a page, neither settled nor aborted. */
   const pending = (page: number) => {
     const last = requests.findLast((item) => item.page === page && !item.signal.aborted);
     if (!last) throw new Error(`Page ${page} was not requested.`);

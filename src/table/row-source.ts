@@ -28,7 +28,7 @@ export interface RowSource<Row> {
   readonly subscribe: (listener: () => void) => () => void;
 }
 
-/** A source for rows that are all in memory. */
+/** Creates a source for rows that are all in memory. */
 export function createArraySource<Row>(
   initial: readonly Row[],
 ): RowSource<Row> & { set: (rows: readonly Row[]) => void } {

@@ -1,3 +1,5 @@
+import { markEdges } from '#src/ui/scroll-edges.ts';
+
 import { RowSlot } from './row-slot.ts';
 import type { RowRange } from './row-source.ts';
 import { createScrollScale } from './scroll-scale.ts';
@@ -117,7 +119,7 @@ export class TableView<Row> {
     return { start, end: Math.min(Math.max(end, start + 1), this.#rowCount()) };
   }
 
-  /** The number of rows to render; a screen of skeletons until the total is known. */
+  /** Returns the number of rows to render; a screen of skeletons until the total is known. */
   #rowCount(): number {
     return this.#model.source.total() ?? Math.max(1, Math.ceil(this.#viewport / this.#rowHeight));
   }
@@ -153,6 +155,7 @@ export class TableView<Row> {
     if (left === this.#left || !this.#elements) return;
     this.#left = left;
     const value = `${left}px`;
+    markEdges(this.#elements.scroller);
     this.#elements.headStrip.style.setProperty('--left', value);
     for (const { strip } of this.#slots) strip?.style.setProperty('--left', value);
   }

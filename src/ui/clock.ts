@@ -5,7 +5,7 @@ const listeners = new Set<() => void>();
 let now = Date.now();
 let timer: ReturnType<typeof setInterval> | undefined;
 
-/** The time in ms, updated every ten seconds: stable between ticks, as required of a store's snapshot. */
+/** Returns the time in ms, updated every ten seconds: stable between ticks, as required of a store's snapshot. */
 export function clockNow(): number {
   return now;
 }

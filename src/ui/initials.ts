@@ -1,9 +1,11 @@
-/** The whole first letter, even if it takes two UTF-16 units. */
+/** Returns the whole first letter, even if it takes two UTF-16 units. */
 export function firstLetter(text: string): string {
   return Array.from(text.trim())[0] ?? '';
 }
 
-/** The first letters of the first and the last word of the name, or else the first letter of the email (spec 3). */
+/**
+ * Returns the first letters of the first and the last word of the name, or else the first letter of the email (spec 3).
+ */
 export function initials(name: string, email = ''): string {
   const words = name.trim().split(/\s+/).filter(Boolean);
   const letters = words.length > 1 ? [words[0], words.at(-1)] : [words[0] ?? email.trim()];

@@ -7,7 +7,7 @@ const ARCS = [
 
 const SPAN = ARCS.reduce((sum, [from, to]) => sum + (to - from), 0);
 
-/** The hue of an organization in degrees. The same id always gives the same hue. */
+/** Returns the hue of an organization in degrees. The same id always gives the same hue. */
 export function organizationHue(organization: string): number {
   // FNV-1a spreads ids that differ in one character; a sum of char codes would not.
   let hash = 0x811c9dc5;

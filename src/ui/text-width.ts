@@ -43,7 +43,7 @@ function onFontsLoaded() {
   for (const listener of listeners) listener();
 }
 
-/** The current measuring function; replaced when a font has loaded. Forms a store with `subscribeFonts`. */
+/** Returns the current measuring function; replaced when a font has loaded. Forms a store with `subscribeFonts`. */
 export const currentMeasure = (): MeasureText => measure;
 
 export function subscribeFonts(listener: () => void): () => void {

@@ -19,7 +19,11 @@ beforeEach(() => {
   vi.spyOn(HTMLElement.prototype, 'clientWidth', 'get').mockReturnValue(10);
   render(
     <>
-      <IconButton label="Clear the filter" keys="0" icon={<svg />} />
+      <IconButton
+        label="Clear the filter"
+        keys={{ text: '0', attributes: { 'aria-keyshortcuts': '0' } }}
+        icon={<svg />}
+      />
       <Button disabledReason="Only support can do this">Delete</Button>
       <span className="truncate">Short</span>
       <span className="truncate">Nordlys Instruments AS</span>

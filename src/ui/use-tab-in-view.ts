@@ -1,10 +1,13 @@
 import { useEffect, useRef, type RefObject } from 'react';
 
+import { followEdges } from './scroll-edges.ts';
+
 const OPEN = '[aria-pressed=true], [aria-current], [data-state=active]';
 
 /**
  * Scrolls a narrow strip of tabs to the open one when `open` changes, or when the strip or a tab changes its width (a
- * panel opens, counts arrive). Also scrolls to a focused tab, which browsers do not do if it is partly visible.
+ * panel opens, counts arrive), and marks the edges with more tabs. Also scrolls to a focused tab, which browsers do not
+ * do if it is partly visible.
  */
 export function useTabInView<Strip extends HTMLElement>(open: string | undefined): RefObject<Strip | null> {
   const strip = useRef<Strip>(null);
@@ -22,11 +25,10 @@ export function useTabInView<Strip extends HTMLElement>(open: string | undefined
       if (target !== element && target instanceof Element) scrollTo(target);
     };
     show();
-    const widths = new ResizeObserver(show);
-    for (const item of [element, ...element.children]) widths.observe(item);
+    const unfollow = followEdges(element, show);
     element.addEventListener('focusin', follow);
     return () => {
-      widths.disconnect();
+      unfollow();
       element.removeEventListener('focusin', follow);
     };
   }, [open]);

@@ -78,7 +78,7 @@ async function measure(): Promise<Row[]> {
   });
   return [
     row('set the lifecycle', times.lifecycle, times.lifecycleSql, 4),
-    row('assign or take a tag', times.tag, times.tagSql, 10),
+    row('assign or remove a tag', times.tag, times.tagSql, 10),
   ];
 }
 

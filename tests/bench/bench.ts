@@ -14,7 +14,7 @@ export interface Bench {
   run(): Promise<Row[]>;
 }
 
-/** The percentile of the values by rank: `percent` of them are below it. */
+/** Returns the percentile of the values by rank: `percent` of them are below it. */
 export function percentile(values: readonly number[], percent: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   const value = sorted[Math.min(sorted.length - 1, Math.floor((sorted.length * percent) / 100))];

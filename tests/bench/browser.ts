@@ -21,9 +21,9 @@ export async function signIn(page: Page, address: string): Promise<string> {
   await page.goto(address);
   await page.getByRole('textbox', { name: 'Email' }).fill(person.email);
   await page.getByRole('textbox', { name: 'Password' }).fill(person.password);
-  const called = page.waitForRequest((request) => 'authorization' in request.headers());
+  const firstRequest = page.waitForRequest((request) => 'authorization' in request.headers());
   await page.keyboard.press('Enter');
-  const request = await called;
+  const request = await firstRequest;
   // Each browser is offered a second factor once.
   await page.getByRole('button', { name: 'Not now' }).click();
   return (request.headers()['authorization'] ?? '').replace(/^bearer /i, '');

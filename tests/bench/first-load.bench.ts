@@ -16,15 +16,16 @@ const TIME = 3.5;
 const ROUNDS = 7;
 const WARMUP = 1;
 
-/** 4G as the browser's developer tools emulate it, and a phone's processor. */
+/** 4G as the browser's developer tools emulate it. */
 const SLOW_4G = { offline: false, latency: 165, downloadThroughput: 1_012_500, uploadThroughput: 168_750 } as const;
+/** Emulates a phone's processor. */
 const SLOWDOWN = 4;
 
 const ROWS = '[role=row][aria-rowindex]:not([aria-rowindex="1"]):not(.qd-loading)';
 /** The purpose of a first screen: a field to type in, rows with content; or anything on the empty page. */
 const SHOWN = `input[name=email], ${ROWS}, body > p`;
 
-/** A page with React and nothing else: the lower bound for any screen. */
+/** Creates a page with React and nothing else: the lower bound for any screen. */
 async function emptyPage(): Promise<string> {
   const { output } = (await build({
     configFile: false,
@@ -43,7 +44,7 @@ function markShown(selector: string): void {
   }).observe(document, { childList: true, subtree: true, attributes: true });
 }
 
-/** KB of the scripts requested before it appeared. Runs in the page. */
+/** KB of the scripts requested before the element appeared. Runs in the page. */
 function scriptsUntilShown(): number {
   const visibleAt = performance.getEntriesByName('shown')[0]?.startTime ?? 0;
   const files = performance.getEntriesByType('resource') as PerformanceResourceTiming[];
@@ -61,7 +62,7 @@ async function show(page: Page, address: string): Promise<void> {
 /** Opens the console. The size of a script is the same with or without a cache. */
 async function measureScripts(page: Page, address: string): Promise<number> {
   await show(page, address);
-  // The page knows a script's size only once loaded; by now those in flight have been.
+  // The page knows a script's size only once it has loaded, so waits for scripts in flight.
   await page.waitForTimeout(1000);
   return page.evaluate(scriptsUntilShown);
 }
@@ -87,7 +88,7 @@ async function timeFirstRows(page: Page, address: string, empty: string): Promis
 }
 
 export const bench: Bench = {
-  title: 'First load: script, compressed, until the first screen is there; time on a slow connection',
+  title: 'First load: compressed script until the first screen appears; time on a slow connection',
   run: () =>
     withServer(['--devices', '200', '--rate', '0'], (address) =>
       withBrowserPage(async (page) => {
@@ -101,7 +102,7 @@ export const bench: Bench = {
         const rows = await measureScripts(page, address);
         const both = (name: string, value: number, budget: number): Row[] => [
           { name: `${name}, to the budget`, unit: 'KB', value, baseline: budget, target: 1 },
-          // The budget as a multiple: it leaves the rest to React.
+          // The same budget, as a multiple of the empty page.
           { name: `${name}, to an empty React page`, unit: 'KB', value, baseline: floor, target: multipleOf(budget) },
         ];
         return [

@@ -11,7 +11,7 @@ import { DeviceService } from '#proto/gen/hiber/device_pb.ts';
 import { Token_Type, TokenService } from '#proto/gen/hiber/token_pb.ts';
 import { WebhookService } from '#proto/gen/hiber/webhook_pb.ts';
 import { freePort } from '#server/launch/free-port.mjs';
-import { ownDatabase } from '#tests/torture/database.ts';
+import { createDatabase } from '#server/testkit/separate-database.ts';
 import { ServerProcess, signIn } from '#tests/torture/server-process.ts';
 import { accessTo } from '#tests/torture/writers.ts';
 
@@ -41,7 +41,7 @@ interface Setup {
   readonly targets: Readonly<Record<keyof typeof loads, number>>;
 }
 
-/** Whole servers, with events and two webhooks for all of them, called over HTTP. */
+/** Measures whole servers over HTTP, with events and two webhooks for all events. */
 async function measure({ title, processes, databaseUrl, targets }: Setup): Promise<Row[]> {
   const folder = mkdtempSync(join(tmpdir(), 'quarterdeck-ingest-'));
   const sealingKey = randomBytes(32).toString('base64');
@@ -120,7 +120,7 @@ async function run(): Promise<Row[]> {
   const targets = { batches: 3438, singles: 1500 };
   await withPostgres(async (server) => {
     for (const processes of [1, 2]) {
-      const database = await ownDatabase(server, 'ingest');
+      const database = await createDatabase(server, 'ingest');
       try {
         const title = `PostgreSQL, ${processes} ${processes === 1 ? 'process' : 'processes'}`;
         rows.push(...(await measure({ title, processes, databaseUrl: database.url, targets })));

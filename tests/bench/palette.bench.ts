@@ -60,7 +60,7 @@ async function round(page: Page, address: string): Promise<Round> {
   return { opens, keys, elements };
 }
 
-/** The slowest of many kinds of query over 1,000 texts of 80 letters, each the median of ten. */
+/** Measures the slowest of many kinds of query over 1,000 texts of 80 letters, each the median of ten. */
 function slowestQuery(): number {
   const texts = [
     benchTexts(1000, 80),

@@ -19,10 +19,10 @@ async function timePlan(page: Page, value: string, expectedText: string): Promis
   const startedAt = performance.now();
   await page.keyboard.type(value.slice(-1));
   await plan.getByText(expectedText).first().waitFor();
-  const took = performance.now() - startedAt;
+  const elapsed = performance.now() - startedAt;
   await page.keyboard.press('Escape');
   await palette.waitFor({ state: 'hidden' });
-  return took;
+  return elapsed;
 }
 
 export const bench: Bench = {

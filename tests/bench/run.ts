@@ -1,14 +1,17 @@
-// Runs tests/bench/*.bench.ts, or those whose names contain one of the given words, and prints one table for each.
+// Runs tests/bench/*.bench.ts, or only the files whose names contain an argument, and prints a table for each.
 import { readdirSync } from 'node:fs';
+import process from 'node:process';
 
 import type { Bench, Row } from './bench.ts';
 
-const words = process.argv.slice(2);
+const nameParts = process.argv.slice(2);
 const files = readdirSync(import.meta.dirname)
-  .filter((name) => name.endsWith('.bench.ts') && (words.length === 0 || words.some((word) => name.includes(word))))
+  .filter(
+    (name) => name.endsWith('.bench.ts') && (nameParts.length === 0 || nameParts.some((part) => name.includes(part))),
+  )
   .toSorted();
 if (files.length === 0) {
-  console.error(`No benchmark has "${words.join('" or "')}" in its name.`);
+  console.error(`No benchmark has "${nameParts.join('" or "')}" in its name.`);
   process.exit(2);
 }
 
@@ -34,3 +37,5 @@ for (const file of files) {
   console.log(`\n${bench.title} (${file})\n`);
   console.log(table([head, ...(await bench.run()).map(cells)]));
 }
+// The test kit keeps databases open for reuse, which would keep this process alive.
+process.exit();

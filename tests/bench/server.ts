@@ -6,9 +6,9 @@ import { freePort } from '#server/launch/free-port.mjs';
 const READY_TIMEOUT_MS = 180_000;
 
 /**
- * The built server on its own port and data folder, removed afterwards.
+ * Runs the built server on its own port and data folder while `task` runs.
  *
- * @param options of npm start, such as `['--devices', '100000', '--rate', '0']`
+ * @param options options of `npm start`, such as `['--devices', '100000', '--rate', '0']`
  */
 export async function withServer<Result>(
   options: readonly string[],

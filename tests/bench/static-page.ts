@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib';
 
 const HTML = '<!doctype html><title>Empty</title><body><script type="module" src="/page.js"></script>';
 
-/** Serves a page with one script, compressed as the console's are, while `task` runs. */
+/** Serves a page with one script, compressed like the console's scripts, while `task` runs. */
 export async function withPage<Result>(script: string, task: (address: string) => Promise<Result>): Promise<Result> {
   const compressed = gzipSync(script, { level: 9 });
   const server = createServer(({ url }, response) => {

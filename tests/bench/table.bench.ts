@@ -18,7 +18,7 @@ const WHEEL_MS = 16;
 /** A held key repeats 30 times a second. */
 const HELD_KEYS = 30;
 const REPEAT_MS = 1000 / 30;
-/** A place over the rows. */
+/** A position over the rows. */
 const POINTER = { x: 700, y: 450 };
 
 interface Round {
@@ -40,7 +40,7 @@ const waitUntilSettled = (page: Page) =>
     () => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve, 20 + Math.random() * 20))),
   );
 
-/** Milliseconds of CPU time that the page spends in `task`, per time. */
+/** Milliseconds of CPU time that the page spends in `task`, divided by `times`. */
 async function work(devtools: CDPSession, times: number, task: () => Promise<unknown>): Promise<number> {
   const taskSeconds = async () => {
     const { metrics } = await devtools.send('Performance.getMetrics');
@@ -85,7 +85,7 @@ async function turnWheelSlowly(page: Page, devtools: CDPSession): Promise<void> 
   }
 }
 
-/** Pages that were painted while PageDown was held. */
+/** Counts the pages that are painted while PageDown is held. */
 async function holdPageDown(page: Page, devtools: CDPSession): Promise<number> {
   await page.evaluate(() => probe.record({ pages: true }));
   let autoRepeat = false;
@@ -107,7 +107,7 @@ async function holdPageDown(page: Page, devtools: CDPSession): Promise<number> {
 }
 
 async function open(page: Page, devtools: CDPSession, url: string) {
-  // The remains of the previous page would be collected while the next one starts.
+  // Collects the garbage of the previous page before the next page starts.
   await page.goto('about:blank');
   await devtools.send('HeapProfiler.collectGarbage');
   await page.goto(url);
@@ -148,7 +148,7 @@ async function round(page: Page, devtools: CDPSession, url: string): Promise<Rou
   };
 }
 
-/** The texts and positions of the cells near the top. */
+/** Returns the texts and positions of the cells near the top. */
 const cells = (page: Page) =>
   page.evaluate(() =>
     [...document.querySelectorAll('.qd-head, .qd-row, .pool-row')]
@@ -166,7 +166,7 @@ const cells = (page: Page) =>
       .slice(0, 30),
   );
 
-/** A rival that shows less would set too low a floor. */
+/** Checks that the rivals show the same cells: a rival that shows less would set too low a floor. */
 async function checkRivals(page: Page, devtools: CDPSession, url: (subject: Subject, rows: number) => string) {
   await open(page, devtools, url('table', 100_000));
   const expected = JSON.stringify(await cells(page));
@@ -205,7 +205,7 @@ async function measure(page: Page, address: string): Promise<Row[]> {
   type Pick = (round: Round) => number | number[];
   const percentileOf = (subject: Subject, percent: number, pick: Pick) =>
     percentile(rounds[subject].flatMap(pick), percent);
-  /** A row that compares the table with another subject, in ms. */
+  /** Returns a row that compares the table with another subject, in ms. */
   const tableRow = (floor: Subject, name: string, percent: number, pick: Pick, target: number): Row => ({
     name: `${name} p${percent}, to ${floor}`,
     unit: 'ms',

@@ -19,15 +19,15 @@ describe("the contract's services", () => {
 });
 
 /** Services common to all gRPC servers, under the names that tools expect. */
-const published = [
+const commonServices = [
   'grpc.health.v1.Health',
   'grpc.reflection.v1.ServerReflection',
   'grpc.reflection.v1alpha.ServerReflection',
 ];
 
-test('our own services stay in packages of our own', () => {
+test('our own services are in our own packages', () => {
   const others = services.filter((service) => !contractServices.includes(service)).map((service) => service.typeName);
-  const ownServices = others.filter((name) => !published.includes(name));
+  const ownServices = others.filter((name) => !commonServices.includes(name));
   expect(ownServices.filter((name) => !/^quarterdeck\.[a-z]+\.v1\.[A-Z]/.test(name))).toEqual([]);
   expect(ownServices).toContain('quarterdeck.webhook.v1.WebhookDeliveryService');
 });

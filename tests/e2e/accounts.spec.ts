@@ -17,10 +17,10 @@ import { personOf } from './support/people.ts';
 import { quarterdeck, signInTerminal } from './support/programs.ts';
 import { expect, test } from './support/test.ts';
 
-/** A name as an attacker might choose it: an element, and a mark that reverses the text after it. */
+/** A name that an attacker might choose: an HTML element that runs a script. */
 const MARKUP = '<img src=x onerror=alert(1)>';
-/** Reverses the reading order of the text after it. */
-const TURNED = `${MARKUP} \u202egnp.exe`;
+/** A name with a character that reverses the reading order of the text after it. */
+const REVERSED = `${MARKUP} \u202egnp.exe`;
 
 const members = (page: Page): Locator => rows(page, 'Members');
 
@@ -35,10 +35,10 @@ async function filterMembers(page: Page, filter: string, count: number): Promise
   await expect(matchCount(page)).toHaveText(new RegExp(`^${count} `));
 }
 
-/** A message that a screen shows by itself. */
+/** Returns a status message on the screen. */
 const message = (page: Page, text: string): Locator => page.getByRole('status').filter({ hasText: text });
 
-/** A person in their own browser. */
+/** Signs a person in, in a browser of their own. */
 async function signInElsewhere(
   browser: Browser,
   baseURL: string | undefined,
@@ -196,16 +196,16 @@ test('lists your own sessions, and marks the current one', async ({ page, baseUR
 
 test('never interprets a name as markup', async ({ page, baseURL }) => {
   const terminal = await signInTerminal(baseURL ?? '', 'administrator');
-  // An account outlives its membership, so each run needs a new one.
+  // An account outlives its membership, so each run needs a new account.
   const address = `evil-${Date.now()}@northwind.example`;
-  const turned = await quarterdeck(terminal, `user create ${address} '${TURNED}' --roles viewer --yes`);
-  expect(turned.errors).toContain('contains an invisible character (U+202E). Remove it.');
-  expect(turned.errors).not.toContain('\u202e');
+  const refusal = await quarterdeck(terminal, `user create ${address} '${REVERSED}' --roles viewer --yes`);
+  expect(refusal.errors).toContain('contains an invisible character (U+202E). Remove it.');
+  expect(refusal.errors).not.toContain('\u202e');
   const result = await quarterdeck(terminal, `user create ${address} '${MARKUP}' --roles viewer --yes`);
   expect(result).toMatchObject({ code: 0 });
   expect((await quarterdeck(terminal, `users ${address}`)).output).toContain(MARKUP);
   page.on('dialog', (dialog) => {
-    throw new Error(`a name has run: ${dialog.message()}`);
+    throw new Error(`a name ran as a script: ${dialog.message()}`);
   });
   await signIn(page, 'administrator');
   await filterMembers(page, `email:${address}`, 1);

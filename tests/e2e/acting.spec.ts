@@ -30,7 +30,7 @@ async function namesShown(page: Page): Promise<string[]> {
 
 const band = (page: Page, name: string) => page.getByRole('complementary', { name: `Acting for ${name}` });
 
-/** `o`, some letters, Enter; and the reason, unless it was given before: typing it does not wait for the prompt. */
+/** Types `o`, some letters and Enter; then, if there is a reason, the reason, without waiting for its prompt. */
 async function actAs(page: Page, letters: string, name: string, reason?: string): Promise<void> {
   await press(page, 'o');
   await enter(page, letters);
@@ -80,7 +80,7 @@ test('support staff open one of 600 organizations with o, three letters and Ente
     await press(page, 'Escape');
   });
 
-  await test.step('nothing of it remains in another organization', async () => {
+  await test.step('another organization shows nothing of the first', async () => {
     await actAs(page, 'hal', 'Halvorsen Drilling', 'ticket 4712');
     await expect(band(page, 'Halvorsen Drilling')).toContainText('Read only');
     await expect(page).toHaveURL(/\?organization=halvorsen-drilling$/);
@@ -91,10 +91,10 @@ test('support staff open one of 600 organizations with o, three letters and Ente
       await expect(page.getByText(number)).toHaveCount(0);
       expect(await storedSession(page)).not.toContain(number);
     }
-    const otherName = await page
+    const secondHue = await page
       .getByRole('banner')
       .evaluate((strip) => getComputedStyle(strip).getPropertyValue('--org-hue'));
-    expect(otherName).not.toBe(hue);
+    expect(secondHue).not.toBe(hue);
   });
 
   await test.step('nothing is cached: without the server, going back shows no rows', async () => {
@@ -105,7 +105,7 @@ test('support staff open one of 600 organizations with o, three letters and Ente
     await page.unroute('**/hiber.modem.ModemService/List');
   });
 
-  await test.step('the audit records who, for whom, why, and each call', async () => {
+  await test.step('the audit lists who acted, for which organization, why, and each call', async () => {
     await runFromPalette(page, '> support audit', 'Audit all support sessions');
     const sessions = rows(page, 'Support sessions');
     await expect(sessions.filter({ hasText: 'ticket 4711' }).first()).toContainText('Read and write');
@@ -116,7 +116,7 @@ test('support staff open one of 600 organizations with o, three letters and Ente
     await expect(page).toHaveURL(/\/devices\?organization=bluewater-drilling$/);
   });
 
-  await test.step('a reason has no effect while the session is still open and none is asked for', async () => {
+  await test.step('a reason typed without a prompt, because the session is still open, has no effect', async () => {
     const url = new URL(page.url());
     await press(page, 'o');
     await enter(page, 'blu');
@@ -125,7 +125,7 @@ test('support staff open one of 600 organizations with o, three letters and Ente
     await expect(band(page, 'Bluewater Drilling')).toContainText('ticket 4711');
     await expect(statusLine(page)).not.toContainText('selected');
     expect(new URL(page.url()).searchParams.get('filter')).toBe(url.searchParams.get('filter'));
-    // Meanwhile, keys go to the reason.
+    // For a moment, keys still count as part of the reason.
     await expect(async () => {
       await press(page, '?');
       await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible({ timeout: 500 });
@@ -133,7 +133,7 @@ test('support staff open one of 600 organizations with o, three letters and Ente
     await press(page, 'Escape');
   });
 
-  await test.step('returning and acting again at full speed starts a new session with its own reason', async () => {
+  await test.step('returning and acting again without a pause starts a new session with its own reason', async () => {
     await press(page, 'Shift+O');
     await actAs(page, 'blu', 'Bluewater Drilling', 'ticket 4713');
     await expect(band(page, 'Bluewater Drilling')).toContainText('ticket 4713');
@@ -148,13 +148,13 @@ test('support staff open one of 600 organizations with o, three letters and Ente
 test('opening a URL of an inaccessible organization shows an error and keeps the view', async ({ page }) => {
   await signIn(page, 'operator');
   await page.goto('/devices?organization=quarterdeck');
-  await expect(toasts(page)).toContainText('There is no organization "quarterdeck" that you have access to.');
+  await expect(toasts(page)).toContainText('There is no organization “quarterdeck” that you have access to.');
   await expect(page).toHaveURL(/\/devices$/);
   await expect(matchCount(page)).toHaveText('2,000 devices');
   await expect(page.getByRole('button', { name: /^Northwind Energy/ })).toBeVisible();
 });
 
-test('signing in leads to the requested URL in the organization it names', async ({ page }) => {
+test('signing in opens the requested URL in the organization that it names', async ({ page }) => {
   await page.goto('/devices?organization=bluewater-drilling&filter=type:SENSOR');
   await signInHere(page, 'support');
   await expect(page.getByRole('button', { name: 'acting for Bluewater Drilling' })).toBeVisible();

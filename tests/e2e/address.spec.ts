@@ -36,7 +36,7 @@ test('a URL restores the view: filter, sort, panel and tab', async ({ page, cont
   await expect(last).toHaveAttribute('aria-sort', 'descending');
 });
 
-test('the panel follows the active row, and back and forward step through what was open', async ({ page }) => {
+test('the panel follows the active row, and back and forward step through the opened views', async ({ page }) => {
   await signIn(page, 'operator');
   const names = rows(page, 'Devices');
   await expect(names.first()).toContainText(/\w{4} \w{4}/);

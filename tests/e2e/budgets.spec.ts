@@ -40,7 +40,7 @@ class Keys {
   }
 
   /** Types the person's own input. */
-  async say(text: string): Promise<void> {
+  async typeUncounted(text: string): Promise<void> {
     await this.page.keyboard.type(text);
   }
 }
@@ -75,7 +75,7 @@ test('fleet tasks stay within their keystroke budgets', async ({ page }) => {
   });
   expect(Number(count)).toBeGreaterThan(100);
 
-  await countKeystrokes(page, 'assign an existing tag to them', 5, async (keys) => {
+  await countKeystrokes(page, 'assign an existing tag to the selection', 5, async (keys) => {
     await keys.press('t');
     await expect(palette(page).getByRole('combobox')).toBeFocused();
     await keys.type('win');
@@ -125,7 +125,7 @@ test('integration tasks stay within their keystroke budgets', async ({ page }) =
   await countKeystrokes(page, 'create a webhook with an event and a tag', 16, async (keys) => {
     await keys.press('c w');
     await expect(palette(page).getByRole('combobox')).toBeFocused();
-    await keys.say('https://budget.example/hook');
+    await keys.typeUncounted('https://budget.example/hook');
     await keys.press('Tab');
     const form = page.getByRole('group', { name: 'Create webhook' });
     const events = form.getByRole('combobox', { name: 'Events', exact: true });
@@ -145,13 +145,14 @@ test('integration tasks stay within their keystroke budgets', async ({ page }) =
     await expect(newestToast(page)).toContainText('https://budget.example/hook');
   });
 
-  // Nothing listens at that URL, so it fails with the first message of a winterized device: one in seventeen is.
+  // Nothing listens at that URL, so the webhook fails with the first message of a winterized device. One device in
+  // seventeen is winterized.
   await press(page, 'g w');
   const failing = page.getByRole('group', { name: 'Views' }).getByRole('button', { name: /Failing/ });
   await expect(failing).toContainText('1', { timeout: 60_000 });
   await press(page, 'g d');
   await expect(table(page, 'Devices')).toBeVisible();
-  // Six, with the Enter that confirms the plan for several devices; a command that can be undone runs at once.
+  // A plan for several webhooks would also need Enter. Only this webhook is failing, so the command runs at once.
   await countKeystrokes(page, 'disable all failing webhooks', 5, async (keys) => {
     await keys.press('g w');
     await expect(table(page, 'Webhooks')).toBeVisible();
@@ -177,7 +178,7 @@ test('switching to one of 600 organizations and back stays within its keystroke 
       await keys.press('Enter');
       const reason = palette(page).getByRole('combobox', { name: /Reason/ });
       await expect(reason).toBeFocused();
-      await keys.say('ticket 4711');
+      await keys.typeUncounted('ticket 4711');
       await page.keyboard.press('Enter');
       await expect(page.getByRole('button', { name: /acting for/ })).toBeVisible();
     });

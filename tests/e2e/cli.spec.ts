@@ -71,9 +71,9 @@ test('repeats the work in a terminal, with lines copied from the console', async
   let tagged = 0;
   let undo = '';
   await test.step('plans and runs it in the terminal; the console shows the result', async () => {
-    const planned = await quarterdeck(terminal, `${line} --plan`);
-    expect(planned.output).toContain('in Northwind Energy');
-    expect(planned.output).toContain('It can be undone.');
+    const planResult = await quarterdeck(terminal, `${line} --plan`);
+    expect(planResult.output).toContain('in Northwind Energy');
+    expect(planResult.output).toContain('It can be undone.');
     const refusal = await quarterdeck(terminal, line);
     expect(refusal).toMatchObject({ code: 2 });
     expect(refusal.errors).toContain('add --yes');
@@ -89,7 +89,7 @@ test('repeats the work in a terminal, with lines copied from the console', async
     await expect(matchCount(page)).toHaveText(`${tagged} devices`);
   });
 
-  await test.step('undoes it with the line it printed, and repeats it', async () => {
+  await test.step('undoes it with the line that the terminal printed, and repeats it', async () => {
     expect(undo).toBe('npx quarterdeck undo');
     expect(await typeLine(terminal, undo)).toMatchObject({ code: 0 });
     await expect(matchCount(page)).toHaveText('0 devices');
@@ -115,24 +115,24 @@ test('repeats the work in a terminal, with lines copied from the console', async
     await tabTo(page, form.getByRole('button', { name: 'Copy line' }));
     await press(page, 'Enter');
     await expect.poll(() => clipboard(page)).toMatch(/^webhook create/);
-    const copied = await clipboard(page);
-    expect(copied).toBe(
+    const copiedLine = await clipboard(page);
+    expect(copiedLine).toBe(
       `webhook create ${receiver.url} --events MESSAGE_RECEIVED --tags 'Seen from a terminal' --secret @ask`,
     );
     await press(page, 'Escape');
-    const unanswered = await quarterdeck(terminal, copied);
-    expect(unanswered.errors).toContain('Cannot prompt for “Secret” here');
+    const refusal = await quarterdeck(terminal, copiedLine);
+    expect(refusal.errors).toContain('Cannot prompt for “Secret” here');
 
-    expect(await quarterdeck(terminal, copied.replace('@ask', `'${SECRET}'`))).toMatchObject({ code: 0 });
-    const reporting = await quarterdeck(terminal, `devices 'tag:"Seen from a terminal" last<1d' --limit 1 --json`);
-    const { items } = JSON.parse(reporting.output) as { items: { number: string }[] };
+    expect(await quarterdeck(terminal, copiedLine.replace('@ask', `'${SECRET}'`))).toMatchObject({ code: 0 });
+    const activeDevices = await quarterdeck(terminal, `devices 'tag:"Seen from a terminal" last<1d' --limit 1 --json`);
+    const { items } = JSON.parse(activeDevices.output) as { items: { number: string }[] };
     await quarterdeck(terminal, `device send-test-message '${items[0]?.number}' --yes`);
     await expect.poll(() => receiver.lines().join('\n'), { timeout: 60_000 }).toContain('signature OK');
   });
 
-  await test.step('lists what it created, as text and as JSON', async () => {
-    const listed = await quarterdeck(terminal, `devices 'tag:"Seen from a terminal"' --limit 3`);
-    expect(listed.output).toContain('Seen from a terminal');
+  await test.step('lists the tagged devices as text, and the webhook as JSON', async () => {
+    const listResult = await quarterdeck(terminal, `devices 'tag:"Seen from a terminal"' --limit 3`);
+    expect(listResult.output).toContain('Seen from a terminal');
     const json = await quarterdeck(terminal, `webhooks --json`);
     expect(JSON.stringify(JSON.parse(json.output))).toContain(receiver.url);
     expect(json.output).not.toContain(SECRET);

@@ -8,9 +8,9 @@ interface Stop {
   /** The name that a screen reader would announce. */
   readonly name: string;
   readonly part: string;
-  /** True if it is above the previous stop, or to its left in the same line. */
+  /** True if the stop is above the previous stop, or to its left in the same line. */
   readonly isBack: boolean;
-  /** The element that hides a part of its focus ring; empty if none does. */
+  /** The element that hides a part of the focus ring; empty if the whole ring is visible. */
   readonly cutBy: string;
 }
 
@@ -30,7 +30,7 @@ const PARTS = {
   toasts: '[role=region][aria-label^=Notifications]',
 } as const;
 
-/** The focused element; undefined if the focus is in the browser's own toolbar. */
+/** Returns the focused element; undefined if the focus is in the browser's own toolbar. */
 function stopNow(page: Page): Promise<Stop | undefined> {
   return page.evaluate((parts) => {
     const element = document.activeElement;
@@ -39,12 +39,12 @@ function stopNow(page: Page): Promise<Stop | undefined> {
     const style = getComputedStyle(element);
     const ring = Math.max(0, parseFloat(style.outlineWidth) + parseFloat(style.outlineOffset));
     let cutBy = '';
-    // Fields and the table show their focus by a cursor of their own.
+    // Fields and the table show their focus with their own cursor.
     const innermost = style.outlineStyle === 'none' ? null : element.parentElement;
-    for (let around = innermost; around && cutBy === ''; around = around.parentElement) {
-      const { overflowX, overflowY } = getComputedStyle(around);
+    for (let ancestor = innermost; ancestor && cutBy === ''; ancestor = ancestor.parentElement) {
+      const { overflowX, overflowY } = getComputedStyle(ancestor);
       if (overflowX === 'visible' && overflowY === 'visible') continue;
-      const view = around.getBoundingClientRect();
+      const view = ancestor.getBoundingClientRect();
       const spare = [
         left - ring - view.left,
         view.right - right - ring,
@@ -52,7 +52,7 @@ function stopNow(page: Page): Promise<Stop | undefined> {
         view.bottom - bottom - ring,
       ];
       if (Math.min(...spare) < -0.5)
-        cutBy = `${around.localName}.${around.className.slice(0, 60)}: ${spare.map(Math.round).join()}`;
+        cutBy = `${ancestor.localName}.${ancestor.className.slice(0, 60)}: ${spare.map(Math.round).join()}`;
     }
     const labeled = element.getAttribute('aria-labelledby');
     const name =
@@ -91,8 +91,8 @@ async function visitStops(page: Page): Promise<Stop[]> {
 
 /** Expects the parts in this order, each stop after the previous one, with a name and a fully visible focus ring. */
 function expectOrder(stops: readonly Stop[], parts: readonly (keyof typeof PARTS)[]): void {
-  const met = stops.map(({ part }) => part).filter((part, index, all) => part !== all[index - 1]);
-  expect.soft(met).toEqual(parts);
+  const visitedParts = stops.map(({ part }) => part).filter((part, index, all) => part !== all[index - 1]);
+  expect.soft(visitedParts).toEqual(parts);
   expect
     .soft(
       stops.flatMap(({ name, isBack }) => (isBack ? [name] : [])),
@@ -139,7 +139,7 @@ for (const size of [
   });
 }
 
-test('Tab moves from the filter, with its suggestions open, to what follows it', async ({ page }) => {
+test('Tab moves from the filter, with its suggestions open, to the actions and the table', async ({ page }) => {
   await signIn(page, 'administrator');
   await press(page, '/');
   await expect(page.getByRole('option').nth(4)).toBeVisible();

@@ -158,7 +158,7 @@ test('a command can be rebound, and the console shows the new key', async ({ pag
   await expect(table(page, 'Tags')).toBeVisible();
 });
 
-test('the top strip shows the group, the screen, and what is open', async ({ page }) => {
+test('the top strip shows the group, the screen and the open item', async ({ page }) => {
   await signIn(page, 'administrator');
   await press(page, 'Enter');
   await expect(page.getByRole('article')).toBeVisible();

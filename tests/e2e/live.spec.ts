@@ -23,7 +23,7 @@ test("a message updates its device's row without moving rows", async ({ page, ba
   await expect(active.first()).toBeVisible();
 });
 
-test('tabs share one stream, and another tab takes over when one closes', async ({ page, context }) => {
+test('tabs share one stream, and a second tab takes over when the first closes', async ({ page, context }) => {
   const streams: string[] = [];
   context.on('request', (request) => {
     if (request.url().endsWith('/hiber.event.EventService/Stream')) streams.push(request.url());

@@ -84,7 +84,7 @@ test('tags devices in error, notifies a receiver, and reads the call, by keyboar
     await expect.poll(() => clipboard(page)).toBe("tag assign health:ERROR --tag 'Needs visit'");
   });
 
-  await test.step('creates a webhook for their messages', async () => {
+  await test.step('creates a webhook for the messages of the tagged devices', async () => {
     await press(page, 'c w');
     await page.keyboard.type(receiver.url);
     await press(page, 'Tab');
@@ -106,7 +106,7 @@ test('tags devices in error, notifies a receiver, and reads the call, by keyboar
     await expect(toasts(page)).toContainText(`for ${receiver.url}`);
   });
 
-  await test.step('gets a signed call as soon as one of them sends a message', async () => {
+  await test.step('gets a signed call as soon as a tagged device sends a message', async () => {
     await expect.poll(() => receiver.lines().join('\n'), { timeout: 60_000 }).toContain('signature OK');
     expect(receiver.lines()[0]).toMatch(/MESSAGE_RECEIVED {2}[0-9A-F]{4} [0-9A-F]{4} .* signature OK {2}delivery \S+$/);
   });

@@ -6,7 +6,7 @@ import { press } from './support/keyboard.ts';
 import { quarterdeck, signInTerminal } from './support/programs.ts';
 import { expect, test } from './support/test.ts';
 
-// A browser window asks for it; the headless shell refuses.
+// A browser window prompts for this permission; the headless shell denies it.
 test.use({ permissions: ['clipboard-read', 'clipboard-write'] });
 
 /** Windows from small to large; the first is 1440x900 at a zoom of 200 %. */
@@ -25,14 +25,14 @@ interface Box {
   readonly bottom: number;
 }
 
-/** Positions and texts of the visible elements, clipped to their scrolled surroundings. */
+/** Positions and texts of the visible elements, clipped to their scroll containers. */
 function boxes(elements: Locator): Promise<Box[]> {
   return elements.evaluateAll((nodes) =>
     nodes.flatMap((element) => {
       let { left, right, top, bottom } = element.getBoundingClientRect();
-      for (let around = element.parentElement; around; around = around.parentElement) {
-        if (getComputedStyle(around).overflow === 'visible') continue;
-        const view = around.getBoundingClientRect();
+      for (let ancestor = element.parentElement; ancestor; ancestor = ancestor.parentElement) {
+        if (getComputedStyle(ancestor).overflow === 'visible') continue;
+        const view = ancestor.getBoundingClientRect();
         left = Math.max(left, view.left);
         right = Math.min(right, view.right);
         top = Math.max(top, view.top);
@@ -76,6 +76,19 @@ test('nothing in the frame overlaps or is cut off at any width', async ({ page }
     expect(await name.evaluate((item) => item.scrollWidth - item.clientWidth), `at ${size.width}`).toBeLessThanOrEqual(
       0,
     );
+
+    await press(page, 'x Enter');
+    await expect(page.getByRole('article')).toBeVisible();
+    const bar = page.getByRole('toolbar', { name: 'Selection' });
+    const cut = await bar.getByRole('button').evaluateAll((items) =>
+      items.flatMap((item) => {
+        const box = item.getBoundingClientRect();
+        const view = item.parentElement?.getBoundingClientRect();
+        return view && box.top < view.bottom && box.right > view.right + 1 ? [item.textContent] : [];
+      }),
+    );
+    expect(cut, `at ${size.width}`).toEqual([]);
+    await expect(bar.getByRole('button', { name: 'Actions' })).toBeInViewport({ ratio: 1 });
   }
 });
 
@@ -124,7 +137,7 @@ test('the row under the pointer is highlighted again after scrolling', async ({ 
   await expect(hovered).toHaveCount(0);
 });
 
-test('tabs have no scrollbar, and keep the active one in view', async ({ page }) => {
+test('tabs have no scrollbar, and the active tab stays in view', async ({ page }) => {
   await signIn(page, 'administrator');
   await page.setViewportSize({ width: 1024, height: 700 });
   await press(page, 'j Enter 5');
@@ -171,7 +184,7 @@ test("a list's actions leave room for its filter beside an open panel", async ({
   }
 });
 
-/** Everything that people press, type into, count or read as a title. */
+/** Selects controls, counts and titles. */
 const CONTROLS = 'button, a, input, select, textarea, h1, h2, [role=combobox], [role=columnheader], [role=status]';
 
 for (const { width, height } of SIZES.slice(1)) {
@@ -184,11 +197,11 @@ for (const { width, height } of SIZES.slice(1)) {
       await expect(toast).toContainText('Copied');
       await toast.evaluate((element) => Promise.all(element.getAnimations().map(({ finished }) => finished)));
       const others = page.locator(`:is(header, main, footer, aside, nav) :is(${CONTROLS})`);
-      const covering = (await boxes(toasts(page).getByRole('listitem'))).slice(0, 1);
+      const toastBoxes = (await boxes(toasts(page).getByRole('listitem'))).slice(0, 1);
       const inToast = await boxes(toasts(page).locator(CONTROLS));
       const names = new Set(inToast.map(({ left, top }) => `${left} ${top}`));
-      const covered = (await boxes(others)).filter(({ left, top }) => !names.has(`${left} ${top}`));
-      expect(overlaps(covering, covered)).toEqual([]);
+      const otherBoxes = (await boxes(others)).filter(({ left, top }) => !names.has(`${left} ${top}`));
+      expect(overlaps(toastBoxes, otherBoxes)).toEqual([]);
       await toast.getByRole('button', { name: 'Close' }).click();
     };
     await expectToastUncovered();
@@ -200,3 +213,23 @@ for (const { width, height } of SIZES.slice(1)) {
     await expectToastUncovered();
   });
 }
+
+test('a strip or table that is cut off at a side shows it there', async ({ page }) => {
+  await page.setViewportSize({ width: 1024, height: 700 });
+  await signIn(page, 'administrator');
+  const views = page.getByRole('group', { name: 'Views' });
+  const grid = table(page, 'Devices');
+  await press(page, 'Enter');
+  await expect(page.getByRole('article')).toBeVisible();
+  for (const strip of [views, grid]) {
+    await strip.evaluate((element) => element.scrollTo({ left: 0 }));
+    await expect(strip).toHaveAttribute('data-more', 'end');
+    await strip.evaluate((element) => element.scrollTo({ left: 40 }));
+    await expect(strip).toHaveAttribute('data-more', 'start end');
+    await strip.evaluate((element) => element.scrollTo({ left: element.scrollWidth }));
+    await expect(strip).toHaveAttribute('data-more', 'start');
+  }
+  await expect(views).toHaveCSS('mask-image', /^linear-gradient/);
+  await page.setViewportSize({ width: 1920, height: 1080 });
+  await expect(views).not.toHaveAttribute('data-more');
+});

@@ -14,7 +14,7 @@ import {
   signOut,
   verify,
 } from './support/newcomer.ts';
-import { codeSentTo, openMail } from './support/outbox.ts';
+import { codeSentTo, followMailLink } from './support/outbox.ts';
 import { quarterdeck, signInTerminal } from './support/programs.ts';
 import { expect, test } from './support/test.ts';
 
@@ -23,7 +23,7 @@ test.beforeEach(({ page }) => watchPointer(page));
 test('signs up: account, email, second factor, terms, organization', async ({ page }) => {
   const person = newcomer('Noor Haddad');
 
-  await test.step('is told what is missing, and which rules the password breaks', async () => {
+  await test.step('sees which password rules are not met yet', async () => {
     await page.goto('/login');
     await tabTo(page, page.getByRole('link', { name: 'Create an account' }));
     await press(page, 'Enter');
@@ -119,7 +119,7 @@ test('can resend the email after five seconds, even after signing in again', asy
   await fillSignIn(page, person.email, person.password);
   await expect(page.getByRole('heading', { name: 'Verify your email address' })).toBeVisible();
 
-  const mail = await openMail(page.context(), person.email, 'Verify your email address');
+  const mail = await followMailLink(page.context(), person.email, 'Verify your email address');
   await expect(mail.getByRole('status')).toContainText(`${person.email} is verified.`);
   expect(mail.url()).not.toContain('oobCode');
   await expect(mail.getByRole('button', { name: 'Continue' })).toBeFocused();

@@ -7,7 +7,7 @@ import { expect, test } from './support/test.ts';
 const selectedRow = (page: Page) => palette(page).getByRole('option', { selected: true });
 const labels = (page: Page) => palette(page).getByRole('option').locator('[data-label]').allInnerTexts();
 
-/** Opens the palette, types at that speed, and returns the rows once one of them is announced. */
+/** Opens the palette, types at that speed, and returns the rows once a row is selected. */
 async function typeAt(page: Page, text: string, delay: number): Promise<string[]> {
   await press(page, 'Control+k');
   await page.keyboard.type(text, { delay });
@@ -17,7 +17,7 @@ async function typeAt(page: Page, text: string, delay: number): Promise<string[]
   return results;
 }
 
-/** Pastes a text into the field, as from another program. */
+/** Pastes text from another program into the field. */
 async function paste(page: Page, text: string): Promise<void> {
   await page.evaluate((copied) => navigator.clipboard.writeText(copied), text);
   await press(page, 'Control+v');
@@ -27,7 +27,7 @@ test.use({ permissions: ['clipboard-read', 'clipboard-write'] });
 
 test('the palette gives the same results at any typing speed, and an early Enter waits for them', async ({ page }) => {
   await signIn(page, 'administrator');
-  // A server that takes over 2.5 s for its first search gets its results placed below.
+  // Warms up the server: the palette places results that arrive after 2.5 s below the others.
   await typeAt(page, 'merlin 8', 120);
   for (const query of ['merlin 8', 'anna', 'logout', 'dark', 'silent', '2fa']) {
     expect(await typeAt(page, query, 0), query).toEqual(await typeAt(page, query, 120));

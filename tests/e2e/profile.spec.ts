@@ -44,18 +44,18 @@ test('applies the preferred time format in the console and the command line, and
   await signIn(page, 'developer', '/user/general');
   const format = page.getByRole('combobox', { name: 'Date and time' });
   await tabTo(page, format);
-  // Its options are examples; the typed letters choose one.
+  // The options are example dates; typing selects an option.
   await page.keyboard.type('2026-12-31');
-  // Saved as it is chosen; the list keeps focus.
+  // The console saves the choice at once, and the list keeps focus.
   await expect(toasts(page)).toContainText('Dates and times now look like 2026-12-31 17:05:09');
   await expect(format).toBeFocused();
-  // Letters choose in a list; outside it they are shortcuts again.
+  // Letters select an option in the list; outside the list they are shortcuts again.
   await tabTo(page, page.getByRole('link', { name: /^Profile/ }));
   await press(page, 'g Shift+O');
   const created = section(page, 'Organization').getByRole('time');
   await expect(created).toHaveText(/^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$/);
-  const message = await quarterdeck(await signInTerminal(baseURL ?? '', 'developer'), 'organization info');
-  expect(message.output).toMatch(/Created\s+\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}\n/);
+  const info = await quarterdeck(await signInTerminal(baseURL ?? '', 'developer'), 'organization info');
+  expect(info.output).toMatch(/Created\s+\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}\n/);
   await press(page, 'u');
   await expect(created).toHaveText(/^\d{2} \w{3} \d{4}, \d{2}:\d{2}:\d{2}$/);
   await expectNoPointer(page);
@@ -80,7 +80,7 @@ test('sets units and the first screen', async ({ page }) => {
   await expectNoPointer(page);
 });
 
-test('turns emails on, filters them, turns them off, and undoes that', async ({ page }) => {
+test('turns emails on, filters them, turns them off, and restores the filter by undo', async ({ page }) => {
   await signIn(page, 'viewer', '/user/email-preferences');
   const now = section(page, 'Emails');
   await expect(now).toContainText('Off');

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 
-import { expectFiltered, runFromPalette, signIn, signInHere, statusLine, table } from './support/console.ts';
+import { expectFiltered, rows, runFromPalette, signIn, signInHere, statusLine, table } from './support/console.ts';
 import { enter, press, tabTo } from './support/keyboard.ts';
 import { personOf } from './support/people.ts';
 import { quarterdeck, signInTerminal } from './support/programs.ts';
@@ -8,7 +8,7 @@ import { expect, test } from './support/test.ts';
 
 const email = (page: Page) => page.getByRole('textbox', { name: 'Email' });
 
-/** A token of the organization, created on the command line. */
+/** Creates a token of the organization on the command line. */
 async function tokenFor(server: string, name: string): Promise<string> {
   const terminal = await signInTerminal(server, 'administrator');
   const result = await quarterdeck(terminal, `token create '${name}' --roles operator --json`);
@@ -37,15 +37,15 @@ for (const to of [
   '/%2F%2Fevil.example',
   'javascript:alert(1)',
 ]) {
-  test(`signing in does not lead to ${to}`, async ({ page, baseURL }) => {
-    const elsewhere: string[] = [];
+  test(`signing in does not redirect to ${to}`, async ({ page, baseURL }) => {
+    const foreignUrls: string[] = [];
     page.on('request', (request) => {
-      if (!request.url().startsWith(baseURL ?? '')) elsewhere.push(request.url());
+      if (!request.url().startsWith(baseURL ?? '')) foreignUrls.push(request.url());
     });
     await page.goto(`/login?redirect=${encodeURIComponent(to)}`);
     await signInHere(page, 'viewer');
     await expect(page).toHaveURL(`${baseURL}/devices`);
-    expect(elsewhere).toEqual([]);
+    expect(foreignUrls).toEqual([]);
   });
 }
 
@@ -84,7 +84,9 @@ test('ending a session elsewhere ends it here, and signing in again resumes', as
   expect(await quarterdeck(terminal, 'sign-in revoke-others --yes')).toMatchObject({ code: 0 });
   await press(page, 'g d');
   await expect(email(page)).toBeFocused();
-  await expect(page.getByRole('status')).toContainText('You ended this sign-in from another one. Sign in again.');
+  await expect(page.getByRole('status')).toContainText(
+    'You ended this sign-in from another device or browser. Sign in again.',
+  );
   await expect(page).toHaveURL(/\/login\?redirect=\/(devices|settings\/tags)$/);
   const { email: address, password } = personOf('operator');
   await page.keyboard.type(address);
@@ -111,6 +113,34 @@ test('a user suspended while the console is open sees why', async ({ page, baseU
   }
 });
 
+test('input outlives the session: it is there when the same person signs in again', async ({ page, baseURL }) => {
+  const terminal = await signInTerminal(baseURL ?? '', 'operator');
+  const endSession = async () => {
+    expect(await quarterdeck(terminal, 'sign-in revoke-others --yes')).toMatchObject({ code: 0 });
+  };
+  await signIn(page, 'operator');
+  await press(page, 'c t');
+  await press(page, 'Tab');
+  const form = page.getByRole('group', { name: 'Create tag' });
+  await form.getByRole('textbox', { name: /^Name/ }).fill('Half a name');
+  await endSession();
+  // Any call notices, here the plan.
+  await press(page, 'Control+Enter');
+  await signInHere(page, 'operator');
+  await expect(form.getByRole('textbox', { name: /^Name/ })).toHaveValue('Half a name');
+  await press(page, 'Escape');
+
+  await press(page, 'g d');
+  await press(page, 'Enter');
+  await page.getByRole('button', { name: 'Edit peripherals' }).click();
+  const peripherals = page.getByRole('textbox', { name: /^Add/ });
+  await peripherals.fill('antenna=half');
+  await endSession();
+  await press(page, 'Control+Enter');
+  await signInHere(page, 'operator');
+  await expect(peripherals).toHaveValue('antenna=half');
+});
+
 test('a call refused with 401 is retried with a renewed token', async ({ page }) => {
   await signIn(page, 'operator');
   const renewals: string[] = [];
@@ -128,7 +158,7 @@ test('a call refused with 401 is retried with a renewed token', async ({ page })
   expect(renewals).toHaveLength(1);
 });
 
-test('an unreachable server signs nobody out; a failing one does, and the destination is kept', async ({ page }) => {
+test('an unreachable server signs nobody out; a failing server does, and keeps the destination', async ({ page }) => {
   await signIn(page, 'operator');
   const currentUserRpc = '**/hiber.user.CurrentUserService/CurrentUser';
   await page.route(currentUserRpc, (route) => route.abort());
@@ -149,12 +179,14 @@ test('a screen that fails to load reloads the whole page, once', async ({ page }
   await page.goto('/login');
   await expect(email(page)).toBeFocused();
   let failures = 0;
+  let loads = 0;
+  page.on('load', () => (loads += 1));
   await page.route('**/assets/TokenLogin-*.js', (route) => (failures++ === 0 ? route.abort() : route.continue()));
   await tabTo(page, page.getByRole('link', { name: 'Sign in with a token' }));
   await press(page, 'Enter');
   await expect(page.getByRole('textbox', { name: 'Token' })).toBeFocused();
   await expect(page).toHaveURL(/\/login\/token$/);
-  expect(failures).toBe(2);
+  await expect.poll(() => loads).toBe(1);
 });
 
 test('URLs of items and their forms open the list with the panel', async ({ page }) => {
@@ -172,7 +204,7 @@ test('URLs of items and their forms open the list with the panel', async ({ page
   }
 });
 
-test('an unknown URL, or one without access, shows an error in place', async ({ page }) => {
+test('an unknown URL, or a URL without access, shows an error in place', async ({ page }) => {
   await signIn(page, 'viewer');
   const screen = page.getByRole('main');
   await page.goto('/developer-tools/tokens');
@@ -201,4 +233,37 @@ test('a user without an organization is asked to join one at any URL', async ({ 
   await expect(page).toHaveURL(/\/organization\/requests\?redirect=\/devices$/);
   await page.goto('/login/token');
   await expect(page).toHaveURL(/\/organization\/requests$/);
+});
+
+test('a noun that cannot be loaded is said in words, keeps what works, and loads on request', async ({ page }) => {
+  let reloads = 0;
+  await page.route('**/assets/role-*.js', (route) => route.abort());
+  await signIn(page, 'administrator');
+  page.on('load', () => (reloads += 1));
+  const failure = page.getByText('Part of the console could not be loaded.');
+  await expect(failure).toBeVisible();
+  // What is typed for a palette that does not open runs no commands, now or later.
+  await press(page, 'Control+k');
+  await page.keyboard.type('go to roles');
+  await press(page, 'ArrowDown');
+  await expect(statusLine(page)).toContainText('6D5B EFEF');
+  await expect(page).toHaveURL(/\/devices$/);
+  await page.unroute('**/assets/role-*.js');
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await expect(failure).toBeHidden();
+  await runFromPalette(page, 'go to roles', 'Go to roles');
+  await expect(table(page, 'Roles')).toBeVisible();
+  expect(reloads).toBe(0);
+});
+
+test('typing while the server is unreachable keeps the page', async ({ page, context }) => {
+  await signIn(page, 'viewer');
+  await context.setOffline(true);
+  await press(page, '/');
+  await page.keyboard.type('health');
+  await expect(page.getByRole('combobox', { name: 'Filter Devices' })).toHaveValue('health');
+  await expect(rows(page, 'Devices').first()).toBeVisible();
+  await context.setOffline(false);
+  await page.keyboard.type(':');
+  await expect(page.getByRole('option', { name: /^ERROR/i })).toBeVisible();
 });

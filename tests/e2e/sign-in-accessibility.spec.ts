@@ -1,7 +1,7 @@
 import { violations } from './support/axe.ts';
 import { enter, press, tabTo } from './support/keyboard.ts';
 import { acceptTerms, addAuthenticator, createAccount, fillSignIn, newcomer, signOut } from './support/newcomer.ts';
-import { openMail } from './support/outbox.ts';
+import { followMailLink } from './support/outbox.ts';
 import { expect, test } from './support/test.ts';
 
 test('every sign-in screen is accessible', async ({ page, context }) => {
@@ -31,7 +31,7 @@ test('every sign-in screen is accessible', async ({ page, context }) => {
 
   await createAccount(page, person);
   await check('verification, waiting');
-  const mail = await openMail(context, person.email, 'Verify your email address');
+  const mail = await followMailLink(context, person.email, 'Verify your email address');
   await expect(mail.getByRole('button', { name: 'Continue' })).toBeFocused();
   await check('verification, done', mail);
   await mail.close();
@@ -69,7 +69,7 @@ test('every sign-in screen is accessible', async ({ page, context }) => {
   await signOut(page);
   await fillSignIn(page, person.email, person.password);
   await expect(page.getByRole('textbox', { name: 'Code from the app' })).toBeFocused();
-  await check('second factor, asked for');
+  await check('second factor, required');
   await page.goto('/error');
   await expect(page.getByRole('button', { name: 'Try again' })).toBeFocused();
   await check('error');

@@ -1,7 +1,7 @@
 import { skipSecondFactor, statusLine, table } from './support/console.ts';
 import { enter, expectNoPointer, press, tabTo, watchPointer } from './support/keyboard.ts';
 import { acceptTerms, createAccount, fillSignIn, newcomer, signOut, verify } from './support/newcomer.ts';
-import { openMail } from './support/outbox.ts';
+import { followMailLink } from './support/outbox.ts';
 import { personOf } from './support/people.ts';
 import { quarterdeck, signInTerminal } from './support/programs.ts';
 import { expect, test } from './support/test.ts';
@@ -9,7 +9,7 @@ import { expect, test } from './support/test.ts';
 test.beforeEach(({ page }) => watchPointer(page));
 test.afterEach(({ page }) => expectNoPointer(page));
 
-test('shows what is wrong, keeps what was typed, and continues to the destination', async ({ page }) => {
+test('shows errors, keeps the typed text, and continues to the destination', async ({ page }) => {
   const { email, password } = personOf('viewer');
   await page.goto('/settings/tags');
   await expect(page.getByRole('textbox', { name: 'Email' })).toBeFocused();
@@ -59,7 +59,7 @@ test('resets a forgotten password by email, once', async ({ page }) => {
   await enter(page, person.email);
   await expect(page.getByRole('heading', { name: 'Check your email' })).toBeVisible();
 
-  const mail = await openMail(page.context(), person.email, 'Set a new password');
+  const mail = await followMailLink(page.context(), person.email, 'Set a new password');
   await test.step('shows whose password it is, and removes the code from the address', async () => {
     await expect(mail.getByText(`For ${person.email}.`)).toBeVisible();
     await expect(mail.getByRole('textbox', { name: 'New password' })).toBeFocused();
@@ -80,7 +80,7 @@ test('resets a forgotten password by email, once', async ({ page }) => {
     await expect(mail).toHaveURL(/\/organization\/requests/);
     await signOut(mail);
   });
-  const secondMail = await openMail(page.context(), person.email, 'Set a new password');
+  const secondMail = await followMailLink(page.context(), person.email, 'Set a new password');
   await expect(secondMail.getByRole('status')).toContainText('The link is not valid');
 });
 
@@ -119,19 +119,19 @@ test('signs in with a Google account in a pop-up', async ({ page, context }) => 
   const google = page.getByRole('button', { name: 'Continue with Google' });
 
   await test.step('closes the window', async () => {
-    const opened = context.waitForEvent('page');
+    const popupOpens = context.waitForEvent('page');
     await tabTo(page, google);
     await press(page, 'Enter');
-    const popup = await opened;
+    const popup = await popupOpens;
     await expect(popup.getByRole('heading', { name: 'Sign in with a demo Google account' })).toBeVisible();
     await popup.close();
     await expect(page.getByRole('alert')).toHaveText('The authentication pop-up was closed before signing in.');
     await expect(google).toBeFocused();
   });
   await test.step('chooses an account', async () => {
-    const opened = context.waitForEvent('page');
+    const popupOpens = context.waitForEvent('page');
     await press(page, 'Enter');
-    const popup = await opened;
+    const popup = await popupOpens;
     await tabTo(popup, popup.getByRole('textbox', { name: /email/i }));
     await popup.keyboard.type(email);
     await press(popup, 'Enter');

@@ -8,7 +8,7 @@ const target = (page: Page) => statusLine(page).getByRole('button', { name: /^Ta
 const form = (page: Page) => page.getByRole('group', { name: 'Edit device', exact: true });
 const article = (page: Page) => page.getByRole('article');
 
-/** The device number in a visible row. */
+/** Returns the device number in a visible row. */
 async function numberOf(page: Page, row: number): Promise<string> {
   const match = /[0-9A-F]{4} [0-9A-F]{4}/.exec(await rows(page, 'Devices').nth(row).innerText());
   return match?.[0] ?? '';
@@ -19,10 +19,10 @@ test.beforeEach(async ({ page }) => {
   await expect(rows(page, 'Devices').first()).toContainText(/[0-9A-F]{4} [0-9A-F]{4}/);
 });
 
-test('keys and buttons act on what the panel shows, wherever the cursor is', async ({ page }) => {
+test('keys and buttons act on the item in the panel, wherever the cursor is', async ({ page }) => {
   const first = await numberOf(page, 0);
   await expect(target(page)).toHaveText(`→ ${first}`);
-  // A device far down a list of which only the first rows are loaded.
+  // A device far down a list that has loaded only its first rows.
   await press(page, 'End');
   await expect(target(page)).not.toHaveText(`→ ${first}`);
   const last = (await target(page).innerText()).replace('→ ', '');
@@ -62,7 +62,7 @@ test('keys and buttons act on what the panel shows, wherever the cursor is', asy
   });
 });
 
-test('double-click and Enter open a row, and the next one replaces it', async ({ page }) => {
+test('double-click and Enter open a row, and the next opened row replaces it', async ({ page }) => {
   const [, second = '', third = ''] = await Promise.all([0, 1, 2].map((row) => numberOf(page, row)));
   await rows(page, 'Devices').nth(1).getByText(second).dblclick();
   await expect(article(page)).toContainText(second);
@@ -94,7 +94,7 @@ test('a link in a panel opens on top of it, and Enter in the table starts over',
     await expect(row).toBeFocused();
     await expect(target(page)).toHaveText(`→ ${device}`);
   });
-  await test.step('by mouse; then Enter opens the row of the table instead', async () => {
+  await test.step('a click opens the tag too; then Enter in the table opens its row instead', async () => {
     await article(page).getByRole('button', { name, exact: true }).first().click();
     await expect(target(page)).toHaveText(`→ ${name}`);
     await table(page, 'Devices').focus();

@@ -11,7 +11,7 @@ import {
 import { enter, press } from './support/keyboard.ts';
 import { expect, test } from './support/test.ts';
 
-test('undo confirms deletions, refuses irreversible changes, and skips older ones', async ({ page }) => {
+test('undo confirms deletions, and refuses irreversible changes and the changes before them', async ({ page }) => {
   await signIn(page, 'administrator');
   await filterDevices(page, 'health:ERROR lifecycle:INSTALLED');
 
@@ -28,7 +28,7 @@ test('undo confirms deletions, refuses irreversible changes, and skips older one
     await expect(matchCount(page)).not.toHaveText('0 devices');
   });
 
-  await test.step('undo goes on after a reload', async () => {
+  await test.step('undo still works after a reload', async () => {
     await press(page, '* l');
     await page.keyboard.type('pau');
     await expect(plan(page)).toContainText(/Set lifecycle of [\d,]+ devices to Paused/);
@@ -52,7 +52,7 @@ test('undo confirms deletions, refuses irreversible changes, and skips older one
     await expect(toasts(page)).toContainText('Deleted 1 tag');
   });
 
-  await test.step('after an irreversible change, nothing older is undone', async () => {
+  await test.step('an irreversible change blocks undoing older changes', async () => {
     await expect(toasts(page)).not.toContainText('Deleted 1 tag');
     await runFromPalette(page, "tag create 'For good'", 'tag create');
     await runFromPalette(page, "tag delete 'For good'", 'tag delete');
@@ -65,7 +65,9 @@ test('undo confirms deletions, refuses irreversible changes, and skips older one
   });
 });
 
-test('after canceling a run, shows what was done beside the offer to resume, and undo names it', async ({ page }) => {
+test('a canceled run shows its completed part beside the offer to resume, and undo names that part', async ({
+  page,
+}) => {
   await signIn(page, 'administrator');
   await filterDevices(page, 'lifecycle:INSTALLED');
   await page.route('**/hiber.device.DeviceService/Update', async (route) => {

@@ -2,16 +2,17 @@ import { fileURLToPath } from 'node:url';
 
 import { freePort } from '#server/launch/free-port.mjs';
 
-/** The servers of a run: each worker has its own, so no two tests share data. */
+/** Configures the servers of a run: each worker has its own, so no two tests share data. */
 export async function webServers(count: number) {
-  // Playwright's workers load this file again, with the environment of the first time.
-  const known = process.env['QUARTERDECK_E2E_PORTS']?.split(' ');
-  const ports = known ?? (await Promise.all(Array.from({ length: count }, async () => String(await freePort()))));
+  // Playwright's workers load this file again, with the environment of the first load.
+  const reservedPorts = process.env['QUARTERDECK_E2E_PORTS']?.split(' ');
+  const ports =
+    reservedPorts ?? (await Promise.all(Array.from({ length: count }, async () => String(await freePort()))));
   process.env['QUARTERDECK_E2E_PORTS'] = ports.join(' ');
   return ports.map(webServer);
 }
 
-/** The URL of this worker's server. */
+/** Returns the URL of this worker's server. */
 export function address(): string {
   const ports = process.env['QUARTERDECK_E2E_PORTS']?.split(' ') ?? [];
   return addressAt(ports[Number(process.env['TEST_PARALLEL_INDEX'] ?? 0)] ?? '');
@@ -22,8 +23,8 @@ function addressAt(port: string): string {
 }
 
 /**
- * The built server on its own data, discarded afterwards. Its fleet is busy enough that a test waits for a message for
- * seconds at most.
+ * Configures the built server with its own data, discarded afterwards. Its fleet is so busy that a test waits for a
+ * message for seconds at most.
  */
 function webServer(port: string) {
   return {

@@ -16,15 +16,15 @@ const PANEL = 'article';
 const STATUS = 'footer[aria-label=Status]';
 const TOASTS = '[role=region][aria-label^=Notifications]';
 
-let opened: Console;
+let consoleDriver: Console;
 let page: Page;
 
 const text = (selector: string) => expect.poll(() => textOf(page, selector));
 const count = (selector: string) => expect.poll(() => countOf(page, selector));
 
 test.beforeAll(async () => {
-  opened = await openConsole(firefox ?? '');
-  page = opened.page;
+  consoleDriver = await openConsole(firefox ?? '');
+  page = consoleDriver.page;
   const { email, password } = personOf('administrator');
   await goTo(page, '/');
   await expect.poll(() => focusedElement(page)).toContain('input');
@@ -37,17 +37,17 @@ test.beforeAll(async () => {
   await skip?.click();
   await text(STATUS).toContain('live');
 });
-test.afterAll(() => opened.close());
+test.afterAll(() => consoleDriver.close());
 
 test.beforeEach(async () => {
-  opened.errors.length = 0;
+  consoleDriver.errors.length = 0;
   await goTo(page, '/devices');
   await text(GRID).toMatch(/[0-9A-F]{4} [0-9A-F]{4}/);
   await text(STATUS).toContain('live');
 });
-test.afterEach(() => expect(opened.errors, 'errors in the Firefox console').toEqual([]));
+test.afterEach(() => expect(consoleDriver.errors, 'errors in the Firefox console').toEqual([]));
 
-/** The device number of the current target. */
+/** Returns the device number of the current target. */
 async function targetNumber(): Promise<string> {
   return /[0-9A-F]{4} [0-9A-F]{4}/.exec(await textOf(page, STATUS))?.[0] ?? '';
 }

@@ -13,24 +13,20 @@ import { type Call, type Client, codeName, isDefect, protocols, type Reply } fro
 export interface Campaign {
   readonly seed: string;
   readonly methods: readonly DescMethod[];
-  /** Paths of rpcs that have a service: most calls are to them. */
+  /** Paths of the rpcs that the server implements; most calls go to these. */
   readonly served: ReadonlySet<string>;
   readonly pool: Pool;
   readonly client: Client;
-  /** Concurrent calls; with one, a seed reproduces the same run exactly. */
+  /** Concurrent calls; with 1, a seed reproduces a run exactly. */
   readonly parallel: number;
   readonly binary: number;
   readonly json: number;
   createCallers(round: number): Promise<Caller[]>;
-  /** Called now and then, for a line of progress. */
+  /** Called after every 1,000 calls, to show progress. */
   readonly onProgress?: (completed: number, all: number) => void;
   readonly onReply?: (reply: Reply, call: Call) => void;
-  /**
-   * Checked before each call.
-   *
-   * @returns the reason to stop, if any
-   */
-  readonly stopped?: () => string | undefined;
+  /** Called before each batch of calls. Returns the reason to stop, if any. */
+  readonly stopReason?: () => string | undefined;
 }
 
 export interface Defect {
@@ -43,7 +39,7 @@ export interface Defect {
 export interface Outcomes {
   /** By path, then by name of the code. */
   readonly codes: Map<string, Map<string, number>>;
-  /** Calls that reached a service, out of those with a signed-in caller. */
+  /** Calls of signed-in callers that reached a service; `authenticated` counts all calls of signed-in callers. */
   reached: number;
   authenticated: number;
   readonly defects: Defect[];
@@ -52,7 +48,7 @@ export interface Outcomes {
 
 /** The number of calls after which callers are replaced: by then some have been removed, suspended or signed out. */
 const CALLS_PER_ROUND = 250;
-/** The same bug found again and again is not informative. */
+/** Maximum number of defects in a campaign: more would mostly repeat the same bugs. */
 const MAX_DEFECTS = 25;
 const MAX_SLOW = 25;
 
@@ -74,19 +70,20 @@ export async function runCampaign(campaign: Campaign): Promise<Outcomes> {
   const all = binary + json;
   const random = randomFor(`${seed} order`);
   let jsonLeft = json;
-  let cast: Caller[] = [];
+  let callers: Caller[] = [];
   for (let completed = 0; completed < all; completed += parallel) {
-    if (campaign.stopped?.() !== undefined) break;
+    if (campaign.stopReason?.() !== undefined) break;
     if (completed % CALLS_PER_ROUND < parallel)
-      cast = await campaign.createCallers(Math.floor(completed / CALLS_PER_ROUND));
+      callers = await campaign.createCallers(Math.floor(completed / CALLS_PER_ROUND));
     const batch = Array.from({ length: Math.min(parallel, all - completed) }, (_, index) => {
-      // Each call depends only on the seed and its number: drawing more for one changes no other.
+      // Each call depends only on the seed and its number: the random values of one call do not change another call.
       const isJson = random.next() * (all - completed - index) < jsonLeft;
       if (isJson) jsonLeft -= 1;
-      return callNumber(campaign, completed + index, isJson, cast);
+      return makeCall(campaign, completed + index, isJson, callers);
     });
     const replies = await Promise.all(batch.map((call) => client.send(call)));
-    for (const [index, reply] of replies.entries()) await note(outcomes, client, batch[index] as Call, reply, campaign);
+    for (const [index, reply] of replies.entries())
+      await record(outcomes, client, batch[index] as Call, reply, campaign);
     if (outcomes.defects.length >= MAX_DEFECTS) break;
     if (Math.floor((completed + parallel) / 1000) > Math.floor(completed / 1000))
       campaign.onProgress?.(completed + parallel, all);
@@ -94,7 +91,7 @@ export async function runCampaign(campaign: Campaign): Promise<Outcomes> {
   return outcomes;
 }
 
-async function note(outcomes: Outcomes, client: Client, call: Call, reply: Reply, { methods, onReply }: Campaign) {
+async function record(outcomes: Outcomes, client: Client, call: Call, reply: Reply, { methods, onReply }: Campaign) {
   onReply?.(reply, call);
   const codes = outcomes.codes.get(call.path) ?? new Map<string, number>();
   const name = codeName(reply.code);
@@ -114,11 +111,11 @@ async function note(outcomes: Outcomes, client: Client, call: Call, reply: Reply
   outcomes.defects.push({ call, reply, repro: await shrink(client, method, call) });
 }
 
-function callNumber(campaign: Campaign, number: number, json: boolean, cast: readonly Caller[]): Call {
+function makeCall(campaign: Campaign, number: number, json: boolean, callers: readonly Caller[]): Call {
   const { seed, methods, served, pool } = campaign;
   const random = randomFor(`${seed} ${number}`);
   const method = pickMethod(methods, served, random);
-  const caller = pickCaller(cast, random);
+  const caller = pickCaller(callers, random);
   const streaming = method.methodKind !== 'unary';
   return {
     path: pathOf(method),
@@ -136,8 +133,10 @@ function pickMethod(methods: readonly DescMethod[], served: ReadonlySet<string>,
   return random.pick(random.chance(0.9) ? servedMethods : methods);
 }
 
-function pickCaller(cast: readonly Caller[], random: Random): Caller {
-  return random.pick(cast.flatMap((caller) => Array.from({ length: CALLER_WEIGHTS[caller.name] ?? 1 }, () => caller)));
+function pickCaller(callers: readonly Caller[], random: Random): Caller {
+  return random.pick(
+    callers.flatMap((caller) => Array.from({ length: CALLER_WEIGHTS[caller.name] ?? 1 }, () => caller)),
+  );
 }
 
 function bodyOf(method: DescMethod, request: Message, json: boolean, random: Random): Uint8Array {
@@ -150,7 +149,7 @@ function bodyOf(method: DescMethod, request: Message, json: boolean, random: Ran
   return mutated ? mutatedJson(text, random) : Buffer.from(text);
 }
 
-/** Only binary calls try values that JSON cannot express, such as an enum value that does not exist. */
+/** Prints a request as JSON. Only binary calls try values that JSON cannot express, such as an unknown enum value. */
 function jsonOf(method: DescMethod, request: Message): string {
   try {
     return toJsonString(method.input, request);

@@ -6,8 +6,8 @@ import type { DescMethod, DescService } from '@bufbuild/protobuf';
 const generated = fileURLToPath(new URL('../../proto/gen/', import.meta.url));
 
 /**
- * Every rpc of the contract and of our extensions, found in the generated code rather than in a list. Excludes rpcs
- * that stream both ways, which HTTP/1.1, the fuzzer's protocol, cannot carry.
+ * Returns every rpc of the contract and of our extensions, found in the generated code rather than in a list. Excludes
+ * rpcs that stream both ways, which HTTP/1.1, the fuzzer's protocol, cannot carry.
  */
 export async function allMethods(): Promise<DescMethod[]> {
   const files = readdirSync(generated, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('_pb.ts'));

@@ -42,7 +42,7 @@ else process.exitCode = await main();
 /**
  * Runs a round in its own process.
  *
- * @throws if that ends without a result
+ * @throws Error if the process ends without a result
  */
 async function runRound(round: Round, onDone: (calls: number) => void): Promise<RoundResult> {
   const child = fork(fileURLToPath(new URL('round.ts', import.meta.url)), [JSON.stringify(round)], {
@@ -67,7 +67,7 @@ async function main(): Promise<number> {
   const rounds = Math.max(1, Math.ceil((2 * calls) / Number(values.fresh)));
   const finished: RoundResult[] = [];
   process.stdout.write(`Seed: ${values.seed}\n`);
-  for (let round = 0; round < rounds && finished.every(({ died }) => died === undefined); round += 1) {
+  for (let round = 0; round < rounds && finished.every(({ crash }) => crash === undefined); round += 1) {
     const share = Math.ceil(calls / rounds);
     const count = Math.min(share, calls - round * share);
     if (count <= 0) break;
@@ -86,7 +86,7 @@ async function main(): Promise<number> {
     finished.flatMap((result) => result.stalls),
     finished.flatMap((result) => result.logged),
   ];
-  const died = finished.at(-1)?.died;
+  const crash = finished.at(-1)?.crash;
   process.stderr.write('\n');
   printSummary(results, samples, stalls);
   const defects = results.flatMap((outcomes) => outcomes.defects);
@@ -102,10 +102,12 @@ async function main(): Promise<number> {
       `\nSLOW ${path} took ${milliseconds.toFixed(0)} ms, until ${new Date(endedAt).toISOString()}\n`,
     );
   }
-  if (died !== undefined) process.stdout.write(`\n${died}\n`);
-  const failed = defects.length > 0 || slow.length > 0 || died !== undefined;
+  if (crash !== undefined) process.stdout.write(`\n${crash}\n`);
+  const failed = defects.length > 0 || slow.length > 0 || crash !== undefined;
   process.stdout.write(
-    failed ? `\nFailed. Again: npm run fuzz -- --seed '${values.seed}' --calls ${calls}\n` : '\nNo defect.\n',
+    failed
+      ? `\nFailed. Run it again with: npm run fuzz -- --seed '${values.seed}' --calls ${calls}\n`
+      : '\nNo defect.\n',
   );
   return failed ? 1 : 0;
 }

@@ -1,6 +1,6 @@
 import type { Random } from '#server/demo/seed/random.ts';
 
-/** A variation of the given bytes: truncated, flipped, doubled, or with something inserted. */
+/** Varies bytes: truncates, changes or repeats them, or inserts random bytes. */
 export function mutatedBytes(bytes: Uint8Array, random: Random): Uint8Array {
   let result = Buffer.from(bytes);
   for (let edits = random.integer(1, 4); edits > 0; edits -= 1) {
@@ -27,7 +27,7 @@ export function mutatedBytes(bytes: Uint8Array, random: Random): Uint8Array {
       default:
         result = Buffer.concat([result, randomBytes(random)]);
     }
-    // Doubling again and again would only test the limit of a message's size.
+    // Repeated doubling would only test the size limit of messages.
     if (result.length > 200_000) break;
   }
   return result;
@@ -54,7 +54,7 @@ const pieces = [
   ']',
 ];
 
-/** Like {@link mutatedBytes}, for JSON; half the time it replaces a value, so that the result usually stays JSON. */
+/** Like {@link mutatedBytes}, for JSON. Half of the time, only replaces a value, so the result is often valid JSON. */
 export function mutatedJson(json: string, random: Random): Uint8Array {
   if (random.chance(0.5)) return mutatedBytes(Buffer.from(json), random);
   const values = [...json.matchAll(/(?<=[:,[])(?:"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?|true|false)(?=[,}\]])/g)];

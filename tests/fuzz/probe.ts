@@ -1,4 +1,4 @@
-// The bystander, in its own process: makes ordinary calls throughout, and reports how long each took.
+// The bystander, in its own process: makes ordinary calls during the whole run, and reports the duration of each.
 import process from 'node:process';
 
 import { create, type DescMethod, toBinary } from '@bufbuild/protobuf';
@@ -20,7 +20,7 @@ export interface Sample {
   readonly code: number | undefined;
   /** The time of the response, by the clock that both processes share. */
   readonly endedAt: number;
-  /** The milliseconds of it that the machine's host took. */
+  /** The milliseconds of the call that the machine's host took. */
   readonly lost: number;
 }
 

@@ -14,7 +14,7 @@ import type { Caller, Pool } from './target.ts';
 import { openClient } from './wire.ts';
 
 export interface Round {
-  /** Also the seed of the calls: the same seed produces the same ones. */
+  /** The same seed produces the same calls. */
   readonly seed: string;
   readonly devices: number;
   readonly parallel: number;
@@ -33,12 +33,12 @@ export interface RoundResult {
   /** The server's log. */
   readonly logged: string[];
   /** The reason why the server ended, if it did. */
-  readonly died: string | undefined;
+  readonly crash: string | undefined;
 }
 
 export type RoundReport = { completed: number } | { slow: string } | { result: RoundResult };
 
-interface Started {
+interface RunningServer {
   readonly process: ChildProcess;
   readonly port: number;
   readonly served: string[];
@@ -49,12 +49,12 @@ interface Started {
   createCallers(round: number): Promise<Caller[]>;
 }
 
-interface Heard {
+interface Listeners {
   onLog(line: string): void;
   onStall(stall: Stall): void;
 }
 
-async function startServer(devices: number, { onLog, onStall }: Heard): Promise<Started> {
+async function startServer(devices: number, { onLog, onStall }: Listeners): Promise<RunningServer> {
   const { DATABASE_URL: url, ...environment } = process.env;
   const child = fork(fileURLToPath(new URL('server.ts', import.meta.url)), [String(devices)], {
     execArgv: ['--import', 'tsx'],
@@ -79,7 +79,7 @@ async function startServer(devices: number, { onLog, onStall }: Heard): Promise<
     if ('logged' in message) onLog(message.logged);
     if ('stalled' in message) onStall(message.stalled);
   });
-  // Ignores connect's output about callers who hung up, but keeps the end of it in case the server ends.
+  // Ignores Connect's output about aborted calls, but keeps its end in case the server crashes.
   let text = '';
   child.stderr?.on('data', (data: Buffer) => (text = (text + data.toString()).slice(-4_000)));
   const { ready } = await next('ready');
@@ -98,34 +98,38 @@ async function startServer(devices: number, { onLog, onStall }: Heard): Promise<
 async function runRound({ seed, devices, parallel, binary, json, probeMs, only }: Round): Promise<RoundResult> {
   const methods = (await allMethods()).filter((method) => pathOf(method).includes(only));
   const [logged, samples, stalls]: [string[], Sample[], Stall[]] = [[], [], []];
-  const server: { died?: string } = {};
-  const running = await startServer(devices, {
+  const server: { crash?: string } = {};
+  const runningServer = await startServer(devices, {
     onLog: (line) => logged.push(line),
     onStall: (stall) => stalls.push(stall),
   });
-  running.process.once('exit', (code, signal) => {
-    server.died ??= `The server ended by itself (${signal ?? code}).\n${running.stderrTail()}`;
+  runningServer.process.once('exit', (code, signal) => {
+    server.crash ??= `The server ended by itself (${signal ?? code}).\n${runningServer.stderrTail()}`;
   });
-  const probe = fork(fileURLToPath(new URL('probe.ts', import.meta.url)), [String(running.port), running.bystander], {
-    execArgv: ['--import', 'tsx'],
-  });
+  const probe = fork(
+    fileURLToPath(new URL('probe.ts', import.meta.url)),
+    [String(runningServer.port), runningServer.bystander],
+    {
+      execArgv: ['--import', 'tsx'],
+    },
+  );
   // The bystander warms up first, because compiling and planning for the first calls is not the effect of fuzzing.
   await once(probe, 'message');
   probe.on('message', (sample: Sample) => samples.push(sample));
-  // In reality callers have their own machines. Here they only take the processor time left by the server and the
-  // bystander.
+  // Real callers have their own machines. Here they get only the processor time that the server and the bystander
+  // leave.
   setPriority(10);
-  const client = openClient(running.port, parallel);
+  const client = openClient(runningServer.port, parallel);
   const outcomes = await runCampaign({
     seed,
     methods,
-    served: new Set(running.served),
-    pool: running.pool,
+    served: new Set(runningServer.served),
+    pool: runningServer.pool,
     client,
     parallel,
     binary,
     json,
-    createCallers: running.createCallers,
+    createCallers: runningServer.createCallers,
     onProgress: (completed) => report({ completed }),
     onReply: ({ milliseconds }, call) => {
       if (probeMs > 0 && milliseconds > 2 * probeMs)
@@ -133,17 +137,17 @@ async function runRound({ seed, devices, parallel, binary, json, probeMs, only }
           slow: `${new Date().toISOString()}: ${milliseconds.toFixed(0)} ms for ${describeCall(methods, call)}`,
         });
     },
-    stopped: () => server.died,
+    stopReason: () => server.crash,
   });
   probe.kill();
   await client.close();
-  if (server.died === undefined) {
-    running.process.removeAllListeners('exit');
-    const exited = once(running.process, 'exit');
-    running.process.send({ close: true });
+  if (server.crash === undefined) {
+    runningServer.process.removeAllListeners('exit');
+    const exited = once(runningServer.process, 'exit');
+    runningServer.process.send({ close: true });
     await exited;
   }
-  return { outcomes, samples, stalls, logged, died: server.died };
+  return { outcomes, samples, stalls, logged, crash: server.crash };
 }
 
 const report = (message: RoundReport): void => void process.send?.(message);

@@ -41,14 +41,14 @@ process.on('disconnect', () => process.exit(1));
 
 // Time that a busy machine took from the server is not the fault of a call: it shows as a late timer while the process,
 // including its database, hardly used a processor.
-const EVERY = 10;
-let [ticked, used] = [Date.now(), process.cpuUsage()];
+const INTERVAL_MS = 10;
+let [lastTick, lastUsage] = [Date.now(), process.cpuUsage()];
 setInterval(() => {
   const now = Date.now();
-  const { user, system } = process.cpuUsage(used);
-  const delay = now - ticked;
-  if (delay > 5 * EVERY && (user + system) / 1000 < delay / 4) report({ stalled: { from: ticked, to: now } });
-  [ticked, used] = [now, process.cpuUsage()];
-}, EVERY);
+  const { user, system } = process.cpuUsage(lastUsage);
+  const delay = now - lastTick;
+  if (delay > 5 * INTERVAL_MS && (user + system) / 1000 < delay / 4) report({ stalled: { from: lastTick, to: now } });
+  [lastTick, lastUsage] = [now, process.cpuUsage()];
+}, INTERVAL_MS);
 
 report({ ready: { port, served, pool, bystander } });

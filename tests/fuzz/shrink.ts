@@ -12,7 +12,7 @@ import { reflect, type ReflectMessage } from '@bufbuild/protobuf/reflect';
 import { pathOf } from './contract.ts';
 import { type Call, type Client, codeName, isDefect } from './wire.ts';
 
-/** The maximum number of calls for shrinking one. */
+/** The maximum number of calls to shrink a call. */
 const MAX_TRIES = 150;
 
 /** Removes everything that the bug does not need, and formats the rest for sending it manually. */
@@ -29,7 +29,7 @@ export async function shrink(client: Client, method: DescMethod, call: Call): Pr
       return false;
     }
   };
-  // A bug in the encoding, or one that depends on a certain state, is shown unchanged.
+  // A bug in the encoding, or a bug that depends on the state of the server, is shown unchanged.
   if (!(await stillFails(message))) return formatCall(call, `once: ${textOf(method, message)}`);
   let best = message;
   for (let shrunk = true; shrunk;) {
@@ -46,7 +46,7 @@ export async function shrink(client: Client, method: DescMethod, call: Call): Pr
   return formatCall(call, textOf(method, best));
 }
 
-/** A call as it was made. */
+/** Describes a call as it was made. */
 export function describeCall(methods: readonly DescMethod[], call: Call): string {
   const method = methods.find((descMethod) => pathOf(descMethod) === call.path);
   const message = method && decode(method, call);
@@ -58,8 +58,11 @@ export function describeCall(methods: readonly DescMethod[], call: Call): string
 
 type Remove = (request: ReflectMessage) => void;
 
-/** Ways to shrink a request by one field, the outer ones first. */
-function removals(message: ReflectMessage, locate: (request: ReflectMessage) => ReflectMessage = (it) => it): Remove[] {
+/** Ways to shrink a request by one field, outer fields first. */
+function removals(
+  message: ReflectMessage,
+  locate: (request: ReflectMessage) => ReflectMessage = (request) => request,
+): Remove[] {
   const set = message.fields.filter((field) => message.isSet(field));
   const outer = set.map(
     (field): Remove =>
@@ -69,7 +72,7 @@ function removals(message: ReflectMessage, locate: (request: ReflectMessage) => 
   const inner = set.flatMap((field) =>
     field.fieldKind === 'message'
       ? removals(message.get(field), (request) => {
-          // Setting it again makes a message that represents a plain value, such as a Struct, take the change.
+          // Setting the field again applies the change to a message that represents a plain value, such as a Struct.
           const parent = locate(request);
           const child = parent.get(field);
           parent.set(field, child);

@@ -16,7 +16,7 @@ export function readStealTime(): StealTime {
   try {
     return parseStealTime(readFileSync('/proc/stat', 'utf8'));
   } catch {
-    // Only Linux has it.
+    // Only Linux has this file.
     return [];
   }
 }
@@ -26,8 +26,8 @@ export function parseStealTime(stat: string): StealTime {
 }
 
 /**
- * Milliseconds that a call may have waited for the host. A call runs on one processor at a time, so they are those of
- * the processor that lost most.
+ * Milliseconds that a call may have waited for the host. A call runs on one processor at a time, so counts only the
+ * processor that lost most.
  */
 export function maxStealMs(before: StealTime, after: StealTime): number {
   return TICK_MS * Math.max(0, ...after.map((ticks, index) => ticks - (before[index] ?? ticks)));

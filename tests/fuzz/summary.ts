@@ -51,7 +51,7 @@ export function printSummary(results: readonly Outcomes[], samples: readonly Sam
       ...lines,
       '',
       `Past sign-in and policy: ${((100 * reached) / Math.max(authenticated, 1)).toFixed(1)} % of ${authenticated} calls with a bearer`,
-      'Slowest calls of the fuzzer, with others beside them:',
+      'Slowest calls of the fuzzer, among concurrent calls:',
       ...slowest,
       `Bystander: ${times.length} calls, ${shares(times)}, ${refusals} not OK`,
       `Without the time lost to the machine (${lostTime} ms by its host): ${shares(ownTimes)}`,
@@ -61,7 +61,7 @@ export function printSummary(results: readonly Outcomes[], samples: readonly Sam
   );
 }
 
-/** Milliseconds of a bystander's call, excluding those in which the machine did not run the server. */
+/** Milliseconds of a bystander's call, excluding the time in which the machine did not run the server. */
 function ownTime({ endedAt, milliseconds, lost: lostTime }: Sample, stalls: readonly Stall[]): number {
   const startedAt = endedAt - milliseconds;
   const lost = stalls.map(({ from, to }) => Math.max(0, Math.min(endedAt, to) - Math.max(startedAt, from)));

@@ -24,7 +24,7 @@ export interface Pool {
   readonly users: string[];
 }
 
-/** A caller; an anonymous one has no bearer. */
+/** A caller; an anonymous caller has no bearer. */
 export interface Caller {
   readonly name: string;
   readonly bearer: string | undefined;
@@ -38,7 +38,7 @@ export interface Target {
   readonly pool: Pool;
   /** The bystander, in an organization outside the pool. */
   readonly bystander: string;
-  /** Returns new people in every role, to replace those whom calls have removed, suspended or signed out. */
+  /** Returns new people in every role, to replace callers that were removed, suspended or signed out by calls. */
   createCallers(round: number): Promise<Caller[]>;
   close(): Promise<void>;
 }
@@ -46,10 +46,10 @@ export interface Target {
 const DAY = 24 * 3600;
 
 /**
- * The real server with its listener, on its own database filled with the small seed.
+ * Starts the real server with its listener, on its own database filled with the small seed.
  *
  * @param devices the number of devices in the target organization
- * @param onError gets each line that the server logs about a failed call
+ * @param onError receives each line that the server logs about a failed call
  */
 export async function startTarget(devices: number | undefined, onError: (line: string) => void): Promise<Target> {
   const folder = mkdtempSync(join(tmpdir(), 'quarterdeck-fuzz-'));
@@ -99,7 +99,7 @@ async function bystander(t: TestServer, pool: Pool): Promise<string> {
     [pool.organizations],
   );
   const [elsewhere] = rows;
-  if (elsewhere === undefined) throw new Error('The seed has no organization besides those that are fuzzed.');
+  if (elsewhere === undefined) throw new Error('The seed has no organization outside the pool.');
   return signIn(t, 'bystander', 'viewer', elsewhere.organization);
 }
 

@@ -5,7 +5,7 @@ import type { Random } from '#server/demo/seed/random.ts';
 
 import type { Pool } from './target.ts';
 
-/** Texts that some parser might read as something else. */
+/** Texts that a parser may misread. */
 const oddTexts = [
   '',
   ' ',
@@ -46,7 +46,7 @@ const times = [
   'P1Y',
   '12h',
 ];
-const words = [
+const sampleTexts = [
   'well',
   'North',
   'gauge',
@@ -64,12 +64,13 @@ const levels = ['OK', 'Build up', 'Alarm'];
 const roles = ['administrator', 'viewer', 'operator', 'developer', 'installer', 'support'];
 const zones = ['UTC', 'Europe/Amsterdam', 'Pacific/Kiritimati', 'Mars/Base'];
 
-const DEEPEST = 7;
+const MAX_DEPTH = 7;
 /**
- * The maximum number of values in a request, and of bytes in its byte fields: more than a server accepts, but fewer
- * than nested lists (of 12,000 each) would produce.
+ * The maximum number of values in a request: more than a server accepts, but fewer than nested lists (of 12,000 each)
+ * would produce.
  */
 const MAX_VALUES = 30_000;
+/** The maximum number of bytes in all byte fields of a request: more than a server accepts. */
 const MAX_BYTES = 5_000_000;
 
 /** Builds requests from their descriptors: most can find something, some are at or over every limit. */
@@ -92,7 +93,7 @@ export class Requests {
 
   private message(schema: DescMessage, depth: number): ReflectMessage {
     const message = reflect(schema, create(schema), false);
-    // Sets a few fields, fewer at greater depth: with all of them, every request would be refused because of one.
+    // Sets a few fields, fewer at greater depth: with all fields set, the server would refuse nearly every request.
     const share = this.random.pick([0.08, 0.2, 0.5, 0.9]) / Math.sqrt(depth);
     for (const field of schema.fields) {
       if (this.random.chance(this.isTarget(field) ? 0.9 : share)) this.fill(message, field, depth);
@@ -100,7 +101,7 @@ export class Requests {
     return message;
   }
 
-  /** True for the field that identifies the target of an rpc: without it the request gets nowhere. */
+  /** True for the field that identifies the target of an rpc: without it, the server refuses the request early. */
   private isTarget(field: DescField): boolean {
     return field.fieldKind === 'scalar' && /^(id|.*_id|modem_number|number|name|email|user_id)$/.test(field.name);
   }
@@ -115,10 +116,10 @@ export class Requests {
         message.set(field, this.enumValue(field));
         break;
       case 'message':
-        if (depth < DEEPEST) message.set(field, this.message(field.message, depth + 1));
+        if (depth < MAX_DEPTH) message.set(field, this.message(field.message, depth + 1));
         break;
       case 'list': {
-        if (field.listKind === 'message' && depth >= DEEPEST) break;
+        if (field.listKind === 'message' && depth >= MAX_DEPTH) break;
         const list = message.get(field);
         for (let remaining = this.size(); remaining > 0 && this.valuesLeft > 0; remaining -= 1) {
           if (field.listKind === 'message') list.add(this.message(field.message, depth + 1));
@@ -127,7 +128,7 @@ export class Requests {
         break;
       }
       case 'map': {
-        if (field.mapKind === 'message' && depth >= DEEPEST) break;
+        if (field.mapKind === 'message' && depth >= MAX_DEPTH) break;
         const map = message.get(field);
         for (let remaining = this.size(); remaining > 0 && this.valuesLeft > 0; remaining -= 1) {
           const key = field.mapKey === ScalarType.STRING ? this.text('key') : this.random.integer(0, 1000);
@@ -211,14 +212,15 @@ export class Requests {
     if (/level/.test(name) || type.endsWith('HealthLevels')) return random.pick(levels);
     if (name === 'textual') return random.pick(times);
     if (/zone/.test(name)) return random.pick(zones);
-    if (/email/.test(name)) return `${random.pick(words).replaceAll(' ', '.')}${random.integer(0, 99)}@example.com`;
+    if (/email/.test(name))
+      return `${random.pick(sampleTexts).replaceAll(' ', '.')}${random.integer(0, 99)}@example.com`;
     if (/url|link/.test(name)) return `http://127.0.0.1:9/${random.integer(0, 99)}`;
     if (/hex/.test(name)) return random.pick(['00FF', '24F091C7', 'zz', '0']);
     if (/regex/.test(name)) return random.pick(['.*', '^.+@example\\.com$', '(', '(a|a)*b']);
     if (/settings|^update$/.test(name)) return '{"defaultScreen":"/devices"}';
     if (/search|name|description|notes|reason|type|value/.test(name)) {
-      return Array.from({ length: random.integer(1, 3) }, () => random.pick(words)).join(' ');
+      return Array.from({ length: random.integer(1, 3) }, () => random.pick(sampleTexts)).join(' ');
     }
-    return random.chance(0.5) ? random.pick(words) : random.pick([...pool.numbers, ...pool.users]);
+    return random.chance(0.5) ? random.pick(sampleTexts) : random.pick([...pool.numbers, ...pool.users]);
   }
 }

@@ -25,7 +25,7 @@ export interface Reply {
   readonly milliseconds: number;
 }
 
-/** A stream that has not been refused by then is open: its caller leaves. */
+/** A stream that the server has not refused by then is open, and the caller closes it. */
 const STREAM_OPEN_MS = 60;
 /** A slower call counts as a failure. */
 const TIMEOUT_MS = 60_000;
@@ -66,14 +66,14 @@ export function openClient(port: number, connections: number): Client {
    * Retries a call on another connection if the server closed the first without processing it, as gRPC's clients do
    * silently.
    */
-  const overHttp2OfOne = async (call: Call, signal: AbortSignal): Promise<Outcome> => {
-    for (let free = MAX_CONNECTIONS; ; free -= 1) {
-      const tried = http2();
+  const retryOverHttp2 = async (call: Call, signal: AbortSignal): Promise<Outcome> => {
+    for (let retriesLeft = MAX_CONNECTIONS; ; retriesLeft -= 1) {
+      const current = http2();
       try {
-        return await overHttp2(tried, call, signal);
+        return await overHttp2(current, call, signal);
       } catch (error) {
-        if (free === 0 || !/REFUSED_STREAM|GOAWAY_SESSION/.test(String(error))) throw error;
-        if (session === tried) callsLeft = 0;
+        if (retriesLeft === 0 || !/REFUSED_STREAM|GOAWAY_SESSION/.test(String(error))) throw error;
+        if (session === current) callsLeft = 0;
       }
     }
   };
@@ -84,10 +84,10 @@ export function openClient(port: number, connections: number): Client {
       const timer = setTimeout(() => abort.abort(), call.streaming ? STREAM_OPEN_MS : TIMEOUT_MS);
       try {
         const outcome = await (call.protocol === 'grpc'
-          ? overHttp2OfOne(call, abort.signal)
+          ? retryOverHttp2(call, abort.signal)
           : overHttp1(pool, call, abort.signal).catch((error: unknown) => {
-              // A kept connection may end between two calls, and shows it only on the next write (RFC 9112, 9.5);
-              // another one shows whether the server ends connections because of this call.
+              // A persistent connection may end between two calls, and fails only on the next write (RFC 9112, 9.5).
+              // A second connection shows whether this call makes the server close the connection.
               if (!brokenWhileWriting(error)) throw error;
               return overHttp1(pool, call, abort.signal);
             }));
@@ -115,7 +115,7 @@ type Outcome = Pick<Reply, 'code' | 'message'>;
 const authorization = (bearer: string | undefined): Record<string, string> =>
   bearer === undefined ? {} : { authorization: `Bearer ${bearer}` };
 
-/** A message in gRPC's framing. */
+/** Returns a message in gRPC's framing. */
 export function envelope(data: Uint8Array): Buffer {
   const header = Buffer.alloc(5);
   header.writeUInt32BE(data.length, 1);
@@ -154,7 +154,7 @@ function grpcOutcome(status: unknown, message: unknown): Outcome {
   return { code, message: typeof message === 'string' ? message : '' };
 }
 
-/** The text of the envelope that ends a response. */
+/** Returns the text of the envelope that ends a response. */
 function lastEnvelope(bytes: Buffer): string {
   let offset = 0;
   let last = '';
@@ -188,14 +188,14 @@ function overHttp2(session: ClientHttp2Session, call: Call, signal: AbortSignal)
     });
     const message: Record<string, unknown> = {};
     const collect = (headers: object) => void Object.assign(message, headers);
-    const leave = () => {
+    const cancel = () => {
       stream.close(constants.NGHTTP2_CANCEL);
       reject(new Error('aborted'));
     };
-    signal.addEventListener('abort', leave, { once: true });
+    signal.addEventListener('abort', cancel, { once: true });
     stream.on('response', collect).on('trailers', collect).on('error', reject).resume();
     stream.on('close', () => {
-      signal.removeEventListener('abort', leave);
+      signal.removeEventListener('abort', cancel);
       resolve(grpcOutcome(message['grpc-status'], message['grpc-message']));
     });
     stream.end(envelope(call.body));
@@ -205,7 +205,7 @@ function overHttp2(session: ClientHttp2Session, call: Call, signal: AbortSignal)
 export const codeName = (code: number | undefined): string =>
   code === undefined ? 'NO ANSWER' : code === 0 ? 'OK' : (Code[code] ?? String(code));
 
-/** No request may cause one of these outcomes, or none at all. */
+/** Outcomes that no request may cause; undefined stands for a missing or invalid response. */
 const DEFECT_CODES: ReadonlySet<number | undefined> = new Set([undefined, Code.Internal, Code.Unknown, Code.DataLoss]);
 
 export const isDefect = ({ code }: Reply): boolean => DEFECT_CODES.has(code);

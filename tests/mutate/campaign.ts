@@ -99,7 +99,7 @@ class Judge {
     return resultOf(mutant, module, { outcome: 'survived' });
   }
 
-  /** Ranks tests that killed mutants of the file first, then fast ones; tests not measured yet come last. */
+  /** Ranks tests that killed mutants of the file first, then fast tests; tests not measured yet come last. */
   private rank(file: string, test: string): number {
     const milliseconds = this.measured.get(test);
     return milliseconds === undefined ? 0 : ((this.kills.get(`${file} ${test}`) ?? 0) + 0.5) / (milliseconds + 100);

@@ -7,9 +7,9 @@ export interface Edit {
   readonly start: number;
   readonly end: number;
   readonly text: string;
-  /** The operator that made it: `drop condition`. */
+  /** The mutation operator: `drop condition`. */
   readonly operator: string;
-  /** The functions and constants around it: `deviceWhere.found`. */
+  /** The enclosing functions and constants: `deviceWhere.found`. */
   readonly within: string;
 }
 
@@ -58,7 +58,7 @@ const opposites: Readonly<Record<string, string>> = {
 
 const properties: Readonly<Record<string, string>> = { include: 'exclude', exclude: 'include' };
 
-/** The table's own entry of that name; `toString` has none. */
+/** Returns the table's own entry of that name; `toString` has none. */
 const lookUp = (table: Readonly<Record<string, string>>, name: string): string | undefined =>
   Object.hasOwn(table, name) ? table[name] : undefined;
 
@@ -70,7 +70,7 @@ const links = new Set(
   'filter slice sort toSorted reverse toReversed trim toLowerCase toUpperCase limit for onConflictDoNothing'.split(' '),
 );
 
-/** All edits of a file, by position. */
+/** Returns all edits of a file, by position. */
 export function editsOf(path: string, source: string): Edit[] {
   const { program, errors } = parseSync(path, source);
   if (errors.length > 0) throw new Error(`${path} cannot be parsed: ${errors[0]?.message}.`);
@@ -213,7 +213,7 @@ class Walk {
     else this.dropEach('drop item', items);
   }
 
-  /** Adds one permission to a list of permissions: two that the file names elsewhere, from its end. */
+  /** Adds a permission to a list of permissions: in two edits, the last two that the file names elsewhere. */
   private grant(node: Node, items: readonly Node[], parent: Node | undefined): void {
     const strings = items.filter((item) => typeof item['value'] === 'string').map((item) => item['value'] as string);
     const empty = items.length === 0 && parent?.type === 'Property';
@@ -285,7 +285,7 @@ function isSkipped(node: Node): boolean {
   return name === 'log' || name === 'console';
 }
 
-/** The name of a node that contains others. */
+/** Returns the name of a node that contains others. */
 function nameOf(node: Node): string | undefined {
   const nameNode = /^(Function|Class|VariableDeclarator$)/.test(node.type)
     ? node['id']

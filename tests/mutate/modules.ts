@@ -6,7 +6,7 @@ import { root } from './mutants.ts';
 /** Critical code, and the tests nearest to it. A folder stands for everything in it. */
 interface ModuleFiles {
   readonly files: readonly string[];
-  /** Nearest first. Update the list when you move or add a test of such code. */
+  /** Nearest first. Update the list when you move or add a test of this code. */
   readonly tests: readonly string[];
 }
 
@@ -226,7 +226,7 @@ const moduleFiles: Readonly<Record<string, ModuleFiles>> = {
   query: { files: ['commands/query/'], tests: ['commands/query/'] },
   cli: {
     files: ['commands/cli/'],
-    // Those without a server first.
+    // Tests without a server first.
     tests: [
       'commands/cli/terminal.test.ts',
       'commands/cli/table.test.ts',
@@ -262,7 +262,7 @@ const moduleFiles: Readonly<Record<string, ModuleFiles>> = {
     files: ['commands/run/distribution.ts', 'commands/run/outline.ts'],
     tests: ['commands/run/distribution.test.ts', 'commands/run/outline.test.ts'],
   },
-  words: {
+  texts: {
     files: [
       'commands/model/errors.ts',
       'commands/model/overview.ts',
@@ -292,13 +292,14 @@ const moduleFiles: Readonly<Record<string, ModuleFiles>> = {
   fixture: { files: ['tests/mutate/fixture/'], tests: ['tests/mutate/fixture/'] },
 };
 
-/** Helpers of tests, the entry points of a module, and tests that run the sources in their own processes. */
+/** Tests, their helpers, and the entry point of the CLI. */
 const NOT_CODE = /(\.test\.tsx?|\/(testing|test-kit)[^/]*|\/(testing|testkit)\/.*|\/cli\/main\.ts)$/;
+/** Tests that run the sources in their own processes. */
 const OWN_PROCESSES = /(\/kill|\/shell|\/start)\.test\.ts$/;
 
 const exists = (path: string): boolean => statSync(join(root, path), { throwIfNoEntry: false }) !== undefined;
 
-function under(path: string): string[] {
+function filesUnder(path: string): string[] {
   if (!path.endsWith('/')) return exists(path) ? [path] : [];
   if (!exists(path)) return [];
   const names = readdirSync(join(root, path), { recursive: true, encoding: 'utf8' });
@@ -307,6 +308,8 @@ function under(path: string): string[] {
 
 export const modules: readonly Module[] = Object.entries(moduleFiles).map(([name, { files, tests }]) => ({
   name,
-  files: [...new Set(files.flatMap(under))].filter((path) => /\.tsx?$/.test(path) && !NOT_CODE.test(path)),
-  tests: [...new Set(tests.flatMap(under))].filter((path) => /\.test\.tsx?$/.test(path) && !OWN_PROCESSES.test(path)),
+  files: [...new Set(files.flatMap(filesUnder))].filter((path) => /\.tsx?$/.test(path) && !NOT_CODE.test(path)),
+  tests: [...new Set(tests.flatMap(filesUnder))].filter(
+    (path) => /\.test\.tsx?$/.test(path) && !OWN_PROCESSES.test(path),
+  ),
 }));

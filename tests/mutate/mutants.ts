@@ -12,8 +12,9 @@ export interface Mutant {
   readonly within: string;
   readonly operator: string;
   readonly line: number;
-  /** The affected lines, before and after. */
+  /** The affected lines before the bug. */
   readonly original: string;
+  /** The affected lines with the bug. */
   readonly mutated: string;
   /** The whole file with the bug in it. */
   readonly code: string;

@@ -78,7 +78,7 @@ describe('the modules', () => {
 });
 
 describe('the list of survivors', () => {
-  it('has a reason for each, and lists no outdated ones', () => {
+  it('has a reason for each survivor, and lists no outdated survivors', () => {
     const survivors = JSON.parse(readFileSync(join(import.meta.dirname, 'survivors.json'), 'utf8')) as Survivor[];
     const files = new Set(survivors.map(({ file }) => file));
     const jobs = modules.flatMap((module) =>
@@ -129,11 +129,11 @@ describe('the report', () => {
   });
 });
 
-it('distinguishes a caught mutant from a surviving one', async () => {
+it('prints the mutants that survive, but not the mutants that a test kills', async () => {
   const args = ['--import', 'tsx', 'tests/mutate/run.ts', '--module', 'fixture', '--workers', '1', '--fresh'];
   const env = { ...process.env, QUARTERDECK_MUTATE_RESULTS: join(root, '.quarterdeck/mutate-fixture.json') };
-  const ran = promisify(execFile)(process.execPath, args, { cwd: root, env });
-  const { code, stdout } = await ran.then(
+  const run = promisify(execFile)(process.execPath, args, { cwd: root, env });
+  const { code, stdout } = await run.then(
     () => Promise.reject(new Error('It did not fail.')),
     (error: { code: number; stdout: string }) => error,
   );

@@ -14,7 +14,7 @@ export class Runner {
   private child: ChildProcess | undefined;
   private runs = 0;
 
-  /** @returns undefined if it took longer than `timeoutMs`, or crashed the process */
+  /** Runs tests; returns undefined if the run took longer than `timeoutMs` or crashed the process. */
   async run(request: RunRequest, timeoutMs: number): Promise<Outcome | undefined> {
     if (this.runs++ >= MAX_RUNS) this.close();
     const child = (this.child ??= await startRunner());

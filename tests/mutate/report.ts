@@ -4,7 +4,7 @@ import type { Result } from './results.ts';
 
 /** A mutant that no test needs to kill. */
 export interface Survivor extends MutantName {
-  /** The reason: it is equivalent, or what else would have to go wrong. */
+  /** Why it needs no test: it is equivalent, or something else guards against the bug. */
   readonly reason: string;
 }
 
@@ -17,22 +17,22 @@ interface Score {
   readonly timeout: number;
   readonly accepted: number;
   readonly survived: number;
-  /** The percentage of the rest that tests kill; undefined if there are none. */
+  /** The percentage of the other mutants that tests kill; undefined if all are accepted. */
   readonly detected: number | undefined;
 }
 
 export function scoreOf(module: string, results: readonly Result[], accepted: ReadonlySet<string>): Score {
   const count = (outcome: Result['outcome']) => results.filter((result) => result.outcome === outcome).length;
-  const excused = results.filter((result) => result.outcome === 'survived' && accepted.has(result.name)).length;
-  const [killed, timeout, survived] = [count('killed'), count('timeout'), count('survived') - excused];
-  const judged = killed + timeout + survived;
-  const detected = judged === 0 ? undefined : (100 * (killed + timeout)) / judged;
-  return { module, killed, timeout, accepted: excused, survived, detected };
+  const acceptedCount = results.filter((result) => result.outcome === 'survived' && accepted.has(result.name)).length;
+  const [killed, timeout, survived] = [count('killed'), count('timeout'), count('survived') - acceptedCount];
+  const decidedCount = killed + timeout + survived;
+  const detected = decidedCount === 0 ? undefined : (100 * (killed + timeout)) / decidedCount;
+  return { module, killed, timeout, accepted: acceptedCount, survived, detected };
 }
 
 const percent = (detected: number | undefined) => (detected === undefined ? '-' : `${detected.toFixed(1)} %`);
 
-/** @returns the table of scores, and true if every module reaches the required score */
+/** Returns the table of scores, and true if every module reaches the required score. */
 export function summary(results: readonly Result[], accepted: ReadonlySet<string>): { text: string; enough: boolean } {
   const names = [...new Set(results.map(({ module }) => module))];
   const scores = names.map((name) => {
@@ -42,8 +42,8 @@ export function summary(results: readonly Result[], accepted: ReadonlySet<string
   const all = [...scores, scoreOf('all', results, accepted)];
   const head = ['module', 'killed', 'timeout', 'accepted', 'survived', 'detected'];
   const rows = all.map((score) => {
-    const { module, killed, timeout, accepted: excused, survived, detected } = score;
-    return [module, killed, timeout, excused, survived, percent(detected)].map(String);
+    const { module, killed, timeout, accepted: acceptedCount, survived, detected } = score;
+    return [module, killed, timeout, acceptedCount, survived, percent(detected)].map(String);
   });
   const short = ({ detected }: Score) => detected !== undefined && detected < REQUIRED_PERCENT;
   const marks = ['', ...all.map((score) => (short(score) ? `  under ${REQUIRED_PERCENT} %` : ''))];
@@ -54,13 +54,13 @@ export function summary(results: readonly Result[], accepted: ReadonlySet<string
 
 type ShownSurvivor = Omit<Result, 'module' | 'outcome' | 'basis'>;
 
-/** A survivor as a diff, with the name to enter in `survivors.json`. */
+/** Returns a survivor as a diff, with the name to enter in `survivors.json`. */
 export function formatSurvivor({ file, line, within, operator, original, mutated, name }: ShownSurvivor): string {
   const place = `${file}:${line}${within === '' ? '' : ` in ${within}`}`;
   return `${place}: ${operator} (${name})\n  - ${original}\n  + ${mutated}`;
 }
 
-/** The problems in the list of survivors: entries without a reason, and entries that match no mutant. */
+/** Returns the problems in the list of survivors: entries without a reason, and entries that match no mutant. */
 export function wrongSurvivors(
   survivors: readonly Survivor[],
   mutants: readonly { module: Module; mutant: Mutant }[],

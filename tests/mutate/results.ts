@@ -16,9 +16,9 @@ export interface Result {
   readonly original: string;
   readonly mutated: string;
   readonly outcome: 'killed' | 'timeout' | 'survived';
-  /** The test file that killed it. */
+  /** The test file that killed the mutant. */
   readonly by?: string;
-  /** The test in it, or the error. */
+  /** The failed test, or the error. */
   readonly failure?: string;
   /** Hash of everything that determines the outcome: see `basis`. */
   readonly basis: string;
@@ -35,7 +35,8 @@ function content(file: string): string {
 }
 
 /**
- * The outcome of a killed mutant depends on the test that killed it, that of a survivor on every test of its module.
+ * The outcome of a killed mutant depends on the test that killed it; the outcome of a survivor depends on every test of
+ * its module.
  */
 function basis(mutant: Mutant, module: Module, by: string | undefined): string {
   const tests = by === undefined ? module.tests : [by];
@@ -54,7 +55,7 @@ export const resultOf = (
   return { ...described, outcome, by, failure, basis: basis(mutant, module, by) };
 };
 
-/** The results of earlier runs, stored in the clone: a run continues where the last one ended. */
+/** The results of earlier runs, stored in the clone: a run continues where the previous run ended. */
 export class Results {
   private readonly stored = new Map<string, Result>();
 
@@ -70,7 +71,7 @@ export class Results {
     for (const result of JSON.parse(text) as Result[]) this.stored.set(result.name, result);
   }
 
-  /** The stored result of a mutant, if it is still valid. */
+  /** Returns the stored result of a mutant, if it is still valid. */
   find(mutant: Mutant, module: Module): Result | undefined {
     const result = this.stored.get(nameOf(mutant));
     if (result === undefined || (result.by !== undefined && !module.tests.includes(result.by))) return undefined;

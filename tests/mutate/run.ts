@@ -46,7 +46,9 @@ const options = (() => {
 function wholeNumber(name: 'sample' | 'seed' | 'workers'): number | undefined {
   const text = options[name];
   if (text === undefined) return undefined;
-  return /^[1-9]\d{0,8}$/.test(text) ? Number(text) : fail(`--${name} takes a whole number from 1, not '${text}'.`);
+  return /^[1-9]\d{0,8}$/.test(text)
+    ? Number(text)
+    : fail(`--${name} must be a whole number of at least 1, not '${text}'.`);
 }
 
 const allJobs: Job[] = modules.flatMap((module) =>
@@ -69,10 +71,10 @@ function selectedJobs(): Job[] {
       );
       return sample === undefined ? matching : drawSample(matching, sample, seed);
     });
-  return jobs.length === 0 ? fail('There are no such mutants.') : jobs;
+  return jobs.length === 0 ? fail('No mutant matches these options.') : jobs;
 }
 
-/** Ends by itself: `process.exit` would discard output that a slow reader has not taken yet. */
+/** Does not call `process.exit`, which would discard output that a slow reader has not read yet. */
 function list(): void {
   const jobs = selectedJobs();
   for (const { mutant } of jobs) console.log(formatSurvivor({ ...mutant, name: nameOf(mutant) }));

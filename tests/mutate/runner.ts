@@ -37,12 +37,12 @@ async function run({ test, mutant }: RunRequest): Promise<Outcome> {
   const path = mutant && join(root, mutant.file);
   const before = planted.plantedMutant;
   planted.plantedMutant = mutant && path !== undefined ? { path, code: mutant.code } : undefined;
-  for (const changed of new Set([before?.path, path])) if (changed !== undefined) vitest.invalidateFile(changed);
+  for (const file of new Set([before?.path, path])) if (file !== undefined) vitest.invalidateFile(file);
   const started = performance.now();
   const moduleId = join(root, test);
   const project = vitest.projects.find((testProject) => testProject.matchesTestGlob(moduleId));
   if (project === undefined) throw new Error(`No project of Vitest runs ${test}.`);
-  // Vitest adds to the results of earlier runs: their failures would count again, and end this one at its first test.
+  // Vitest adds to the results of earlier runs: their failures would count again, and end this run at its first test.
   vitest.state.filesMap.clear();
   vitest.state.idMap.clear();
   const { testModules, unhandledErrors } = await vitest.runTestSpecifications([project.createSpecification(moduleId)]);
@@ -51,16 +51,18 @@ async function run({ test, mutant }: RunRequest): Promise<Outcome> {
       const [error] = testCase.result().errors ?? [];
       return `${testCase.fullName}: ${error?.message ?? ''}`;
     });
-    const outside = [...module.errors(), ...[...module.children.allSuites()].flatMap((suite) => suite.errors())];
+    const otherErrors = [...module.errors(), ...[...module.children.allSuites()].flatMap((suite) => suite.errors())];
     return [
       ...tests,
-      ...outside.map((error) => error.message),
+      ...otherErrors.map((error) => error.message),
       ...(module.state() === 'passed' ? [] : [`${test} ${module.state()}`]),
     ];
   });
   // From another process these are plain objects.
-  const thrown = unhandledErrors.map((error) => (error as { message?: string } | undefined)?.message ?? inspect(error));
-  const [failure] = [...failed, ...thrown, ...(testModules.length === 0 ? [`${test} did not run.`] : [])];
+  const unhandledMessages = unhandledErrors.map(
+    (error) => (error as { message?: string } | undefined)?.message ?? inspect(error),
+  );
+  const [failure] = [...failed, ...unhandledMessages, ...(testModules.length === 0 ? [`${test} did not run.`] : [])];
   return { failure, milliseconds: performance.now() - started };
 }
 

@@ -1,4 +1,4 @@
-/** Selects `count` of the items, the same ones for the same seed, in their order. */
+/** Selects `count` items in their order. The same seed selects the same items. */
 export function drawSample<T>(items: readonly T[], count: number, seed: number): T[] {
   // Mulberry32: https://gist.github.com/tommyettinger/46a874533244883189143505d203312c
   let state = seed;
@@ -8,7 +8,7 @@ export function drawSample<T>(items: readonly T[], count: number, seed: number):
     mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   };
-  const drawn = items.map((item, index) => ({ item, index, order: random() }));
-  const selected = drawn.toSorted((a, b) => a.order - b.order).slice(0, count);
+  const entries = items.map((item, index) => ({ item, index, order: random() }));
+  const selected = entries.toSorted((a, b) => a.order - b.order).slice(0, count);
   return selected.toSorted((a, b) => a.index - b.index).map(({ item }) => item);
 }

@@ -13,13 +13,13 @@ interface Token {
   readonly depth: number;
 }
 
-/** Words that end the condition before them. */
-const stops = new Set(
+/** Keywords that end the condition before them. */
+const conditionEnds = new Set(
   'and or where on when then else end having limit offset order group returning set union for from join left inner'.split(
     ' ',
   ),
 );
-const begins = new Set(['where', 'and', 'or', 'on', 'when', 'having']);
+const conditionStarts = new Set(['where', 'and', 'or', 'on', 'when', 'having']);
 
 /** Edits of a statement's text: conditions dropped, comparisons moved by one, locks and orders removed. */
 export function sqlEdits(text: string): SqlEdit[] {
@@ -36,7 +36,7 @@ function tokensOf(text: string): Token[] {
     const word = text.slice(offset, end).toLowerCase();
     if (word.trim() !== '') tokens.push({ word, start: offset, end, depth });
     if (word === '(') depth++;
-    // A closing parenthesis has the depth of its opening one.
+    // A closing parenthesis has the depth of its opening parenthesis.
     if (word === ')') depth--;
     offset = end;
   }
@@ -58,13 +58,13 @@ function tokenEnd(text: string, offset: number): number {
 
 function conditions(text: string, tokens: readonly Token[]): SqlEdit[] {
   return tokens.flatMap((token, index) => {
-    if (!begins.has(token.word) || isRange(tokens, index)) return [];
+    if (!conditionStarts.has(token.word) || isRange(tokens, index)) return [];
     const following = tokens.slice(index + 1);
     const stop = following.findIndex(
       (next, offset) =>
         next.depth < token.depth ||
         (next.depth === token.depth && (next.word === ')' || next.word === ',' || next.word === '`')) ||
-        (next.depth === token.depth && stops.has(next.word) && !isRange(tokens, index + 1 + offset)),
+        (next.depth === token.depth && conditionEnds.has(next.word) && !isRange(tokens, index + 1 + offset)),
     );
     const [first] = following;
     const last = stop === -1 ? following.at(-1) : following[stop - 1];
@@ -85,7 +85,7 @@ function isRange(tokens: readonly Token[], index: number): boolean {
     if (depth < token.depth) return false;
     if (depth > token.depth) continue;
     if (word === 'between') return true;
-    if (stops.has(word)) return false;
+    if (conditionEnds.has(word)) return false;
   }
   return false;
 }

@@ -1,13 +1,13 @@
 import { configure } from '@testing-library/react';
 import { vi } from 'vitest';
 
-// Each file gets fresh modules of ours, so that no state of one reaches the next, while packages are loaded once.
+// Each test file gets fresh modules of ours, so that no state reaches the next file. Packages load only once.
 vi.resetModules();
 
 // Long enough that only a missing element fails: a busy machine is slower than the default of one second.
 configure({ asyncUtilTimeout: 20_000 });
 
-// As behind sign-in. A few files run without a DOM.
+// Adds the texts that the console loads after sign-in. A few files run without a DOM.
 if (typeof window !== 'undefined') {
   const [{ addTexts }, { productTexts }] = await Promise.all([
     import('#src/i18n/i18n.ts'),

@@ -5,18 +5,18 @@ import process from 'node:process';
 import { stripVTControlCharacters } from 'node:util';
 
 /** @typedef {import('./steps.mjs').Step} Step */
-/** @typedef {{ passed: number, failed: number, flaky?: number }} Count `flaky`: of those passed, how many only at the second try */
+/** @typedef {{ passed: number, failed: number, flaky?: number }} Count `flaky`: passed tests that first failed */
 /** @typedef {Count & { output: string, seconds: number }} Outcome */
 
 /** @type {Record<Step['kind'], (report: string) => { args: string[], env: Record<string, string> }>} */
-const reporting = {
+const reportOptions = {
   check: () => ({ args: [], env: {} }),
   vitest: (report) => ({ args: ['--reporter=dot', '--reporter=json', `--outputFile.json=${report}`], env: {} }),
   playwright: (report) => ({ args: ['--reporter=line,json'], env: { PLAYWRIGHT_JSON_OUTPUT_FILE: report } }),
 };
 
 /** @type {Record<Step['kind'], (report: string) => Count>} */
-const counting = {
+const counters = {
   check: () => ({ passed: 1, failed: 0 }),
   vitest: (report) => {
     const { numPassedTests, numFailedTests } = JSON.parse(report);
@@ -30,23 +30,23 @@ const counting = {
 
 /** @param {Step} step @param {string} report path of the JSON report @param {number | null} code @returns {Count} */
 function count({ kind }, report, code) {
-  const written = existsSync(report);
-  const counted =
+  const hasReport = existsSync(report);
+  const counts =
     kind === 'check' && code !== 0
       ? { passed: 0, failed: 1 }
-      : kind === 'check' || written
-        ? counting[kind](written ? readFileSync(report, 'utf8') : '')
+      : kind === 'check' || hasReport
+        ? counters[kind](hasReport ? readFileSync(report, 'utf8') : '')
         : { passed: 0, failed: 0 };
-  // A runner that ended badly without a failed test (a file that does not load, an error outside a test), or that found
-  // nothing to run, counts as failed.
-  const silent = counted.failed === 0 && (code !== 0 || counted.passed === 0);
-  return silent ? { ...counted, failed: 1 } : counted;
+  // A runner fails if it exits with an error but without a failed test (a file that does not load, an error outside a
+  // test), or if it found nothing to run.
+  const isSilentFailure = counts.failed === 0 && (code !== 0 || counts.passed === 0);
+  return isSilentFailure ? { ...counts, failed: 1 } : counts;
 }
 
 /** @param {Step} step @param {string} report @returns {Promise<Outcome>} */
 export async function execute(step, report) {
-  const began = performance.now();
-  const { args, env } = reporting[step.kind](report);
+  const startedAt = performance.now();
+  const { args, env } = reportOptions[step.kind](report);
   const [program = '', ...rest] = [...step.command, ...args];
   const child = spawn(program, rest, {
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -59,5 +59,5 @@ export async function execute(step, report) {
   /** @type {number | null} */
   const code = await new Promise((resolve, reject) => child.once('error', reject).once('close', resolve));
   const plain = stripVTControlCharacters(output);
-  return { ...count(step, report, code), output: plain, seconds: (performance.now() - began) / 1000 };
+  return { ...count(step, report, code), output: plain, seconds: (performance.now() - startedAt) / 1000 };
 }

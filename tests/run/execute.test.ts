@@ -15,14 +15,14 @@ let reports = 0;
 async function outcomeOf(kind: Step['kind'], script: string) {
   const report = join(folder, `${reports++}.json`);
   const {
-    output: _said,
-    seconds: _took,
+    output: _output,
+    seconds: _seconds,
     ...count
   } = await execute({ name: 'x', kind, command: [process.execPath, '-e', script, '--'] }, report);
   return count;
 }
 
-const reporting = (passed: number, failed: number, code: number) =>
+const reportScript = (passed: number, failed: number, code: number) =>
   `const path = process.argv.at(-1).split('=').at(-1);
    fs.writeFileSync(path, '{ "numPassedTests": ${passed}, "numFailedTests": ${failed} }');
    process.exitCode = ${code}`;
@@ -32,14 +32,14 @@ it('counts a check as one test', async () => {
   expect(await outcomeOf('check', 'process.exit(3)')).toEqual({ passed: 0, failed: 1 });
 });
 
-it("takes the counts from a test runner's report", async () => {
-  expect(await outcomeOf('vitest', reporting(7, 0, 0))).toEqual({ passed: 7, failed: 0 });
-  expect(await outcomeOf('vitest', reporting(5, 2, 1))).toEqual({ passed: 5, failed: 2 });
+it("reads the counts from a test runner's report", async () => {
+  expect(await outcomeOf('vitest', reportScript(7, 0, 0))).toEqual({ passed: 7, failed: 0 });
+  expect(await outcomeOf('vitest', reportScript(5, 2, 1))).toEqual({ passed: 5, failed: 2 });
 });
 
 it('treats a runner that failed or found nothing as a failure', async () => {
-  expect(await outcomeOf('vitest', reporting(7, 0, 1))).toEqual({ passed: 7, failed: 1 });
-  expect(await outcomeOf('vitest', reporting(0, 0, 0))).toEqual({ passed: 0, failed: 1 });
+  expect(await outcomeOf('vitest', reportScript(7, 0, 1))).toEqual({ passed: 7, failed: 1 });
+  expect(await outcomeOf('vitest', reportScript(0, 0, 0))).toEqual({ passed: 0, failed: 1 });
   expect(await outcomeOf('vitest', '')).toEqual({ passed: 0, failed: 1 });
 });
 

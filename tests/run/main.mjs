@@ -14,14 +14,14 @@ import { steps } from './steps.mjs';
 
 /** @typedef {import('./steps.mjs').Step} Step */
 
-const wanted = process.argv.slice(2);
-const unknown = wanted.find((name) => name !== 'check' && steps.every((step) => step.name !== name));
+const stepNames = process.argv.slice(2);
+const unknown = stepNames.find((name) => name !== 'check' && steps.every((step) => step.name !== name));
 if (unknown !== undefined) {
   console.error(`There is no step "${unknown}": check, ${steps.map(({ name }) => name).join(', ')}.`);
   process.exit(2);
 }
-const isWanted = (/** @type {Step} */ step) =>
-  wanted.length === 0 || wanted.includes(step.name) || (wanted.includes('check') && step.kind === 'check');
+const isSelected = (/** @type {Step} */ step) =>
+  stepNames.length === 0 || stepNames.includes(step.name) || (stepNames.includes('check') && step.kind === 'check');
 
 const total = { passed: 0, failed: 0 };
 const reports = mkdtempSync(join(tmpdir(), 'quarterdeck-test-'));
@@ -34,8 +34,9 @@ async function run(step) {
   const time = `${seconds.toFixed(1)} s`;
   if (failed > 0) console.log(`\n✗ ${step.name}: ${failed} failed, ${passed} passed (${time})\n\n${output.trim()}\n`);
   else console.log(`✓ ${step.name}: ${passed} passed (${time})`);
-  // Prints flaky tests as prominently as failures: they need a repair, though they stop nobody.
-  if (failed === 0 && flaky > 0) console.log(`\n! ${step.name}: ${flaky} at the second try only\n\n${output.trim()}\n`);
+  // Prints flaky tests as prominently as failures: they need a repair, though they do not fail the run.
+  if (failed === 0 && flaky > 0)
+    console.log(`\n! ${step.name}: ${flaky} passed only when retried\n\n${output.trim()}\n`);
 }
 
 /** Two at a time. @param {Step[]} queue */
@@ -47,7 +48,7 @@ async function runAll(queue) {
 }
 
 /**
- * Runs the steps one after the other. Installs Chromium if there is none; skips the step for Firefox without one.
+ * Runs the steps one after the other. Installs Chromium if it is missing; skips the Firefox step if Firefox is missing.
  *
  * @param {Step[]} queue
  */
@@ -65,10 +66,10 @@ async function runInBrowsers(queue) {
 }
 
 try {
-  const chosen = steps.filter(isWanted);
-  const inBrowser = chosen.filter((step) => step.browser !== undefined);
+  const selectedSteps = steps.filter(isSelected);
+  const inBrowser = selectedSteps.filter((step) => step.browser !== undefined);
   await prepare(inBrowser.length > 0 ? ['console', 'server', 'cli'] : []);
-  await runAll(chosen.filter((step) => step.browser === undefined));
+  await runAll(selectedSteps.filter((step) => step.browser === undefined));
   if (inBrowser.length > 0) await runInBrowsers(inBrowser);
 } catch (error) {
   console.error(error instanceof StepError ? error.message : error);

@@ -1,4 +1,4 @@
-// The steps of `npm test`. A check counts as one test; a test runner counts its own in a JSON report.
+// The steps of `npm test`. A check counts as one test; a test runner counts its tests in a JSON report.
 import process from 'node:process';
 
 /**
@@ -6,7 +6,7 @@ import process from 'node:process';
  * @property {string} name
  * @property {'check' | 'vitest' | 'playwright'} kind
  * @property {readonly string[]} command program and arguments
- * @property {'chromium' | 'firefox'} [browser] the required browser; such a step has the machine to itself
+ * @property {'chromium' | 'firefox'} [browser] the required browser; a step with a browser runs alone
  */
 
 /** @param {string} entry a script inside node_modules @param {string[]} args */

@@ -1,5 +1,5 @@
-// dependency-cruiser reads TypeScript through the compiler's API, which TypeScript 7 lacks: for any program run with
-// `--import` of this file, `typescript` is the last version that has it.
+// dependency-cruiser reads TypeScript through the compiler's API, which TypeScript 7 lacks. In a program run with
+// `--import` of this file, `typescript` is the last version with that API.
 import Module, { register } from 'node:module';
 
 const WITH_API = 'typescript-6';

@@ -20,7 +20,7 @@ function descriptorIn(name: string): FileDescriptorProto {
   return fromBinary(FileDescriptorProtoSchema, Buffer.from(base64, 'base64'));
 }
 
-/** Removes what the compact text omits, and adds the JSON names that the generated code fills in. */
+/** Removes the parts that the compact text omits, and adds the JSON names that the generated code fills in. */
 function normalize(proto: DescriptorProto): void {
   proto.oneofDecl = proto.oneofDecl.slice(
     0,

@@ -58,14 +58,14 @@ it('shows the first rows without loading layers that open later, nouns, or the c
     /^(proto\/gen\/hiber\/event(_service)?_pb|commands\/locales\/resources|src\/(palette\/Palette|form\/|panel\/ItemPanel|keys\/CheatSheet|ui\/overlays\/Toasts|shell\/\w+Dialog))/;
   expect(unwantedImports(CONSOLE, later)).toEqual([]);
   expect(unwantedImports(CONSOLE, /^commands\/nouns\/(?!manifest\.ts)/)).toEqual([]);
-  const running =
+  const runCode =
     /^(commands\/(kit|line)\/|commands\/run\/(run|resolve|undo|outline)\.ts|src\/run\/(runner|settle|undo)\.ts)/;
-  expect(unwantedImports(CONSOLE, running)).toEqual([]);
+  expect(unwantedImports(CONSOLE, runCode)).toEqual([]);
   // Only staff have support sessions.
   expect(unwantedImports(CONSOLE, /^proto\/gen\/quarterdeck\/support\//)).toEqual([]);
 });
 
-it('shows the first devices without loading their commands or those of another noun', () => {
+it('shows the first devices without loading their commands or the commands of another noun', () => {
   const others = /^commands\/nouns\/(?!fleet\/(device|tag)\/|signals\/health-level\/|tab-groups\.ts)/;
   expect(unwantedImports(DEVICES, others)).toEqual([]);
   expect(
@@ -78,7 +78,7 @@ it('shows the first devices without loading their commands or those of another n
   expect(unwantedImports(DEVICES, services)).toEqual([]);
 });
 
-/** Compressed bytes that a noun may add to the first load, apart from its two addresses in `src/registry/loaders.ts`. */
+/** Compressed bytes that a noun may add to the first load, without its two paths in `src/registry/loaders.ts`. */
 const NOUN_BUDGET = 500;
 
 it('adds at most 0.6 KB to the first load for a noun', () => {

@@ -15,7 +15,7 @@ const services = Object.values(modules)
   .flatMap((module) => Object.entries(module))
   .filter((entry): entry is [string, DescService] => (entry[1] as { kind?: string } | undefined)?.kind === 'service');
 
-/** Rpcs about the caller that only read: their effect says whom they concern, not whether they change anything. */
+/** Rpcs about the caller that only read: their declared effect is on the caller, but they change nothing. */
 const READS_CALLER: ReadonlySet<string> = new Set([
   'CurrentUserService.currentUser',
   'CurrentUserService.accessibleOrganizations',
@@ -25,11 +25,11 @@ const READS_CALLER: ReadonlySet<string> = new Set([
   // Changes something only if the request contains changes.
   'UnitPreferencesService.unitPreferences',
 ]);
-const inConsole = sources.filter(({ path }) => path.startsWith('src/'));
+const consoleSources = sources.filter(({ path }) => path.startsWith('src/'));
 
 it('calls mutating rpcs only from commands', () => {
   expect(services.length).toBeGreaterThan(30);
-  const calls = inConsole.flatMap(({ path, text }) =>
+  const calls = consoleSources.flatMap(({ path, text }) =>
     services.flatMap(([name, service]) => {
       if (!new RegExp(`\\b${name}\\b`).test(text)) return [];
       const changing = service.methods.filter(
@@ -51,13 +51,15 @@ const WITHOUT_COMMAND = [
   /^src\/table\//, // part of the table: selecting, reloading; sorting by a title, which the screen hands to a command
   /^src\/filter\//, // part of the filter's text: clearing it, accepting a correction
   /^src\/panel\/(ItemLink|DetailTabRows)\.tsx$/, // opening the named item, as Enter on its row does; loading more rows
+  /^src\/panel\/FormError\.tsx$/, // closing a form that could not be loaded
   /^src\/panel\/DetailList\.tsx$/, // opening the form of a detail's command in place
   /^src\/search\/Footer\.tsx$/, // doing the same as a key in the field above
   /^src\/shell\/StatusLine\.tsx$/, // opening the commands of the target
+  /^src\/shell\/FailedPartsBanner\.tsx$/, // loading what commands may need, or reloading the page
 ];
 
 it('runs a command from every button', () => {
-  const withButtons = inConsole.filter(
+  const withButtons = consoleSources.filter(
     ({ path, text }) => !path.startsWith('src/ui/') && /<(button|Button|IconButton)\b/.test(text),
   );
   const offenders = withButtons.filter(({ path }) => !WITHOUT_COMMAND.some((allowed) => allowed.test(path)));
@@ -67,7 +69,7 @@ it('runs a command from every button', () => {
 it('uses its own tooltips, and no title attributes', () => {
   const title = /<[a-z][\w]*(?=\s)(?:\{(?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*\}|"[^"]*"|[^<>{}"])*?\stitle=/;
   expect(title.test('<span className={cx({ a: () => b })} title={c}>')).toBe(true);
-  const titled = inConsole.filter(({ path, text }) => path.endsWith('.tsx') && title.test(text));
+  const titled = consoleSources.filter(({ path, text }) => path.endsWith('.tsx') && title.test(text));
   expect(titled.map(({ path }) => path)).toEqual([]);
 });
 

@@ -59,7 +59,7 @@ it.each(GLOSSARY)('uses “%s” consistently', (_, synonyms) => {
   expect(interfaceTexts.filter(({ text }) => synonyms.test(text)).map(({ place }) => place)).toEqual([]);
 });
 
-/** Matches an unformatted count. Bounds such as `{{max}}`, may be text (`1m`) and stay as they are. */
+/** Matches an unformatted count. Bounds such as `{{max}}` may be text (`1m`) and stay as they are. */
 const BARE_COUNT = /\{\{(count|done|total|shown|length|limit|amount|most)\}\}/;
 
 it('groups the digits of every count, as in 2,000', () => {

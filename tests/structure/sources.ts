@@ -12,7 +12,7 @@ export interface Source {
 const folders = ['commands', 'src', 'server'];
 const IMPORT = /(?:^|\n)\s*(?:import|export)\b[^;'"]*?\bfrom\s*['"]([^'"]+)['"]|\bimport\(?\s*['"]([^'"]+)['"]/g;
 
-/** Resolves the specifier of one of our own modules, `#` or relative, to its path; returns that of a package unchanged. */
+/** Resolves a specifier of our own code, `#` or relative, to a path; returns the name of a package unchanged. */
 export function resolveImport(from: string, specifier: string): string {
   if (specifier.startsWith('.')) return posix.join(posix.dirname(from), specifier);
   return specifier.replace(/^#/, '');

@@ -5,8 +5,9 @@ export interface TortureResult {
   readonly kills: number;
   readonly seconds: number;
   readonly ledger: Ledger;
-  /** Calls that arrived at the receivers, and the repeated ones among them. */
+  /** Calls that arrived at the receivers. */
   readonly arrivals: number;
+  /** Repeated calls among the arrivals. */
   readonly repeats: number;
   readonly events: number;
   /** One sentence for each thing that was lost, out of order or stuck. */
@@ -15,7 +16,7 @@ export interface TortureResult {
 
 const MAX_SHOWN = 20;
 
-/** The summary in readable form. */
+/** Returns the summary in readable form. */
 export function table({ database, kills, seconds, ledger, arrivals, repeats, events, losses }: TortureResult): string {
   const rows: [string, string | number][] = [
     ['database', database],
@@ -26,7 +27,7 @@ export function table({ database, kills, seconds, ledger, arrivals, repeats, eve
       `${acknowledged} acknowledged, ${unknown} without a response`,
     ]),
     ['events to deliver', events],
-    ['calls that arrived', `${arrivals}, ${repeats} of them again`],
+    ['calls that arrived', `${arrivals}, ${repeats} of them repeated`],
     ['lost, out of order or stuck', losses.length],
   ];
   const width = Math.max(...rows.map(([name]) => name.length));

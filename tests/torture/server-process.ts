@@ -9,7 +9,7 @@ const READY_TIMEOUT_MS = 300_000;
 const MAX_STDERR = 4000;
 
 export interface ServerOptions {
-  /** Arguments for Node to start it. */
+  /** Arguments for Node to start the server. */
   readonly entry: readonly string[];
   readonly port: number;
   readonly folder: string;
@@ -29,7 +29,13 @@ export class ServerProcess {
     this.address = `http://127.0.0.1:${options.port}`;
   }
 
-  /** Resolves once it accepts calls. */
+  /** The process id of the running server. */
+  get pid(): number {
+    if (this.#child?.pid === undefined) throw new Error('The server is not running.');
+    return this.#child.pid;
+  }
+
+  /** Resolves once the server accepts calls. */
   async start(): Promise<void> {
     const { entry, port, folder, databaseUrl, sealingKey, devices } = this.#options;
     const argv = ['--port', String(port), '--data', folder, '--devices', String(devices), '--rate', '0'];
@@ -73,13 +79,13 @@ export class ServerProcess {
   }
 }
 
-/** @returns an ID token of the administrator of the demo */
+/** Signs in as the administrator of the demo and returns an ID token. */
 export async function signIn(address: string): Promise<string> {
   const person = demoPeople.find(({ kind }) => kind === 'administrator');
-  const answer = await fetch(`${address}/identitytoolkit.googleapis.com/v1/accounts:signInWithPassword?key=demo`, {
+  const response = await fetch(`${address}/identitytoolkit.googleapis.com/v1/accounts:signInWithPassword?key=demo`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ email: person?.email, password: person?.password, returnSecureToken: true }),
   });
-  return ((await answer.json()) as { idToken: string }).idToken;
+  return ((await response.json()) as { idToken: string }).idToken;
 }

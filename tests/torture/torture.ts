@@ -9,8 +9,8 @@ import { DeviceService } from '#proto/gen/hiber/device_pb.ts';
 import { WebhookService } from '#proto/gen/hiber/webhook_pb.ts';
 import { openDatabase } from '#server/db/drivers/open.ts';
 import { freePort } from '#server/launch/free-port.mjs';
+import { createDatabase } from '#server/testkit/separate-database.ts';
 
-import { ownDatabase } from './database.ts';
 import { Ledger } from './ledger.ts';
 import { randomFrom } from './random.ts';
 import { receiverNames, Receivers } from './receivers.ts';
@@ -33,18 +33,18 @@ export interface TortureOptions {
 const DEVICES = 40;
 const WRITERS = 4;
 /**
- * A kill comes after this many further acknowledged writes plus a moment, and so in the middle of others. Counting
- * writes makes it come under load on a slow machine, too.
+ * A kill comes after up to this many more acknowledged writes and a pause, in the middle of other writes. Because
+ * writes are counted, a server on a slow machine is under load too.
  */
 const killAfter = { writes: 40, milliseconds: 200 };
 const WRITES_TIMEOUT_MS = 60_000;
 /** The maximum time without progress while the rest is delivered at the end. */
 const STANDSTILL_MS = 60_000;
 
-/** Runs everything, and ends every process it started. */
+/** Runs the servers, writers and kills, and ends every process that it started. */
 export async function torture(options: TortureOptions): Promise<TortureResult> {
   const folder = await mkdtemp(join(tmpdir(), 'quarterdeck-torture-'));
-  const database = options.databaseUrl === undefined ? undefined : await ownDatabase(options.databaseUrl, 'torture');
+  const database = options.databaseUrl === undefined ? undefined : await createDatabase(options.databaseUrl, 'torture');
   const receivers = await Receivers.start(randomFrom(options.seed + 1));
   const sealingKey = randomBytes(32).toString('base64');
   const folders = database === undefined ? ['one'] : ['one', 'two'];
@@ -98,8 +98,8 @@ async function run(
   // A writer that meets a bug ends the run, which is checked between two kills.
   const outcome: { failure?: unknown } = {};
   writing.catch((error: unknown) => (outcome.failure = error));
-  let killed = 0;
-  for (; killed < kills && outcome.failure === undefined; killed += 1) {
+  let killCount = 0;
+  for (; killCount < kills && outcome.failure === undefined; killCount += 1) {
     if (performance.now() - startedAt > minutes * 60_000) {
       progress(`Stopped after ${minutes} minutes.`);
       break;
@@ -109,7 +109,7 @@ async function run(
     const victim = servers[Math.floor(random() * servers.length)] ?? first;
     await victim.kill();
     await victim.start();
-    progress(`Kill ${killed + 1}: ${ledger.total()} writes acknowledged, ${receivers.calls} calls arrived.`);
+    progress(`Kill ${killCount + 1}: ${ledger.total()} writes acknowledged, ${receivers.calls} calls arrived.`);
   }
   await waitForAcknowledged(ledger, ledger.total() + killAfter.writes);
   stop.abort();
@@ -123,7 +123,7 @@ async function run(
     const unique = receiverNames.reduce((sum, name) => sum + receivers.firstArrivals(name).size, 0);
     return {
       database: data.url === undefined ? 'PGlite' : 'PostgreSQL',
-      kills: killed,
+      kills: killCount,
       seconds: (performance.now() - startedAt) / 1000,
       ledger,
       arrivals: receivers.calls,
@@ -136,13 +136,13 @@ async function run(
   }
 }
 
-/** Waits until this many writes are acknowledged, or nothing moves. */
+/** Waits until this many writes are acknowledged or the time is up. */
 async function waitForAcknowledged(ledger: Ledger, total: number): Promise<void> {
   const until = performance.now() + WRITES_TIMEOUT_MS;
   while (ledger.total() < total && performance.now() < until) await sleep(10);
 }
 
-/** Lets the servers deliver the rest. Cuts short the pauses after failures, which are minutes by contract. */
+/** Lets the servers deliver the remaining events. Skips the pauses after failures, which are minutes by contract. */
 async function drain(
   servers: readonly ServerProcess[],
   receivers: Receivers,

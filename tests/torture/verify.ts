@@ -16,7 +16,7 @@ const ANNOUNCEMENTS: readonly (readonly [Kind, EventType])[] = [
 ];
 export const announcedTypes: readonly EventType[] = ANNOUNCEMENTS.map(([, type]) => type);
 
-/** The rows that hold a marker. A device keeps only its last notes, so those are looked up in events. */
+/** Queries for the rows with a marker. A device keeps only its last notes, so notes are looked up in events. */
 const rows: readonly (readonly [Kind, string])[] = [
   ['message', `select metadata ->> 'marker' as marker from message where metadata ? 'marker'`],
   ['webhook', `select description as marker from webhook where description like 'torture-%'`],
@@ -44,7 +44,7 @@ export async function verify(
     ...(await lostWrites(database, ledger, events)),
     ...lostDeliveries(events, receivers, database.kind === 'pglite'),
     ...(await findStuckWork(database)),
-    ...(await damage(database)),
+    ...(await findDamage(database)),
   ];
   return { losses, events: events.length };
 }
@@ -63,27 +63,28 @@ async function storedEvents(database: Database): Promise<StoredEvent[]> {
 
 async function lostWrites(database: Database, ledger: Ledger, events: readonly StoredEvent[]): Promise<string[]> {
   const losses: string[] = [];
-  const eventful = (kind: Kind) => new Set(events.filter((event) => event.kind === kind).map(({ marker }) => marker));
+  const markersWithEvent = (kind: Kind) =>
+    new Set(events.filter((event) => event.kind === kind).map(({ marker }) => marker));
   for (const [kind, query] of rows) {
     const markers = (await database.pool.query<{ marker: string }>(query)).rows.map(({ marker }) => marker);
     const stored = new Set(markers);
     for (const marker of ledger.acknowledgedMarkers(kind)) if (!stored.has(marker)) losses.push(`${marker} is lost`);
     if (markers.length !== stored.size) losses.push(`${markers.length - stored.size} of ${kind} are stored twice`);
     if (!ANNOUNCEMENTS.some(([value]) => value === kind)) continue;
-    const withEvent = eventful(kind);
+    const withEvent = markersWithEvent(kind);
     for (const marker of stored) if (!withEvent.has(marker)) losses.push(`${marker} has no event`);
     for (const marker of withEvent) if (!stored.has(marker)) losses.push(`${marker} has an event but is missing`);
   }
-  const notes = eventful('notes');
+  const notes = markersWithEvent('notes');
   for (const marker of ledger.acknowledgedMarkers('notes'))
     if (!notes.has(marker)) losses.push(`${marker} has no event`);
   return losses;
 }
 
 /**
- * Each event must arrive at each receiver, with first arrivals in the order of events. Writers of one device wait for
- * each other, so its events are ordered everywhere; across devices only on the embedded database, which runs one
- * transaction at a time.
+ * Each event must arrive at each receiver, with first arrivals in the order of events. Writers of the same device wait
+ * for each other, so the events of a device are always in order. Events of different devices are in order only on the
+ * embedded database, which runs one transaction at a time.
  */
 function lostDeliveries(events: readonly StoredEvent[], receivers: Receivers, inSequence: boolean): string[] {
   const losses: string[] = [];
@@ -96,35 +97,35 @@ function lostDeliveries(events: readonly StoredEvent[], receivers: Receivers, in
       if (marker === undefined) continue; // an event about creating the receivers' own webhooks
       const event = eventsByMarker.get(marker);
       if (event === undefined || arrived.has(event.marker)) {
-        losses.push(`${name} was told of what did not happen, or twice: ${body.slice(0, 200)}`);
+        losses.push(`${name} received an event that is not stored, or received it twice: ${body.slice(0, 200)}`);
         continue;
       }
       arrived.add(event.marker);
       const line = inSequence ? '' : event.device;
       const before = last.get(line);
       if ((inSequence || event.device !== '') && before !== undefined && before.id > event.id) {
-        losses.push(`${name} was told of ${event.marker} after ${before.marker}`);
+        losses.push(`${name} received ${event.marker} after ${before.marker}`);
       }
       last.set(line, event);
     }
-    for (const { marker } of events) if (!arrived.has(marker)) losses.push(`${name} was never told of ${marker}`);
+    for (const { marker } of events) if (!arrived.has(marker)) losses.push(`${name} never received ${marker}`);
   }
   return losses;
 }
 
 async function findStuckWork(database: Database): Promise<string[]> {
-  const { rows: leftovers } = await database.pool.query<{ what: string }>(`
-    select 'a delivery to ' || url || ' waits' as what
+  const { rows: leftovers } = await database.pool.query<{ problem: string }>(`
+    select 'a delivery to ' || url || ' waits' as problem
       from publisher_delivery join webhook w on w.organization = publisher_delivery.organization and w.id = publisher
       join publisher p on p.organization = w.organization and p.id = w.id and not p.disabled
     union all
     select 'the lease of ' || url || ' is held until ' || lease_until
       from webhook join publisher using (organization, id) where lease_until > clock_timestamp() + interval '1 minute'`);
-  return leftovers.map(({ what }) => what);
+  return leftovers.map(({ problem }) => problem);
 }
 
 /** Reads every row, and compares each table with its indexes. */
-async function damage(database: Database): Promise<string[]> {
+async function findDamage(database: Database): Promise<string[]> {
   const { rows: tables } = await database.pool.query<{ name: string }>(
     `select c.oid::regclass::text as name from pg_class c join pg_namespace n on n.oid = relnamespace
       where relkind = 'r' and nspname = 'public'`,

@@ -40,7 +40,7 @@ export function accessTo(addresses: readonly string[], idToken: string): Access 
   return { transports, close: () => sessions.forEach((session) => session.abort()) };
 }
 
-/** Makes one write after the other until told to stop, and records the acknowledged ones. */
+/** Makes one write after the other until `stop` aborts, and records the acknowledged writes. */
 export async function write(
   { transports }: Pick<Access, 'transports'>,
   { ledger, random, devices, stop }: { ledger: Ledger; random: Random; devices: readonly string[]; stop: AbortSignal },
@@ -52,7 +52,7 @@ export async function write(
     if (kind === undefined || transport === undefined || device === undefined) return;
     const marker = ledger.marker(kind);
     try {
-      await writeOne(transport, kind, marker, device);
+      await sendWrite(transport, kind, marker, device);
       ledger.acknowledge(kind, marker);
     } catch (error) {
       requireKillError(error);
@@ -63,7 +63,7 @@ export async function write(
   }
 }
 
-async function writeOne(transport: Transport, kind: Kind, marker: string, device: string): Promise<void> {
+async function sendWrite(transport: Transport, kind: Kind, marker: string, device: string): Promise<void> {
   switch (kind) {
     case 'message': {
       const message = { modemNumber: device, metadata: { marker } };
@@ -90,7 +90,7 @@ const killCodes: readonly Code[] = [Code.Unavailable, Code.Canceled, Code.Aborte
 function requireKillError(error: unknown): void {
   const { code, rawMessage } = ConnectError.from(error);
   if (killCodes.includes(code)) return;
-  // Node's HTTP/2 client, if the connection breaks in the middle of a response.
+  // Errors of Node's HTTP/2 client if the connection breaks in the middle of a response.
   if (/ECONNRE|closed|stream|session|premature|hang up|aborted|trailer|status/i.test(rawMessage)) return;
   throw error;
 }

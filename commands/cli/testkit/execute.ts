@@ -41,6 +41,6 @@ const count = async () => {
   return {};
 };
 
-/** A gadget command that counts its runs. */
+/** Creates a gadget command that counts its runs. */
 export const countingCommand = (spec: object = {}): Command =>
   command({ id: 'gadget.try', effect: 'write', plan: simplePlan, run: count, ...spec });

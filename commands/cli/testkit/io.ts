@@ -6,7 +6,7 @@ import process from 'node:process';
 import type { Io } from '#commands/cli/io.ts';
 
 let scratch: string | undefined;
-/** A temporary home folder, so that tests never read or write the real one. */
+/** Creates a temporary home folder, so that tests never read or write the real one. */
 function scratchFolder(): string {
   if (scratch === undefined) {
     const folder = mkdtempSync(join(tmpdir(), 'quarterdeck-home-'));
@@ -25,7 +25,7 @@ export interface TestIo extends Io {
   readonly prompts: string[];
   /** The prompts with hidden answers. */
   readonly hiddenPrompts: string[];
-  /** The progress reported; undefined when it was cleared. */
+  /** The reported progress; undefined for each time that it was cleared. */
   readonly statuses: readonly (string | undefined)[];
   readonly interrupt: () => void;
 }
@@ -36,11 +36,11 @@ interface IoOptions {
   readonly input?: string;
   readonly files?: Readonly<Record<string, string>>;
   readonly columns?: number;
-  /** A person is present and gives these answers, in turn. */
+  /** The answers of a person at the terminal, in order. */
   readonly answers?: readonly string[];
 }
 
-/** A fake environment for one run of the command line; a terminal only if there are answers. */
+/** Creates a fake environment for one run of the command line; a terminal only if there are answers. */
 export function testIo({
   program = 'npx quarterdeck',
   env = {},

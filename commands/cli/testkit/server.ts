@@ -22,7 +22,7 @@ export interface Terminals {
   /** The folder of logins and histories. */
   readonly folder: string;
   readonly server: TestServer;
-  /** Runs the words of a line as that person; resolves to the exit code and the output. */
+  /** Runs a line, split into words, as the person; resolves to the exit code and the output. */
   run(
     person: Person,
     argv: readonly string[],
@@ -37,8 +37,8 @@ export interface RunResult {
   readonly code: number;
   readonly out: string;
   readonly err: string;
-  /** The prompts, and those with hidden answers. */
   readonly prompts: readonly string[];
+  /** The prompts with hidden answers. */
   readonly hiddenPrompts: readonly string[];
 }
 

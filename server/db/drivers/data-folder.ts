@@ -16,7 +16,7 @@ export interface DataFolder {
   release(): Promise<void>;
 }
 
-/** The PostgreSQL release inside PGlite, which cannot read a folder created by another one. */
+/** The PostgreSQL release inside PGlite, which cannot read a folder created by another release. */
 const POSTGRES_VERSION = '18';
 /** The size of PostgreSQL's control file in bytes. */
 const CONTROL_FILE_SIZE = 8192;

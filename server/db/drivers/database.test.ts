@@ -30,7 +30,7 @@ test('delivers a notification after its transaction commits, and never after a r
   await stop();
 });
 
-test('queries after a failed one get their own results', async () => {
+test('queries after a failed query get their own results', async () => {
   await expect(database.pool.query('select * from nowhere')).rejects.toThrow('nowhere');
   const results = await Promise.all(
     [1, 2, 3].map((n) => database.pool.query<{ n: number }>('select $1::int as n', [n])),
@@ -66,7 +66,7 @@ test('creates partitions in advance and drops those past retention', async () =>
   const later = new Date('2027-01-06T00:00:00Z');
   await keepPartitions(database.pool, later);
   expect((await partitions()).at(-1)).toBe('publisher_call_w20270201');
-  // One a day: a clock that is wrong for an hour must not cost the history.
+  // Each run drops only one partition: a clock that is wrong for an hour must not cost the whole history.
   await dropOldPartitions(database.pool, later);
   expect((await partitions())[0]).toBe('publisher_call_w20261109');
   for (let day = 0; day < 5; day += 1) await dropOldPartitions(database.pool, later);

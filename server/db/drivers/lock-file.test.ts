@@ -50,7 +50,7 @@ test('a released lock can be taken again, and leaves one empty file', async () =
   expect(await readFile(`${path}.2`, 'utf8')).toBe('');
 });
 
-test('releasing succeeds when the folder is gone', async () => {
+test('releasing succeeds when the folder has been deleted', async () => {
   const release = await lockFile(path, folder);
   await rm(folder, { recursive: true });
   await expect(release()).resolves.toBeUndefined();
@@ -60,7 +60,7 @@ test('leaves no file behind when it cannot write, as on a full disk', async () =
   const module = new URL('./lock-file.ts', import.meta.url).href;
   const script = `await import(${JSON.stringify(module)}).then(({ lockFile }) => lockFile(...process.argv.slice(1)))`;
   const node = [process.execPath, '--import', 'tsx', '--input-type=module', '-e', script, path, folder];
-  // No byte of a file can be written; Node ignores the signal for it, so the write fails as on a full disk.
+  // `ulimit -f 0` forbids writing to files. Node ignores SIGXFSZ, so the write fails with an error, as on a full disk.
   const result = spawnSync('sh', ['-c', 'ulimit -f 0; exec "$@"', 'sh', ...node], {
     encoding: 'utf8',
     env: { ...process.env, TSX_DISABLE_CACHE: '1' },

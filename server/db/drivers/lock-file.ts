@@ -14,9 +14,10 @@ interface Owner {
  * Acquires the lock at `path` for this process, taking over the lock of a process that is gone (killed). Resolves to a
  * function that releases it.
  *
- * Each owner has its own file: `path`, `path.1`, `path.2` and so on; the last one counts. A process takes over a lock
- * by creating the next file, which succeeds for only one of several, and numbers are never reused: a single file that
- * is removed and recreated could be removed by a process that saw its predecessor.
+ * Each owner has its own file: `path`, `path.1`, `path.2` and so on; the file with the highest number is the lock. A
+ * process takes over a lock by creating the next file, which succeeds for only one of several processes. Numbers are
+ * never reused: if a single file were removed and recreated, a process that had read the old file could remove the new
+ * one.
  *
  * @throws DataFolderInUseError, naming `folder`, while its owner is alive
  */
@@ -27,7 +28,7 @@ export async function lockFile(path: string, folder: string): Promise<() => Prom
     const owner = last < 0 ? undefined : await readOwner(pathOf(path, last));
     if (owner !== undefined && (await isAlive(owner))) {
       throw new DataFolderInUseError(
-        `The data folder ${folder} is in use by process ${owner.pid}. Stop that one, or start with another data folder.`,
+        `The data folder ${folder} is in use by process ${owner.pid}. Stop that process, or start with another data folder.`,
       );
     }
     const number = last + 1;
@@ -45,7 +46,7 @@ export async function lockFile(path: string, folder: string): Promise<() => Prom
 
 const pathOf = (path: string, number: number): string => (number === 0 ? path : `${path}.${number}`);
 
-/** The numbers of the files of the lock at `path`. */
+/** Reads the numbers of the files of the lock at `path`. */
 async function readNumbers(path: string): Promise<number[]> {
   const first = basename(path);
   const names = (await readdir(dirname(path))).filter((name) => name === first || name.startsWith(`${first}.`));
@@ -53,8 +54,8 @@ async function readNumbers(path: string): Promise<number[]> {
 }
 
 /**
- * Creates the file by linking it into place: one opened here and then written would look empty, and so stale, in
- * between.
+ * Creates the file by linking a complete file into place: a file that is created first and written later would look
+ * empty, and therefore stale, in between.
  */
 async function create(path: string, text: string): Promise<boolean> {
   const temporary = `${path}.${randomUUID()}`;
@@ -105,8 +106,8 @@ async function isAlive({ pid, started }: Owner): Promise<boolean> {
 }
 
 /**
- * The start time of a process in ticks since boot, where the system provides it (Linux); otherwise empty, and the pid
- * alone decides.
+ * Reads the start time of a process in ticks since boot, where the system provides it (Linux); otherwise empty, and the
+ * pid alone decides.
  */
 async function readStartTime(pid: number): Promise<string> {
   const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');

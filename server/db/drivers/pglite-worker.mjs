@@ -13,8 +13,10 @@ import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm';
  * starts it without a TypeScript loader.
  */
 const port = /** @type {import('node:worker_threads').MessagePort} */ (parentPort);
-const { folder, image, workMem, module } =
-  /** @type {{ folder?: string, image?: string, workMem: string, module: WebAssembly.Module }} */ (workerData);
+const { folder, image, settings, module } =
+  /** @type {{ folder?: string, image?: string, settings: Record<string, string>, module: WebAssembly.Module }} */ (
+    workerData
+  );
 
 /** @type {PGlite | undefined} */
 let database;
@@ -24,8 +26,11 @@ try {
     ...(image === undefined ? {} : { loadDataDir: new Blob([await readFile(image)]) }),
     extensions: { pg_trgm, btree_gin },
     pgliteWasmModule: module,
+    startParams: [
+      ...PGlite.defaultStartParams,
+      ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
+    ],
   });
-  await database.exec(`set work_mem = '${workMem}'`);
   port.postMessage({ ready: true });
 } catch (error) {
   port.postMessage({ failed: describe(error), code: diskCode(error) });

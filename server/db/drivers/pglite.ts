@@ -12,7 +12,7 @@ import { transactionOver } from '#server/db/transaction.ts';
 
 import { claimDataFolder, type DataFolder } from './data-folder.ts';
 import { PgliteStream, type WorkerPost } from './pglite-stream.ts';
-import { WORK_MEM } from './settings.ts';
+import { EMBEDDED_SHARED_BUFFERS, WORK_MEM } from './settings.ts';
 
 /** A running PGlite, which outlives its connections. */
 export interface Pglite {
@@ -81,9 +81,11 @@ const compiledModule = (): Promise<WebAssembly.Module> =>
     WebAssembly.compile(bytes),
   ));
 
+const settings = { work_mem: WORK_MEM, shared_buffers: EMBEDDED_SHARED_BUFFERS };
+
 async function runWorker(folder: string | undefined, image?: string): Promise<Worker> {
   const worker = new Worker(pgliteWorker, {
-    workerData: { folder, image, workMem: WORK_MEM, module: await compiledModule() },
+    workerData: { folder, image, settings, module: await compiledModule() },
   });
   const [post] = (await once(worker, 'message')) as [WorkerPost];
   if ('failed' in post) {

@@ -67,7 +67,7 @@ async function requireConnection(pool: pg.Pool, url: string): Promise<void> {
     const version = rows[0]?.version ?? 0;
     if (version < OLDEST_VERSION) {
       throw new DatabaseUnavailableError(
-        `DATABASE_URL is PostgreSQL ${version}; ${OLDEST_VERSION} or newer is needed.`,
+        `DATABASE_URL points to PostgreSQL ${version}; version ${OLDEST_VERSION} or newer is required.`,
       );
     }
   } catch (error) {
@@ -80,7 +80,7 @@ async function requireConnection(pool: pg.Pool, url: string): Promise<void> {
   }
 }
 
-/** The host and database, without the password. */
+/** Returns the host and database, without the password. */
 function addressOf(url: string): string {
   try {
     const { host, pathname } = new URL(url);

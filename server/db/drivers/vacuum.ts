@@ -8,8 +8,8 @@ const BUSY_TABLES =
   'device, device_search, device_tag, tag, device_condition, publisher, publisher_delivery, rate_limit, app_user, membership';
 
 /**
- * Reclaims dead rows and updates statistics. PostgreSQL does so in the background; the embedded database has no
- * background process, and would grow and slow down with every message. Blocks the database for about a second.
+ * Reclaims dead rows and updates statistics. PostgreSQL does this in the background (autovacuum); the embedded database
+ * has no background process, and would grow and slow down with every message. Blocks the database for about a second.
  */
 export async function vacuumEmbedded({ kind, pool }: Database): Promise<void> {
   if (kind === 'pglite') await pool.query(`vacuum (analyze) ${BUSY_TABLES}`);

@@ -18,7 +18,7 @@ interface Key {
   readonly firstColumn: string;
 }
 
-/** The primary keys, unique indexes and foreign keys of our tables, each with its first column. */
+/** Returns the primary keys, unique indexes and foreign keys of our tables, each with its first column. */
 async function keys(): Promise<Key[]> {
   const { rows } = await database.pool.query<Key>(`
     select rel.relname as "tableName", idx.relname as "keyName",

@@ -18,7 +18,7 @@ execFileSync('npx', ['drizzle-kit', 'generate', '--name', name], { stdio: 'inher
 const migration = readFileSync(file, 'utf8');
 if (!migration.includes('PARTITION BY')) writeFileSync(file, complete(migration));
 
-/** The name after `--name`: what the migration adds. */
+/** Returns the name after `--name`: what the migration adds. */
 function nameArgument(): string {
   const index = process.argv.indexOf('--name');
   const name = index < 0 ? undefined : process.argv[index + 1];

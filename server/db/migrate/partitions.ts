@@ -21,8 +21,8 @@ const WEEKS_BEHIND = 2;
 const MAX_DROPPED = 1;
 
 /**
- * Creates the missing weekly partitions around `now`, and a default one per table for rows outside of them: a clock
- * that jumps loses no write. Cheap if nothing is missing; call it at start and daily.
+ * Creates the missing weekly partitions around `now`, and a default partition per table for rows outside of them, so
+ * that writes succeed even if the clock jumps. Cheap if nothing is missing; call it at start and daily.
  */
 export async function keepPartitions(client: ClientBase | Pool, now: Date): Promise<void> {
   const existing = await readPartitions(client);
@@ -52,8 +52,8 @@ const tables = Object.keys(partitioned) as Table[];
 const defaultPartition = (table: Table): string => `${table}_default`;
 
 /**
- * Creates the partition of a week, and moves that week's rows out of the default partition: it cannot be attached while
- * they are there. One statement string, and therefore one transaction.
+ * Creates the partition of a week, and moves that week's rows out of the default partition: PostgreSQL refuses to
+ * attach the partition while they are there. All statements are in one query string, and therefore in one transaction.
  */
 async function createPartition(client: ClientBase | Pool, table: Table, start: Date): Promise<void> {
   const [name, fallback, column] = [partitionName(table, start), defaultPartition(table), partitioned[table]];

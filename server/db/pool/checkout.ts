@@ -61,10 +61,10 @@ export class Checkout {
     void cancel(this.client).catch(() => undefined);
   };
 
-  /** @returns a function that stops watching */
+  /** Watches the queries of the connection until the returned function is called. */
   #watchQueries(signal: AbortSignal): () => void {
     const { client } = this;
-    // The method of the class; while watched, the connection has its own.
+    // Inherited from the class; while watched, the connection has a method of its own.
     const original = client.query;
     const watchedQuery = async (...args: unknown[]): Promise<unknown> => {
       const text = textOf(args[0]);

@@ -13,8 +13,8 @@ export type ReadAll<Key, Value> = (keys: readonly Key[]) => Promise<readonly Val
 const MAX_KEYS = 64;
 
 /**
- * A read that precedes every call: concurrent ones of an account share a statement. Nothing is cached: a statement
- * only serves calls that asked before it was sent.
+ * Creates a read that is cheap enough to precede every call: concurrent reads of an account share a statement. Nothing
+ * is cached: a statement serves only the reads requested before it was sent.
  *
  * @param prepare called once per connection, so that it can prepare its statement
  */

@@ -2,19 +2,19 @@ import { expect, test } from 'vitest';
 
 import { DatabaseBusyError } from '#server/db/database.ts';
 
-import { Grouping, type Outcome } from './grouping.ts';
+import { ALONE, Grouping, type Outcome } from './grouping.ts';
 
 const nextTask = () => new Promise((resolve) => setImmediate(resolve));
 
 interface ControlOptions {
   readonly maxWeight?: number;
   readonly weigh?: (item: string) => number;
-  /** True if a group takes its items only when the test lets it. */
+  /** True if a group claims its items only when the test lets it. */
   readonly late?: boolean;
 }
 
-/** A grouping whose groups finish when the test lets them, in the order in which they started. */
-function controlled({ maxWeight = 100, weigh = () => 1, late = false }: ControlOptions = {}) {
+/** Creates a grouping whose groups finish when the test lets them, in the order in which they started. */
+function createControlledGrouping({ maxWeight = 100, weigh = () => 1, late = false }: ControlOptions = {}) {
   const groups: string[][] = [];
   const accounts: string[] = [];
   const pending: (() => void)[] = [];
@@ -43,7 +43,7 @@ function controlled({ maxWeight = 100, weigh = () => 1, late = false }: ControlO
 }
 
 test('items that arrive while a group runs form the next one, in order', async () => {
-  const { groups, submit, finish } = controlled();
+  const { groups, submit, finish } = createControlledGrouping();
   const results = Promise.all(['a', 'b', 'c'].map((item) => submit(item)));
   await finish();
   await finish();
@@ -51,8 +51,8 @@ test('items that arrive while a group runs form the next one, in order', async (
   expect(groups).toEqual([['a'], ['b', 'c']]);
 });
 
-test('items that arrive before a group takes its items join it', async () => {
-  const { groups, submit, finish } = controlled({ late: true });
+test('items that arrive before a group claims its items join it', async () => {
+  const { groups, submit, finish } = createControlledGrouping({ late: true });
   const results = Promise.all([submit('a'), submit('b')]);
   await finish();
   await results;
@@ -60,7 +60,11 @@ test('items that arrive before a group takes its items join it', async () => {
 });
 
 test('a group holds at most the maximum weight, but always one item', async () => {
-  const { groups, submit, finish } = controlled({ maxWeight: 4, weigh: (item) => item.length, late: true });
+  const { groups, submit, finish } = createControlledGrouping({
+    maxWeight: 4,
+    weigh: (item) => item.length,
+    late: true,
+  });
   const results = Promise.all(['aa', 'bb', 'c', 'dddddd', 'e'].map((item) => submit(item)));
   for (let index = 0; index < 4; index += 1) await finish();
   await results;
@@ -68,7 +72,7 @@ test('a group holds at most the maximum weight, but always one item', async () =
 });
 
 test('each account has its own groups, which do not wait for each other', async () => {
-  const { groups, accounts, submit, finish } = controlled();
+  const { groups, accounts, submit, finish } = createControlledGrouping();
   const acme = submit('a', undefined, 'acme');
   const bravo = submit('b', undefined, 'bravo');
   await nextTask();
@@ -82,7 +86,7 @@ test('each account has its own groups, which do not wait for each other', async 
 });
 
 test('callers get only the outcome of their own item', async () => {
-  const { submit, finish } = controlled({ late: true });
+  const { submit, finish } = createControlledGrouping({ late: true });
   const results = Promise.allSettled([submit('a'), submit('refused'), submit('c')]);
   await finish();
   expect(await results).toEqual([
@@ -92,8 +96,47 @@ test('callers get only the outcome of their own item', async () => {
   ]);
 });
 
-/** A grouping whose groups fail as a whole if they contain a bad item. */
-function failing(error: (item: string) => Error) {
+/** Creates a grouping that runs slow items separately, when the test lets it, and the others at once. */
+function withSlowItems() {
+  const groups: string[][] = [];
+  const finish: (() => void)[] = [];
+  const grouping = new Grouping<string, string>({
+    maxWeight: 100,
+    weigh: () => 1,
+    async run(next) {
+      await nextTask();
+      const group = [...next()];
+      groups.push(group);
+      if (group[0] === 'slow' && group.length === 1) await new Promise<void>((resolve) => finish.push(resolve));
+      return group.map((item) => (item === 'slow' && group.length > 1 ? ALONE : { result: `${item} done` }));
+    },
+  });
+  const submit = (item: string, signal?: AbortSignal) => grouping.submit('acme', item, signal);
+  return { groups, submit, finish: () => finish.shift()?.() };
+}
+
+test('an item that would make its group wait runs alone, and nobody waits for it', async () => {
+  const { groups, submit, finish } = withSlowItems();
+  const slow = submit('slow');
+  expect(await Promise.all([submit('a'), submit('b')])).toEqual(['a done', 'b done']);
+  expect(await submit('c')).toBe('c done');
+  finish();
+  expect(await slow).toBe('slow done');
+  expect(groups).toEqual([['slow', 'a', 'b'], ['slow'], ['c']]);
+});
+
+test('a caller who hangs up while their item runs alone ends only that', async () => {
+  const { submit } = withSlowItems();
+  const caller = new AbortController();
+  const slow = submit('slow', caller.signal);
+  await submit('a');
+  caller.abort(new Error('hung up'));
+  await expect(slow).rejects.toThrow('hung up');
+  expect(await submit('b')).toBe('b done');
+});
+
+/** Creates a grouping whose groups fail as a whole if they contain a bad item. */
+function createFailingGrouping(error: (item: string) => Error) {
   const groups: string[][] = [];
   const grouping = new Grouping<string, string>({
     maxWeight: 100,
@@ -110,8 +153,8 @@ function failing(error: (item: string) => Error) {
   return { groups, submit: (item: string) => grouping.submit('acme', item) };
 }
 
-test('one bad item fails alone, and the others keep their order', async () => {
-  const { groups, submit } = failing((item) => new Error(item));
+test('one bad item fails without affecting the others, which keep their order', async () => {
+  const { groups, submit } = createFailingGrouping((item) => new Error(item));
   const items = ['a', 'b', 'bad', 'd', 'e', 'f', 'bad too', 'h'];
   const outcomes = await Promise.allSettled(items.map(submit));
   expect(outcomes.map((outcome) => (outcome.status === 'fulfilled' ? outcome.value : String(outcome.reason)))).toEqual([
@@ -129,14 +172,14 @@ test('one bad item fails alone, and the others keep their order', async () => {
 });
 
 test('a group that fails because of the database is not repeated in parts', async () => {
-  const { groups, submit } = failing(() => new DatabaseBusyError('No connection became free.'));
+  const { groups, submit } = createFailingGrouping(() => new DatabaseBusyError('No connection became free.'));
   const outcomes = await Promise.allSettled(['a', 'bad', 'c'].map(submit));
   expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
   expect(groups).toEqual([['a', 'bad', 'c']]);
 });
 
-test('a caller who hangs up in the line leaves it, and the others stay', async () => {
-  const { groups, submit, finish } = controlled();
+test('a caller who hangs up while waiting leaves the queue, and the others stay', async () => {
+  const { groups, submit, finish } = createControlledGrouping();
   const first = submit('a');
   const caller = new AbortController();
   const gone = submit('b', caller.signal);
@@ -150,7 +193,7 @@ test('a caller who hangs up in the line leaves it, and the others stay', async (
 });
 
 test('a caller who hangs up during a group does not end it', async () => {
-  const { submit, finish } = controlled({ late: true });
+  const { submit, finish } = createControlledGrouping({ late: true });
   const caller = new AbortController();
   const gone = submit('a', caller.signal);
   const stayed = submit('b');
@@ -161,8 +204,8 @@ test('a caller who hangs up during a group does not end it', async () => {
   expect(await stayed).toBe('b done');
 });
 
-test('a caller who is already gone gets no place', async () => {
-  const { groups, submit } = controlled();
+test('a caller who has already hung up does not join the queue', async () => {
+  const { groups, submit } = createControlledGrouping();
   await expect(submit('a', AbortSignal.abort(new Error('hung up')))).rejects.toThrow('hung up');
   expect(groups).toEqual([]);
 });

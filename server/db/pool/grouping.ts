@@ -7,13 +7,16 @@ import { forCaller } from './work.ts';
 /** The outcome of one item of a group: its result, or its own error. */
 export type Outcome<Result> = { readonly result: Result } | { readonly error: unknown };
 
+/** Says that an item would have made its group wait: it runs alone instead, beside the following groups. */
+export const ALONE = Symbol('alone');
+
 interface GroupingOptions<Item, Result> {
   /**
    * Runs a group. Gets it from `next`, which it calls once and as late as possible: items that arrive until then join
-   * the group. Returns the outcomes in the order of the items. An error that it throws applies to the whole group, and
-   * means that nothing was done.
+   * the group. Returns the outcomes in the order of the items, {@link ALONE} never for a single one. An error that it
+   * throws applies to the whole group, and means that nothing was done.
    */
-  readonly run: (next: () => readonly Item[], account: string) => Promise<readonly Outcome<Result>[]>;
+  readonly run: (next: () => readonly Item[], account: string) => Promise<readonly (Outcome<Result> | typeof ALONE)[]>;
   /** The maximum weight of a group; a single item may be heavier. */
   readonly maxWeight: number;
   readonly weigh: (item: Item) => number;
@@ -22,14 +25,16 @@ interface GroupingOptions<Item, Result> {
 interface Entry<Item, Result> {
   readonly item: Item;
   readonly resolve: (outcome: Outcome<Result>) => void;
+  /** The queue that it waits in. */
+  queue: Queue<Item, Result>;
   /** True once the caller has its outcome or is gone. */
   settled: boolean;
 }
 
-/** The items of one account, in order of arrival. */
-interface Line<Item, Result> {
+/** The items of an account, in order of arrival. */
+interface Queue<Item, Result> {
   waiting: Entry<Item, Result>[];
-  /** The items of the running group; until it takes them, those that it could take. */
+  /** The entries of the running group; until the group has claimed its entries, all waiting ones. */
   members: () => readonly Entry<Item, Result>[];
   /** Ends the running group once all of its callers are gone. */
   abort: AbortController;
@@ -37,15 +42,16 @@ interface Line<Item, Result> {
 
 /**
  * Runs the concurrent items of an account together (group commit): while one group runs, further items wait and form
- * the next one. They share the fixed cost of statements and transactions, and none waits while nothing runs.
+ * the next group. They share the fixed cost of statements and transactions, and no item waits while nothing runs.
  *
  * Items keep their order. Callers get only the outcome of their own item: if a group fails because of its contents,
  * its halves run separately, until the bad item is alone. Callers who hang up leave; the group itself ends early only
- * if all of them do. Each account has its own groups and is charged for them (turns.ts).
+ * if all of them do. An item that would make its group wait runs alone. Each account has its own groups and is charged
+ * for them (turns.ts).
  */
 export class Grouping<Item, Result> {
   readonly #options: GroupingOptions<Item, Result>;
-  readonly #lines = new Map<string, Line<Item, Result>>();
+  readonly #queues = new Map<string, Queue<Item, Result>>();
 
   constructor(options: GroupingOptions<Item, Result>) {
     this.#options = options;
@@ -56,12 +62,12 @@ export class Grouping<Item, Result> {
     signal?.throwIfAborted();
     let leave = (): void => undefined;
     const outcome = await new Promise<Outcome<Result>>((resolve) => {
-      const entry: Entry<Item, Result> = { item, resolve, settled: false };
-      const line = this.#join(account, entry);
+      const entry = this.#join(account, item, resolve);
       leave = () => {
         if (entry.settled) return;
         settle(entry, { error: signal?.reason });
-        if (line.members().every(({ settled }) => settled)) line.abort.abort(signal?.reason);
+        const { queue } = entry;
+        if (queue.members().every(({ settled }) => settled)) queue.abort.abort(signal?.reason);
       };
       signal?.addEventListener('abort', leave);
     });
@@ -70,86 +76,98 @@ export class Grouping<Item, Result> {
     return outcome.result;
   }
 
-  #join(account: string, entry: Entry<Item, Result>): Line<Item, Result> {
-    const existing = this.#lines.get(account);
-    if (existing !== undefined) {
-      existing.waiting.push(entry);
-      return existing;
+  #join(account: string, item: Item, resolve: Entry<Item, Result>['resolve']): Entry<Item, Result> {
+    const existing = this.#queues.get(account);
+    const queue: Queue<Item, Result> = existing ?? {
+      waiting: [],
+      members: () => queue.waiting,
+      abort: new AbortController(),
+    };
+    const entry = { item, resolve, queue, settled: false };
+    queue.waiting.push(entry);
+    if (existing === undefined) {
+      this.#queues.set(account, queue);
+      void this.#drain(account, queue);
     }
-    const line: Line<Item, Result> = { waiting: [entry], members: () => line.waiting, abort: new AbortController() };
-    this.#lines.set(account, line);
-    void this.#drain(account, line);
-    return line;
+    return entry;
   }
 
-  async #drain(account: string, line: Line<Item, Result>): Promise<void> {
-    while (line.waiting.length > 0) {
-      line.members = () => line.waiting;
-      await this.#run(account, line, () => this.#take(line));
-      line.waiting = line.waiting.filter(({ settled }) => !settled);
+  async #drain(account: string, queue: Queue<Item, Result>): Promise<void> {
+    while (queue.waiting.length > 0) {
+      queue.members = () => queue.waiting;
+      await this.#run(account, queue, () => this.#take(queue));
+      queue.waiting = queue.waiting.filter(({ settled }) => !settled);
     }
-    this.#lines.delete(account);
+    this.#queues.delete(account);
   }
 
-  /** Takes the next group out of the line. */
-  #take(line: Line<Item, Result>): readonly Entry<Item, Result>[] {
+  /** Takes the next group off the queue. */
+  #take(queue: Queue<Item, Result>): readonly Entry<Item, Result>[] {
     const { maxWeight, weigh } = this.#options;
-    const waiting = line.waiting.filter(({ settled }) => !settled);
+    const waiting = queue.waiting.filter(({ settled }) => !settled);
     let weight = 0;
     const end = waiting.findIndex(({ item }, index) => {
       weight += weigh(item);
       return index > 0 && weight > maxWeight;
     });
-    line.waiting = end < 0 ? [] : waiting.slice(end);
+    queue.waiting = end < 0 ? [] : waiting.slice(end);
     return end < 0 ? waiting : waiting.slice(0, end);
   }
 
-  async #run(account: string, line: Line<Item, Result>, take: () => readonly Entry<Item, Result>[]): Promise<void> {
-    const { signal } = (line.abort = new AbortController());
+  async #run(account: string, queue: Queue<Item, Result>, take: () => readonly Entry<Item, Result>[]): Promise<void> {
+    const { signal } = (queue.abort = new AbortController());
     let group: readonly Entry<Item, Result>[] | undefined;
     const next = () => {
-      const taken = (group ??= take());
-      line.members = () => taken;
-      return taken.map(({ item }) => item);
+      const entries = (group ??= take());
+      queue.members = () => entries;
+      return entries.map(({ item }) => item);
     };
     try {
       const outcomes = await forCaller(signal, () => this.#options.run(next, account), account);
       group?.forEach((entry, index) => {
-        settle(entry, outcomes[index] ?? { error: new Error('A group has fewer outcomes than items.') });
+        const outcome = outcomes[index] ?? { error: new Error('A group has fewer outcomes than items.') };
+        if (outcome === ALONE) void this.#runAlone(account, entry);
+        else settle(entry, outcome);
       });
     } catch (error) {
       if (signal.aborted) {
-        // Everyone was gone; whoever came since goes into the next group.
-        line.waiting.unshift(...(group ?? []).filter(({ settled }) => !settled));
+        // All callers had hung up. Callers who have joined since then go into the next group.
+        queue.waiting.unshift(...(group ?? []).filter(({ settled }) => !settled));
         return;
       }
       next();
-      await this.#fail(account, line, group ?? [], error);
+      await this.#fail(account, queue, group ?? [], error);
     }
+  }
+
+  /** Runs an item beside its queue, which does not wait for it. */
+  async #runAlone(account: string, entry: Entry<Item, Result>): Promise<void> {
+    entry.queue = { waiting: [], members: () => [entry], abort: new AbortController() };
+    await this.#run(account, entry.queue, () => [entry]);
   }
 
   /** Runs the halves of a failed group, or fails all of it if the halves would fail in the same way. */
   async #fail(
     account: string,
-    line: Line<Item, Result>,
+    queue: Queue<Item, Result>,
     group: readonly Entry<Item, Result>[],
     error: unknown,
   ): Promise<void> {
-    if (group.length === 1 || concernsAll(error)) {
+    if (group.length === 1 || affectsAllItems(error)) {
       for (const entry of group) settle(entry, { error });
       return;
     }
     const middle = Math.ceil(group.length / 2);
     for (const half of [group.slice(0, middle), group.slice(middle)]) {
       const present = half.filter(({ settled }) => !settled);
-      line.members = () => present;
-      if (present.length > 0) await this.#run(account, line, () => present);
+      queue.members = () => present;
+      if (present.length > 0) await this.#run(account, queue, () => present);
     }
   }
 }
 
 /** True for an error about the database rather than about an item, including a lost connection during COMMIT. */
-function concernsAll(error: unknown): boolean {
+function affectsAllItems(error: unknown): boolean {
   const code = databaseCondition(error)?.code;
   return code === Code.Unavailable || code === Code.DeadlineExceeded;
 }

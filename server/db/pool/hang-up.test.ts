@@ -19,8 +19,8 @@ let t: TestServer;
 beforeAll(async () => void (t = await startTestServer()));
 afterAll(() => t.close());
 
-/** A caller who can hang up. */
-function caller() {
+/** Creates the options of a caller who can hang up. */
+function createCaller() {
   const controller = new AbortController();
   return { hangUp: () => controller.abort(), options: { signal: controller.signal } };
 }
@@ -31,7 +31,7 @@ test('finishes a shared health check when one of its callers hangs up', async ()
     Array.from({ length: t.app.db.kind === 'pglite' ? 1 : 10 }, () => t.app.db.pool.connect()),
   );
   const health = t.with(undefined).client(Health);
-  const first = caller();
+  const first = createCaller();
   const hungUp = outcome(health.check({}, first.options));
   const stayed = health.check({});
   await new Promise((resolve) => setTimeout(resolve, 50));
@@ -51,10 +51,10 @@ const takeAll = () =>
 /**
  * Opens a stream whose caller hangs up while it waits for the database.
  *
- * @returns the number of connections it gets afterwards
+ * @returns the number of connections that the stream gets afterwards
  */
 async function countTurnsAfterHangUp(takeConnections: () => Promise<PoolClient[]>): Promise<number> {
-  const { hangUp, options } = caller();
+  const { hangUp, options } = createCaller();
   const request = { selection: { publishers: { onlyActive: true } }, childOrganizations: { includeAll: true } };
   const stream = t.as('operator').client(EventService).stream(request, options);
   const opening = outcome(stream[Symbol.asyncIterator]().next());
@@ -85,10 +85,10 @@ test('drops the queued work of a stream whose caller is known', async () => {
 });
 
 test('finishes creating an account once the identity provider has created it', async () => {
-  const { hangUp, options } = caller();
-  const makeAccount = t.accounts.create.bind(t.accounts);
+  const { hangUp, options } = createCaller();
+  const createAccount = t.accounts.create.bind(t.accounts);
   vi.spyOn(t.accounts, 'create').mockImplementation(async (account) => {
-    const created = await makeAccount(account);
+    const created = await createAccount(account);
     hangUp();
     return created;
   });
@@ -101,7 +101,7 @@ test('finishes creating an account once the identity provider has created it', a
 });
 
 test('finishes deleting an account once the identity provider has deleted it', async () => {
-  const { hangUp, options } = caller();
+  const { hangUp, options } = createCaller();
   vi.spyOn(t.accounts, 'remove').mockImplementation(async () => hangUp());
   const leaver = idTokenOf({ id: 'leaver', email: 'leaver@example.com', name: 'Leaver' });
   const me = t.with(leaver).client(CurrentUserService);
@@ -111,7 +111,7 @@ test('finishes deleting an account once the identity provider has deleted it', a
 });
 
 test('records a call to a receiver, including in the support session that made it', async () => {
-  const { hangUp, options } = caller();
+  const { hangUp, options } = createCaller();
   const receiver = await startReceiver((_, response) => {
     hangUp();
     setTimeout(() => response.writeHead(204).end(), 100);

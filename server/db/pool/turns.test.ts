@@ -190,7 +190,7 @@ test('a slot not reclaimed within the same event-loop turn goes to the next call
   expect(order).toEqual(['first', 'next', 'again']);
 });
 
-test('work resumes in its kept slot when all waiting callers have gone', async () => {
+test('work resumes in its kept slot when all waiting callers have left', async () => {
   const turns = createTurns(1);
   const first = ask(turns, 'first');
   const caller = new AbortController();

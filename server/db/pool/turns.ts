@@ -49,9 +49,9 @@ const NOBODY = '(nobody)';
  * Schedules the database connections fairly. The next turn goes to the account that has used the database least
  * recently, regardless of how many others wait: an organization that keeps it busy delays itself, not the others.
  *
- * Within an account, it goes to the earliest request, plus {@link WEIGHT} milliseconds for each that the work has
- * already used: a call of a few statements does not wait behind each statement of calls that send hundreds.
- * Work that has used little ranks by its first request, so it waits once and not for every statement.
+ * Within an account, requests rank by the time of arrival plus {@link WEIGHT} milliseconds for each millisecond that
+ * the work has already used: a call of a few statements does not wait behind each statement of calls that send
+ * hundreds. Work that has used little ranks by its first request, so it waits once and not for every statement.
  */
 export class Turns {
   readonly #maxWaitMs: number;
@@ -72,9 +72,9 @@ export class Turns {
   /**
    * Resolves when the turn is granted, with a function that ends it.
    *
-   * @param use the caller's use, to which the time of this turn is added; undefined counts as none
+   * @param use the caller's use so far, to which the time of this turn is added; undefined without a caller
    * @throws {DatabaseBusyError} if no turn was granted in time
-   * @throws the reason of `signal` if that aborts first; the caller then leaves the queue at once
+   * @throws the reason of `signal` if it aborts first; the caller then leaves the queue at once
    */
   async take(use: Use | undefined, signal?: AbortSignal): Promise<() => void> {
     signal?.throwIfAborted();

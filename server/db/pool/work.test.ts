@@ -6,7 +6,7 @@ import { openTestDatabase } from '#server/testkit/database.ts';
 
 import { forCaller, withoutTimeLimit } from './work.ts';
 
-/** PGlite cannot interrupt a statement, so the tests about running ones apply to PostgreSQL only. */
+/** PGlite cannot interrupt a statement, so the tests about running statements apply to PostgreSQL only. */
 const onPostgres = Boolean(process.env['TEST_DATABASE_URL']);
 
 let database: Database;
@@ -21,7 +21,7 @@ const hangUp = new Error('the caller hung up');
 const readWritten = async () => (await database.pool.query<{ value: number }>('select value from written')).rows;
 const insert = (value: number) => sql`insert into written values (${value})`;
 
-/** The number of running statements that contain this text. */
+/** Returns the number of running statements that contain this text. */
 async function running(text: string): Promise<number> {
   const { rows } = await database.pool.query<{ count: number }>(
     `select count(*) as count from pg_stat_activity
@@ -159,7 +159,7 @@ describe.runIf(onPostgres)('a running statement on PostgreSQL', () => {
     expect(await Promise.all(Array.from({ length: 12 }, setting))).toEqual(Array(12).fill('1min 10s 15s'));
   });
 
-  test('fails alone when its connection is lost between statements', async () => {
+  test('fails without affecting other work when its connection is lost between statements', async () => {
     const work = database.transaction(async (tx) => {
       const { rows } = await tx.execute<{ pid: number }>(sql`select pg_backend_pid() as pid`);
       await database.pool.query('select pg_terminate_backend($1)', [rows[0]?.pid]);
@@ -178,7 +178,7 @@ describe.runIf(onPostgres)('a running statement on PostgreSQL', () => {
   });
 });
 
-test('a call with little database use goes before one with heavy use', async () => {
+test('a call with little database use goes before a call with heavy use', async () => {
   const order: string[] = [];
   const select = async (name: string) => {
     await database.pool.query('select 1');

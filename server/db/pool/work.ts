@@ -49,6 +49,7 @@ export const withoutCaller = <T>(run: () => T): T => store.exit(run);
 
 /**
  * Runs `run` to completion even if the caller hangs up: for statements that record something irreversible, such as a
- * call that was made or an account elsewhere, and for work shared by several callers. The ordinary limits apply.
+ * call to a receiver or a new account at the identity provider, and for work shared by several callers. The ordinary
+ * limits apply.
  */
 export const runToCompletion = <T>(run: () => PromiseLike<T>): Promise<T> => withoutCaller(async () => await run());

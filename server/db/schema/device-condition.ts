@@ -6,9 +6,9 @@ import { device } from './device.ts';
 import { healthLevel } from './health-level.ts';
 
 /**
- * The conditions that make a device unhealthy; `device.health_level` is the worst of those that have not lapsed, or the
- * organization's mildest level without any. `source` is 'inactivity' (built in, cleared by the next message), an
- * alarm's identifier, or `event-<type>` for a type of event with a configured level.
+ * The conditions that make a device unhealthy; `device.health_level` is the worst level among those that have not
+ * lapsed, or the organization's mildest level if there are none. `source` is 'inactivity' (built in, cleared by the
+ * next message), an alarm's identifier, or `event-<type>` for a type of event with a configured level.
  */
 export const deviceCondition = pgTable(
   'device_condition',
@@ -21,8 +21,8 @@ export const deviceCondition = pgTable(
     /** The time at which its effect on health expires; null if it lasts until resolved. */
     until: instant(),
     /**
-     * True if expired or resolved manually: it no longer counts, and stays so that its inactivity or alarm is not
-     * raised again until it changes.
+     * True if expired or resolved manually. The condition no longer counts, but its row stays: otherwise the same
+     * inactivity or alarm would raise it again.
      */
     lapsed: boolean().notNull().default(false),
   },

@@ -15,7 +15,7 @@ export const eventHealth = pgTable(
     /** An EventType number. */
     type: smallint().notNull(),
     level: readableText().notNull(),
-    /** Seconds after the last such event; null means until it is resolved. */
+    /** Seconds after the last event of the type; null means until the event is resolved. */
     expiry: integer(),
     createdAt: instant().notNull(),
     updatedAt: instant().notNull(),

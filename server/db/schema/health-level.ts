@@ -10,7 +10,7 @@ export const healthLevel = pgTable(
     organization: identifier().notNull(),
     level: readableText().notNull(),
     severity: integer().notNull(),
-    /** Unknown level names map to this one; exactly one per organization. */
+    /** True for the level that unknown level names map to; exactly one per organization. */
     catchAll: boolean().notNull().default(false),
     /** CSS colors by use, such as 'text' and 'fill'. */
     colorData: jsonb().$type<Record<string, string>>().notNull(),

@@ -105,7 +105,7 @@ export const emailNotification = pgTable(
     userId: identifier().notNull(),
     time: instant().notNull(),
     title: readableText().notNull(),
-    /** The email that contained it; null once that is deleted. */
+    /** The email that contained it; null once the email is deleted. */
     mail: id(),
   },
   (table) => [

@@ -9,7 +9,7 @@ export interface IncludeExclude<T> {
   readonly exclude: T[];
 }
 
-/** The event filters of a publisher or of a person's emails, as columns for each table that stores them. */
+/** Returns the event filters of a publisher or of a person's emails, as columns for each table that stores them. */
 export const publisherFilters = () => ({
   /** EventType numbers. */
   eventFilter: jsonb().$type<IncludeExclude<EventType>>().notNull().default({ include: [], exclude: [] }),

@@ -63,7 +63,7 @@ export const publisherDelivery = pgTable(
     eventTime: instant(),
     eventId: id(),
     attempts: integer().notNull().default(0),
-    /** Absent means as soon as it is its turn. */
+    /** Absent if the delivery is due as soon as its turn comes. */
     nextAttemptAt: instant(),
     createdAt: instant().notNull().defaultNow(),
   },
@@ -78,8 +78,8 @@ export const publisherDelivery = pgTable(
 );
 
 /**
- * The history of calls, partitioned by week (partitions.ts): the outcome of each, its payload and destination. Each
- * kind fills in the columns that apply to its calls.
+ * The history of calls with their outcome, payload and destination, partitioned by week (partitions.ts). Each kind of
+ * publisher fills in the columns that apply to its calls.
  */
 export const publisherCall = pgTable(
   'publisher_call',
@@ -90,7 +90,7 @@ export const publisherCall = pgTable(
       .notNull()
       .default(sql`nextval('publisher_call_id')`),
     publisher: id().notNull(),
-    /** Id of the delivery in the outbox, which every attempt repeats. Absent for a test. */
+    /** Id of the delivery in the outbox, the same for all of its attempts. Absent for a test. */
     delivery: id(),
     url: text().notNull(),
     headers: jsonb().$type<Record<string, string>>().notNull(),
@@ -101,7 +101,7 @@ export const publisherCall = pgTable(
     error: text().notNull().default(''),
     /** True for a test or a resend requested by a person, which does not count for the publisher's health. */
     manual: boolean().notNull().default(false),
-    /** The time until the response ended or the call was given up. */
+    /** The time until the response ended or the call was abandoned. */
     milliseconds: integer().notNull().default(0),
   },
   (table) => [

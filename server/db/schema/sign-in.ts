@@ -32,7 +32,7 @@ export const userActivity = pgTable(
     date: date({ mode: 'string' }).notNull(),
     /** `TagService.Create`. */
     action: text().notNull(),
-    /** The client's name; empty for one that the contract does not mention. */
+    /** The client's name; empty for a client that the contract does not mention. */
     client: text().notNull(),
     requests: integer().notNull(),
   },

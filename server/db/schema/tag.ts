@@ -1,4 +1,3 @@
-import { sql } from 'drizzle-orm';
 import { foreignKey, index, integer, jsonb, pgTable, primaryKey, uniqueIndex } from 'drizzle-orm/pg-core';
 
 import { id, identifier, instant, polygon, readableText } from './columns.ts';
@@ -28,7 +27,7 @@ export const tag = pgTable(
     /** Higher first; 0 means none. */
     priority: integer().notNull().default(0),
     location: jsonb().$type<TagLocation>(),
-    /** The location in the form that selections by area compare with. */
+    /** The location as a polygon, for selections by area. */
     outline: polygon(),
     createdAt: instant().notNull().defaultNow(),
   },
@@ -40,7 +39,7 @@ export const tag = pgTable(
       foreignColumns: [organization.id],
     }).onDelete('cascade'),
     index('tag_by_name').on(table.organization, table.name, table.id),
-    index('tag_search').using('gin', table.organization, sql`lower(${table.name}) gin_trgm_ops`),
+    index('tag_search').using('gin', table.organization, table.name.op('gin_trgm_ops')),
     uniqueIndex('tag_label').on(table.organization, table.type, table.name),
   ],
 );

@@ -43,7 +43,7 @@ export const token = pgTable(
     lastUsed: date({ mode: 'string' }),
     expiryWarnedAt: instant(),
     expiredNotifiedAt: instant(),
-    /** The token that created this one; deleting it deletes this one too. Null if a signed-in person created it. */
+    /** The token that created this token; deleting it deletes both. Null if a signed-in person created this token. */
     parentOrganization: identifier(),
     parent: id(),
   },

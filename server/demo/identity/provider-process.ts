@@ -72,5 +72,5 @@ async function stop(): Promise<void> {
 process.on('message', (message: ToProvider) => {
   void (message.kind === 'start' ? start(message.start) : stop()).catch(giveUp);
 });
-// The server is gone without notice (`kill -9`). Acknowledged changes are saved; this saves the others.
+// The server died without a stop message (`kill -9`). Acknowledged changes are already saved; this saves the rest.
 process.on('disconnect', () => void save().finally(() => process.exit()));

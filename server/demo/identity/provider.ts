@@ -16,7 +16,7 @@ export interface IdentityProvider {
   /** Passes on the reason why accounts could not be saved, for the log. */
   onNotSaved(listener: (reason: string) => void): void;
   /** Settles when the process ends unexpectedly; the server can then no longer sign anyone in. */
-  readonly died: Promise<string>;
+  readonly unexpectedExit: Promise<string>;
   /** Saves the accounts and ends the process. */
   close(): Promise<void>;
 }
@@ -44,6 +44,8 @@ export class IdentityProviderError extends Error {
 
 /** The number of characters of the process's stderr to keep, for the sentence that explains its end. */
 const MAX_STDERR = 2000;
+/** Loading the emulator leaves 60 MB of garbage, which a large young generation would keep. */
+const SMALL_HEAP = ['--max-semi-space-size=1', '--v8-pool-size=1'];
 const CLOSE_TIMEOUT_MS = 5000;
 
 /**
@@ -62,7 +64,7 @@ export async function startIdentityProvider(options: IdentityProviderOptions): P
     env: { PATH: process.env.PATH, HOME: folder, XDG_CONFIG_HOME: folder, NODE_ENV: 'production' },
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     // In a bundle the entry is JavaScript; in development it is this source, for which Node needs a loader.
-    execArgv: identityProviderEntry.endsWith('.ts') ? ['--import', 'tsx'] : [],
+    execArgv: [...SMALL_HEAP, ...(identityProviderEntry.endsWith('.ts') ? ['--import', 'tsx'] : [])],
   });
   const giveUp = (): void => void child.kill('SIGKILL');
   signal?.addEventListener('abort', giveUp);
@@ -98,7 +100,7 @@ export async function startIdentityProvider(options: IdentityProviderOptions): P
     onNotSaved(listener) {
       child.on('message', (message: FromProvider) => void (message.kind === 'not-saved' && listener(message.reason)));
     },
-    died: new Promise((resolve) => void exited.then((reason) => closing || resolve(reason))),
+    unexpectedExit: new Promise((resolve) => void exited.then((reason) => closing || resolve(reason))),
     async close() {
       closing = true;
       if (child.exitCode !== null || child.signalCode !== null) return;
@@ -110,7 +112,7 @@ export async function startIdentityProvider(options: IdentityProviderOptions): P
   };
 }
 
-/** @returns a description of why the process ended */
+/** Waits until the process ends and returns a description of why. */
 function waitForExit(child: ChildProcess): Promise<string> {
   let stderr = '';
   child.stderr?.on('data', (chunk: Buffer) => (stderr = (stderr + chunk.toString()).slice(-MAX_STDERR)));

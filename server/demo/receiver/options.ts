@@ -22,12 +22,12 @@ verifies.
   --help          shows this
 `;
 
-/** Thrown for unusable arguments; one sentence for the person who typed them. */
+/** Thrown for unusable arguments. The message is one sentence for the person who typed them. */
 export class ReceiverUsageError extends Error {
   override name = 'ReceiverUsageError';
 }
 
-/** @throws ReceiverUsageError */
+/** Reads the command-line options. @throws ReceiverUsageError */
 export function readReceiverOptions(argv: readonly string[]): ReceiverOptions | 'help' {
   const { port, secret, header, status, help } = parse(argv);
   if (help) return 'help';

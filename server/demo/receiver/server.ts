@@ -25,7 +25,7 @@ export async function startReceiver(options: ReceiverOptions, print: (line: stri
     readBody(request).then(
       (body) => {
         print(
-          request.method === 'POST' ? describe(options, request, body) : `${request.method} ignored: webhooks POST`,
+          request.method === 'POST' ? describe(options, request, body) : `${request.method} refused: webhooks use POST`,
         );
         response.writeHead(request.method === 'POST' ? options.status : 405).end();
       },
@@ -61,7 +61,7 @@ async function readBody(request: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-/** One line: time, type, device, title, signature, delivery. */
+/** Formats a call as one line: time, type, device, title, signature, delivery. */
 function describe(options: ReceiverOptions, request: IncomingMessage, body: Buffer): string {
   const { type, device, title } = describeDelivery(request, body);
   const delivery = request.headers[DELIVERY_HEADER.toLowerCase()];

@@ -35,7 +35,7 @@ const hiddenLifecycles = [
 const SHARE_IN_ALARM = 0.107;
 /** The share of visible devices building up: 112 of 2,000. */
 const SHARE_BUILDING_UP = 0.056;
-/** The share of these that have fallen silent; the others have a measurement out of range. */
+/** The share of unhealthy devices that have fallen silent; the others have a measurement out of range. */
 const SHARE_SILENT = 0.4;
 
 /**

@@ -76,7 +76,8 @@ const accountName = (name: string): string =>
     .replaceAll(' ', '.');
 
 /**
- * The people whom the demo's administrator manages, and their recent activity, so that no screen about people is empty.
+ * Seeds the people whom the demo's administrator manages, and their recent activity, so that no screen about people is
+ * empty.
  */
 export function seedColleagues(now: Date): Rows {
   const random = randomFor('colleagues');

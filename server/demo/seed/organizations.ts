@@ -76,13 +76,16 @@ function organizationRow(random: Random, id: string, displayName: string, parent
 
 export interface SeededOrganizations {
   readonly rows: Row[];
-  /** Child organizations of the demo's, each with its own fleet. */
+  /** Descendants of the demo's organization, each with its own fleet. */
   readonly branches: string[];
   /** The other organizations. */
   readonly customers: string[];
 }
 
-/** The operator, the demo's organization with its branches, and `count` others, some of them children of others. */
+/**
+ * Seeds the operator, the demo's organization with its branches, and `count` customers, some of them children of
+ * others.
+ */
 export function seedOrganizations(count: number, now: Date): SeededOrganizations {
   const random = randomFor('organizations');
   const operator = organizationRow(random, OPERATOR_ORGANIZATION, 'Quarterdeck Operations', undefined, now);
@@ -96,11 +99,11 @@ export function seedOrganizations(count: number, now: Date): SeededOrganizations
     organizationRow(random, 'northwind-north-trials', 'Northwind North Trials', north, now),
   ];
   const names = random
-    .shuffle(firstWords.flatMap((first) => secondWords.map((second) => `${first} ${second}`)))
+    .shuffle(firstWords.flatMap((firstWord) => secondWords.map((secondWord) => `${firstWord} ${secondWord}`)))
     .slice(0, count);
   const customers: Row[] = [];
   for (const [index, name] of names.entries()) {
-    // Every eighth is a child of one created shortly before.
+    // Every eighth customer is a child of a customer created shortly before.
     const parent = index % 8 === 7 ? customers[index - random.integer(1, 5)] : undefined;
     customers.push(organizationRow(random, slugOf(name), name, parent?.parent ? undefined : parent, now));
   }

@@ -1,6 +1,6 @@
 import type { RoleIdentifier } from '#server/policies/roles.ts';
 
-/** The kind of person that someone in the demo represents; tests and the sign-in page refer to them by it. */
+/** The kind of user that a demo person represents; tests and the sign-in page refer to people by their kind. */
 export type PersonKind = 'operator' | 'viewer' | 'developer' | 'administrator' | 'support' | 'newcomer';
 
 /** Someone who can sign in to the demo, with a public password. */
@@ -12,7 +12,7 @@ export interface DemoPerson {
   readonly name: string;
   readonly password: string;
   readonly memberships: readonly { organization: string; roles: readonly RoleIdentifier[] }[];
-  /** Must be one of the memberships, or below one. */
+  /** The organization of a membership, or a descendant of it. */
   readonly defaultOrganization: string | undefined;
 }
 

@@ -17,17 +17,17 @@ const now = new Date('2026-11-20T12:00:00Z');
 const secrets = createSealer(randomBytes(SEALING_KEY_BYTES));
 
 describe('the demo fleet', () => {
-  const make = () => {
+  const buildDemoFleet = () => {
     const fleet = buildFleet('northwind', 2040, createNumberSource(), now);
     return { fleet, conditions: assignConditions(fleet.devices, 40, 'northwind', now) };
   };
 
   test('is the same every time', () => {
-    expect(make()).toEqual(make());
+    expect(buildDemoFleet()).toEqual(buildDemoFleet());
   });
 
   test('has 214 visible devices in alarm, each with its condition', () => {
-    const { fleet, conditions } = make();
+    const { fleet, conditions } = buildDemoFleet();
     const inAlarm = fleet.devices.filter(({ healthLevel }) => healthLevel === 'Alarm');
     expect(inAlarm).toHaveLength(214);
     expect(inAlarm.every(({ lifecycle }) => ![0, 4, 5, 7].includes(lifecycle))).toBe(true);
@@ -38,7 +38,7 @@ describe('the demo fleet', () => {
   });
 
   test('has every lifecycle, and sensors behind gateways', () => {
-    const { devices } = make().fleet;
+    const { devices } = buildDemoFleet().fleet;
     expect(new Set(devices.map(({ lifecycle }) => lifecycle))).toEqual(new Set([0, 1, 4, 5, 6, 7, 8, 9, 11, 12]));
     const gateways = new Set(devices.filter(({ type }) => type === 2).map(({ number }) => number));
     const sensors = devices.filter(({ type }) => type !== 2);

@@ -51,9 +51,11 @@ const sizes = {
   small: { devices: 48, branch: 3, customers: 6, customerDevices: 2, messages: 6, history: 7 },
 };
 
-/** Messages of the demo organization: with more devices, each gets fewer, but never fewer than the others. */
+/**
+ * The total for the demo organization: in a larger fleet, each device gets fewer messages, but at least the minimum.
+ */
 const MAX_MESSAGES = 70_000;
-/** Messages of each device of the other organizations. */
+/** Messages per device in all other organizations. */
 const MIN_MESSAGES = 3;
 const MAX_EDITS = 4000;
 const DAY = 86_400_000;
@@ -61,7 +63,7 @@ const DAY = 86_400_000;
 /**
  * Fills an empty database with the demo, once.
  *
- * @returns false if it was seeded already
+ * @returns false if the database was already seeded
  */
 export async function seedDatabase(database: Database, options: SeedOptions): Promise<boolean> {
   return withoutTimeLimit(() => seedOnce(database, options));
@@ -79,7 +81,7 @@ async function seedOnce(database: Database, options: SeedOptions): Promise<boole
     });
     return true;
   });
-  // Gives the planner statistics and visibility of the loaded rows; the few rows of tests do not need them.
+  // Updates the planner's statistics and the visibility map; the few rows of tests do not need them.
   if (seeded && (options.size === 'demo' || options.devices !== undefined)) await database.pool.query('vacuum analyze');
   return seeded;
 }

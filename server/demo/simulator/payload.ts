@@ -41,7 +41,7 @@ const signals: Record<PayloadProfile, { field: string; low: number; high: number
   valve: { field: 'linePressure', low: 20, high: 140, swing: 1, jitter: 0.3 },
 };
 
-/** The message that the device sends at that time. */
+/** Returns the message that the device sends at that time. */
 export function payload(device: { number: string; profile: PayloadProfile }, time: Date): Payload {
   const { number, profile } = device;
   const signal = signals[profile];

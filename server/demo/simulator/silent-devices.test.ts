@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => t.close());
 
-async function numbersOfSilent(): Promise<string[]> {
+async function readSilentNumbers(): Promise<string[]> {
   const { rows } = await t.app.db.orm.execute<{ number: string }>(
     sql`select number from device_condition where organization = 'northwind' and source = 'inactivity'`,
   );
@@ -21,7 +21,7 @@ async function numbersOfSilent(): Promise<string[]> {
 test('one device recovers for each that falls silent, until too many have recovered', async () => {
   const silentDevices = createSilentDevices(t.app.db);
   await silentDevices.load();
-  const silent = await numbersOfSilent();
+  const silent = await readSilentNumbers();
   const returning = await silentDevices.exchange('northwind');
   expect(silent).toContain(returning?.number);
   expect(silentDevices.numbers('northwind')).toHaveLength(1);

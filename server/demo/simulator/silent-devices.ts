@@ -5,7 +5,7 @@ import { setting } from '#server/db/schema/setting.ts';
 import { lifecyclesExpectedToSend, INACTIVITY_SOURCE } from '#server/domains/signals/alarm/inactivity.ts';
 
 /** State that must survive a restart: the initial number of silent devices, and the devices that are falling silent. */
-interface Memory {
+interface SimulatorState {
   /** Silent devices per organization, as seeded. */
   readonly target: Record<string, number>;
   /** Device numbers per organization that no longer send, until their silence counts as inactivity. */
@@ -25,7 +25,7 @@ export interface SilentDevices {
   /**
    * Silences one more device.
    *
-   * @returns a device that comes back in exchange, unless too many have
+   * @returns a device that comes back in exchange, unless too many have already come back
    */
   exchange(
     organization: string | undefined,
@@ -38,21 +38,21 @@ export interface SilentDevices {
  * count as inactive.
  */
 export function createSilentDevices(db: Database): SilentDevices {
-  let memory: Memory = { target: {}, falling: {} };
+  let state: SimulatorState = { target: {}, falling: {} };
 
   async function save(): Promise<void> {
     await db.orm
       .insert(setting)
-      .values({ key: KEY, value: memory })
-      .onConflictDoUpdate({ target: setting.key, set: { value: memory } });
+      .values({ key: KEY, value: state })
+      .onConflictDoUpdate({ target: setting.key, set: { value: state } });
   }
 
   return {
     async load() {
       const [row] = await db.orm.select().from(setting).where(eq(setting.key, KEY));
-      if (row) memory = row.value as Memory;
+      if (row) state = row.value as SimulatorState;
     },
-    numbers: (organization) => memory.falling[organization] ?? [],
+    numbers: (organization) => state.falling[organization] ?? [],
     async exchange(organization) {
       if (organization === undefined) return undefined;
       const { rows: silent } = await db.orm.execute<{ number: string; profile: string; sends: boolean }>(sql`
@@ -60,9 +60,9 @@ export function createSilentDevices(db: Database): SilentDevices {
           d.lifecycle = any(${sendingLifecycles}::int[]) and d.metadata ? 'profile' as sends
         from device_condition c join device d using (organization, number)
         where c.organization = ${organization} and c.source = ${INACTIVITY_SOURCE}`);
-      const target = (memory.target[organization] ??= silent.length);
+      const target = (state.target[organization] ??= silent.length);
       const inactive = new Set(silent.map(({ number }) => number));
-      const falling = (memory.falling[organization] ?? []).filter((number) => !inactive.has(number));
+      const falling = (state.falling[organization] ?? []).filter((number) => !inactive.has(number));
       const { rows: next } = await db.orm.execute<{ number: string }>(sql`
         select number from device d
         where organization = ${organization} and lifecycle = any(${sendingLifecycles}::int[]) and metadata ? 'profile'
@@ -72,7 +72,7 @@ export function createSilentDevices(db: Database): SilentDevices {
         order by random() limit 1`);
       // Counts devices that are falling silent as well; otherwise a day of exchanges would take effect at once.
       if (next[0] && silent.length + falling.length < target * (2 - SLACK)) falling.push(next[0].number);
-      memory.falling[organization] = falling;
+      state.falling[organization] = falling;
       await save();
       if (silent.length < target * SLACK) return undefined;
       const candidates = silent.filter(({ sends }) => sends);

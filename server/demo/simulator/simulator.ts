@@ -62,7 +62,7 @@ export function startSimulator({ db, log, now, rate }: SimulatorOptions): Simula
   const queues = new Map<string, string[]>();
   let countedAt = -Infinity;
   let exchangedAt = now().getTime();
-  let owed = 0;
+  let backlog = 0;
 
   async function runRound(seconds: number): Promise<void> {
     if (!(await leaderLease.hold())) return;
@@ -72,9 +72,9 @@ export function startSimulator({ db, log, now, rate }: SimulatorOptions): Simula
       countedAt = time.getTime();
       await silentDevices.load();
     }
-    owed = Math.min(owed + rate * seconds, rate * 10);
-    const amount = Math.floor(owed);
-    owed -= amount;
+    backlog = Math.min(backlog + rate * seconds, rate * 10);
+    const amount = Math.floor(backlog);
+    backlog -= amount;
     for (const [organization, messages] of distribute(amount)) await send(organization, messages, time);
     if (time.getTime() - exchangedAt > EXCHANGE_EVERY_MS) {
       exchangedAt = time.getTime();
@@ -113,7 +113,7 @@ export function startSimulator({ db, log, now, rate }: SimulatorOptions): Simula
       organization,
       queue.filter((number) => !numbers.includes(number)),
     );
-    // Someone may have paused one of them in the meantime, which a message would end.
+    // A device may have been paused in the meantime, and a message would end the pause.
     const { rows } = await db.orm.execute<Sender>(sql`
       select number, metadata ->> 'profile' as profile from device d
       where ${maySend(organization)} and number = any(${sql.param(numbers)}::text[])`);

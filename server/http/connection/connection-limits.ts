@@ -4,23 +4,23 @@ export interface ConnectionLimits {
   readonly connections: number;
   /** The number of connections over the limit that are refused in their protocol at once; the rest are cut. */
   readonly refusals: number;
-  /** For the bytes that distinguish HTTP/1.1 from HTTP/2, and for the first stream of an HTTP/2 connection. */
+  /** The time for the bytes that distinguish HTTP/1.1 from HTTP/2, and for the first stream over HTTP/2. */
   readonly firstBytesMs: number;
-  /** For the headers of a request over HTTP/1.1. */
+  /** The time for the headers of a request over HTTP/1.1. */
   readonly headersMs: number;
-  /** For a whole request of any kind. The bodies of calls have less time, and end with a proper error. */
+  /** The time for a whole request of any kind. The bodies of calls have less time, and end with a proper error. */
   readonly requestMs: number;
-  /** Without a request. Longer than clients keep a connection for reuse: they should close it first. */
+  /** The time without a request. Longer than clients keep a connection for reuse, so that they close it first. */
   readonly idleMs: number;
-  /** For a response that the client stops reading, and so keeps in memory. */
+  /** The time that a client may stop reading a response, which stays in memory until then. */
   readonly stalledMs: number;
-  /** The interval of checking for slow HTTP/1.1 connections. */
+  /** The interval between checks for slow HTTP/1.1 connections. */
   readonly sweepMs: number;
   /** The maximum size of all headers of a request. */
   readonly headerBytes: number;
-  /** Concurrent requests on an HTTP/2 connection. */
+  /** The maximum number of concurrent requests on an HTTP/2 connection. */
   readonly streams: number;
-  /** Unanswered requests on an HTTP/1.1 connection; one more ends it. */
+  /** The maximum number of unanswered requests on an HTTP/1.1 connection; a further request ends it. */
   readonly pipelined: number;
 }
 

@@ -11,9 +11,9 @@ import {
   frameType,
   headersFrame,
   HTTP2_PREFACE,
-  type Listening,
+  type TestListener,
   type RawSocket,
-  rawSocket,
+  openRawSocket,
   startListening,
 } from '#server/testkit/listener.ts';
 
@@ -34,9 +34,9 @@ const call = (stream: number, headers: Record<string, string> = {}, flags = END_
     flags,
   );
 
-let server: Listening;
+let server: TestListener;
 /** With the limits of production, for tests that a busy machine could be too slow for. */
-let patient: Listening;
+let patient: TestListener;
 beforeAll(async () => {
   const limits = {
     firstBytesMs: 600,
@@ -58,7 +58,7 @@ afterAll(async () => {
 
 describe('an unread response', () => {
   it('ends its stream over HTTP/2, and so its connection', async () => {
-    const raw = await rawSocket(server.port);
+    const raw = await openRawSocket(server.port);
     const noWindow = frame(frameType.settings, 0, 0, Buffer.of(0, 4, 0, 0, 0, 0));
     const empty = frame(frameType.data, END_STREAM, 1, Buffer.alloc(5));
     raw.write(Buffer.concat([Buffer.from(HTTP2_PREFACE), noWindow, call(1, {}, 0), empty]));
@@ -68,7 +68,7 @@ describe('an unread response', () => {
   });
 
   it('ends its connection over HTTP/1.1', async () => {
-    const raw = await rawSocket(server.port);
+    const raw = await openRawSocket(server.port);
     raw.socket.pause();
     const closed = new Promise<void>((resolve) => raw.socket.once('close', () => resolve()));
     // Each response has a few kilobytes, and together they exceed the kernel's buffers.
@@ -87,15 +87,15 @@ describe('pipelined HTTP/1.1 requests', () => {
   const next = post.replace('connection: close\r\n', '');
   const responseCount = (raw: RawSocket) => raw.text().split('HTTP/1.1 200 ').length - 1;
 
-  it('are answered, up to the limit in progress', async () => {
-    const raw = await rawSocket(patient.port);
+  it('are answered up to the limit of unanswered requests', async () => {
+    const raw = await openRawSocket(patient.port);
     raw.write(next.repeat(100) + post);
     await raw.ended;
     expect(responseCount(raw)).toBe(101);
   });
 
   it('are answered in any number while the client waits for responses', async () => {
-    const raw = await rawSocket(patient.port);
+    const raw = await openRawSocket(patient.port);
     for (let turn = 1; turn <= 5; turn += 1) {
       raw.write(next.repeat(100));
       await raw.until(() => responseCount(raw) >= turn * 100);
@@ -105,7 +105,7 @@ describe('pipelined HTTP/1.1 requests', () => {
   });
 
   it('end their connection when they flood the server', async () => {
-    const raw = await rawSocket(patient.port);
+    const raw = await openRawSocket(patient.port);
     raw.write(next.repeat(5_000) + post);
     await raw.ended;
     expect(responseCount(raw)).toBeLessThanOrEqual(200);
@@ -118,8 +118,8 @@ describe('the first bytes of a connection', () => {
     ['split after P', 1],
     ['split after PR', 2],
     ['split after PRI', 3],
-  ])('of HTTP/1.1 %s', async (_, first) => {
-    const raw = await rawSocket(patient.port);
+  ])('select HTTP/1.1 when they arrive %s', async (_, first) => {
+    const raw = await openRawSocket(patient.port);
     raw.write(post.slice(0, first));
     await wait(20);
     raw.write(post.slice(first));
@@ -127,8 +127,8 @@ describe('the first bytes of a connection', () => {
     expect(raw.text()).toMatch(/^HTTP\/1\.1 200 /);
   });
 
-  it('of HTTP/1.1, each in a segment', async () => {
-    const raw = await rawSocket(patient.port);
+  it('select HTTP/1.1 when each arrives in its own segment', async () => {
+    const raw = await openRawSocket(patient.port);
     for (const byte of post) {
       raw.write(byte);
       await wait(1);
@@ -137,17 +137,20 @@ describe('the first bytes of a connection', () => {
     expect(raw.text()).toMatch(/^HTTP\/1\.1 200 /);
   });
 
-  it.each([1, 2, 3, 4, 5, 23, 24])('of HTTP/2 in two segments, cut after %i bytes', async (first) => {
-    const bytes = Buffer.concat([hello, call(1)]);
-    const raw = await rawSocket(patient.port);
-    raw.write(bytes.subarray(0, first));
-    await wait(20);
-    raw.write(bytes.subarray(first));
-    const countResponses = (arrived: Buffer) =>
-      framesIn(arrived).some(({ stream, flags }) => stream === 1 && (flags & END_STREAM) !== 0);
-    await expect(raw.until(countResponses)).resolves.toBeUndefined();
-    raw.socket.destroy();
-  });
+  it.each([1, 2, 3, 4, 5, 23, 24])(
+    'select HTTP/2 when they arrive in two segments, cut after %i bytes',
+    async (first) => {
+      const bytes = Buffer.concat([hello, call(1)]);
+      const raw = await openRawSocket(patient.port);
+      raw.write(bytes.subarray(0, first));
+      await wait(20);
+      raw.write(bytes.subarray(first));
+      const countResponses = (arrived: Buffer) =>
+        framesIn(arrived).some(({ stream, flags }) => stream === 1 && (flags & END_STREAM) !== 0);
+      await expect(raw.until(countResponses)).resolves.toBeUndefined();
+      raw.socket.destroy();
+    },
+  );
 });
 
 describe('an idle connection is ended', () => {
@@ -162,13 +165,13 @@ describe('an idle connection is ended', () => {
     ['half the HTTP/1.1 headers', post.slice(0, 60)],
     ['a method', 'POST '],
   ])('after %s', async (_, bytes) => {
-    const raw = await rawSocket(server.port);
+    const raw = await openRawSocket(server.port);
     raw.write(bytes);
     await expect(raw.ended).resolves.toBeUndefined();
   });
 
   it('even if it pings', async () => {
-    const raw = await rawSocket(server.port);
+    const raw = await openRawSocket(server.port);
     raw.write(hello);
     const pings = setInterval(() => raw.write(frame(frameType.ping, 0, 0, Buffer.alloc(8))), 50);
     await raw.ended;
@@ -177,7 +180,7 @@ describe('an idle connection is ended', () => {
   });
 
   it('once its last stream has ended', async () => {
-    const raw = await rawSocket(server.port);
+    const raw = await openRawSocket(server.port);
     raw.write(Buffer.concat([hello, call(1)]));
     await raw.ended;
     const frames = framesIn(raw.bytes());
@@ -185,10 +188,10 @@ describe('an idle connection is ended', () => {
   });
 
   it("when a request's body does not arrive", async () => {
-    const raw = await rawSocket(server.port);
+    const raw = await openRawSocket(server.port);
     raw.write(Buffer.concat([hello, call(1, { ':path': '/help-desk/access/jwt', 'content-type': 'text/plain' }, 0)]));
     await raw.ended;
-    const plain = await rawSocket(server.port);
+    const plain = await openRawSocket(server.port);
     plain.write('POST /help-desk/access/jwt HTTP/1.1\r\nhost: localhost\r\ncontent-length: 10\r\n\r\n');
     await expect(plain.ended).resolves.toBeUndefined();
   });
@@ -241,7 +244,7 @@ describe('HTTP/2', () => {
   });
 
   it('ends for a client that floods it with resets', async () => {
-    const raw = await rawSocket(server.port);
+    const raw = await openRawSocket(server.port);
     raw.write(hello);
     for (let stream = 1; stream < 3_000; stream += 2) {
       raw.write(Buffer.concat([call(stream, {}, 0), frame(frameType.rst, 0, stream, Buffer.of(0, 0, 0, 8))]));
@@ -253,7 +256,7 @@ describe('HTTP/2', () => {
     ['pings', frame(frameType.ping, 0, 0, Buffer.alloc(8))],
     ['settings', frame(frameType.settings, 0, 0, Buffer.of(0, 3, 0, 0, 0, 1))],
   ])('ends for a client that floods it with %s and reads nothing', async (_, buffer) => {
-    const raw = await rawSocket(server.port);
+    const raw = await openRawSocket(server.port);
     raw.socket.pause();
     raw.write(hello);
     const flood = Buffer.concat(Array.from({ length: 5_000 }, () => buffer));
@@ -267,14 +270,14 @@ describe('HTTP/2', () => {
 describe('connections beyond the limit', () => {
   let sockets: RawSocket[];
   const hold = async () => {
-    sockets = await Promise.all(Array.from({ length: 20 }, () => rawSocket(server.port)));
+    sockets = await Promise.all(Array.from({ length: 20 }, () => openRawSocket(server.port)));
     // Each waits for a response, so none ends as idle in the meantime.
     for (const raw of sockets) raw.write(post.slice(0, -1));
   };
 
   it('are refused in their own protocol, and accepted once there is room', async () => {
     await hold();
-    const plain = await rawSocket(server.port);
+    const plain = await openRawSocket(server.port);
     plain.write(post);
     await plain.ended;
     expect(plain.text()).toMatch(/^HTTP\/1\.1 503 [^]*retry-after: 60[^]*maximum number of connections/);

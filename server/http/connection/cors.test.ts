@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { envelope, type Listening, startListening } from '#server/testkit/listener.ts';
+import { envelope, type TestListener, startListening } from '#server/testkit/listener.ts';
 
 const CONSOLE = 'https://console.example.com';
 const OTHER = 'http://localhost:5173';
-let server: Listening;
+let server: TestListener;
 beforeAll(async () => {
   server = await startListening({ config: { corsOrigins: new Set([CONSOLE, OTHER]) } });
 });
@@ -24,7 +24,7 @@ const preflight = async (origin: string, path = LIST) =>
       },
     }),
   );
-const listed = (value: string | undefined): string[] => (value ?? '').toLowerCase().split(', ');
+const splitList = (value: string | undefined): string[] => (value ?? '').toLowerCase().split(', ');
 
 describe('a page of an allowed origin', () => {
   it.each([CONSOLE, OTHER])('%s gets the CORS headers in a preflight', async (origin) => {
@@ -36,7 +36,7 @@ describe('a page of an allowed origin', () => {
       vary: expect.stringContaining('Origin'),
     });
     expect(allowed).not.toHaveProperty('access-control-allow-credentials');
-    expect(listed(allowed['access-control-allow-headers'])).toEqual(
+    expect(splitList(allowed['access-control-allow-headers'])).toEqual(
       expect.arrayContaining([
         'authorization',
         'content-type',
@@ -72,7 +72,7 @@ describe('a page of an allowed origin', () => {
     for (const response of responses) {
       const headers = headersOf(response);
       expect(headers).toMatchObject({ 'access-control-allow-origin': CONSOLE, vary: 'Origin' });
-      expect(listed(headers['access-control-expose-headers'])).toEqual(
+      expect(splitList(headers['access-control-expose-headers'])).toEqual(
         expect.arrayContaining(['grpc-status', 'grpc-message', 'grpc-status-details-bin']),
       );
       expect(headers).not.toHaveProperty('access-control-allow-credentials');

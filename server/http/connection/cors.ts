@@ -17,7 +17,7 @@ const exposedHeaders = cors.exposedHeaders.join(', ');
 /** Browsers cache a preflight response for two hours at most. */
 const MAX_AGE = '7200';
 
-/** @returns true if it responded: the request was a preflight */
+/** Applies CORS to a request; returns true if it responded, because the request was a preflight. */
 export type Cors = (request: NodeRequest, response: NodeResponse) => boolean;
 
 /**

@@ -3,29 +3,30 @@ import type { Socket } from 'node:net';
 /** The opening of a client that speaks HTTP/2 without TLS, `PRI * HTTP/2.0` (RFC 9113, 3.4). */
 const http2Preface = Buffer.from('PRI ');
 
-/** @param first as returned by `readFirstBytes` */
-export const speaksHttp2 = (first: Buffer): boolean => first.equals(http2Preface);
+/** @param firstBytes as returned by `readFirstBytes` */
+export const speaksHttp2 = (firstBytes: Buffer): boolean => firstBytes.equals(http2Preface);
 
 /**
  * Waits for enough bytes to distinguish the protocols, across any segments, and puts them back for the handler of the
  * connection. Ends the connection if they do not arrive in time.
  */
-export function readFirstBytes(socket: Socket, timeoutMs: number, onFirstBytes: (first: Buffer) => void): void {
+export function readFirstBytes(socket: Socket, timeoutMs: number, onFirstBytes: (firstBytes: Buffer) => void): void {
   const timer = setTimeout(() => socket.destroy(), timeoutMs);
   socket.once('close', () => clearTimeout(timer));
   let bytes = Buffer.alloc(0);
   const inspect = (): void => {
     const chunk = socket.read() as Buffer | null;
     if (chunk !== null) bytes = Buffer.concat([bytes, chunk]);
-    const first = bytes.subarray(0, http2Preface.length);
-    const undecided = first.length < http2Preface.length && first.equals(http2Preface.subarray(0, first.length));
+    const firstBytes = bytes.subarray(0, http2Preface.length);
+    const undecided =
+      firstBytes.length < http2Preface.length && firstBytes.equals(http2Preface.subarray(0, firstBytes.length));
     if (undecided) {
       socket.once('readable', inspect);
       return;
     }
     clearTimeout(timer);
     socket.unshift(bytes);
-    onFirstBytes(first);
+    onFirstBytes(firstBytes);
   };
   socket.once('readable', inspect);
 }

@@ -22,7 +22,7 @@ export function loopbackOnly(handler: NodeHandlerFn): NodeHandlerFn {
   };
 }
 
-/** The host in the request, without its port: `:authority` of HTTP/2, `host` of HTTP/1.1. */
+/** Returns the host in the request, without its port: `:authority` of HTTP/2, `host` of HTTP/1.1. */
 function nameIn({ headers }: NodeRequest): string {
   const authority = headers[':authority'] ?? headers.host ?? '';
   return String(authority).replace(/:\d+$/, '').toLowerCase();

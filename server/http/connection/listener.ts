@@ -51,8 +51,8 @@ export async function listen(
     },
     limitInProgress(limits.pipelined, handler),
   );
-  // It gets its connections from us and never listens itself. Node starts its connection checks, which end slow
-  // connections and track idle ones, on this event.
+  // This server gets its connections from us and never listens itself. On this event, Node starts the checks that end
+  // slow connections and track idle ones.
   http1.emit('listening');
   http1.on('request', ({ socket }, response) => {
     // Node fires this after a period without progress; a response that has nothing to send yet stays open.
@@ -77,10 +77,10 @@ export async function listen(
       undecided.delete(socket);
     });
     if (sockets.size > limits.connections + limits.refusals) return void socket.destroy();
-    return readFirstBytes(socket, limits.firstBytesMs, (first) => {
+    return readFirstBytes(socket, limits.firstBytesMs, (firstBytes) => {
       undecided.delete(socket);
-      if (full) refuseConnection(socket, speaksHttp2(first));
-      else if (speaksHttp2(first)) http2.serve(socket);
+      if (full) refuseConnection(socket, speaksHttp2(firstBytes));
+      else if (speaksHttp2(firstBytes)) http2.serve(socket);
       else http1.emit('connection', socket);
     });
   });

@@ -68,12 +68,12 @@ export function truncateForHeaders(sentence: string): string {
 
 /**
  * Percent-encodes a message for `grpc-message`: everything except printable ASCII, and the percent sign (gRPC over
- * HTTP/2). Encoding more, as `encodeURIComponent` does, would show: grpc-js leaves `%2F` and `%3A` as they are.
+ * HTTP/2). Encoding more, as `encodeURIComponent` does, would be visible: grpc-js does not decode `%2F` and `%3A`.
  */
 export const grpcMessage = (text: string): string =>
   truncateForHeaders(text).replace(/[^ -$&-~]+/gu, (run) =>
     [...Buffer.from(run)].map((byte) => `%${byte.toString(16).toUpperCase().padStart(2, '0')}`).join(''),
   );
 
-/** The error for a request that is invalid regardless of its body. */
+/** Returns the error for a request that is invalid regardless of its body. */
 export const badRequest = (sentence: string): ConnectError => new ConnectError(sentence, Code.InvalidArgument);

@@ -5,7 +5,7 @@ const SENTENCE = 'This server has reached its maximum number of connections. Try
 /** The time for the client to read the refusal and hang up before it is cut. */
 const LINGER_MS = 1_000;
 
-/** Tells a client in its protocol that there are too many connections, and ends this one. */
+/** Refuses a connection beyond the limit in the client's protocol, and ends it. */
 export function refuseConnection(socket: Socket, http2: boolean): void {
   // The request is ignored, but must be read: otherwise the kernel would reset the connection before the response.
   socket.resume();
@@ -26,8 +26,8 @@ const serviceUnavailable = (): string =>
   ].join('\r\n');
 
 /**
- * The server's preface, which must come first, and GOAWAY with nothing processed and no error (RFC 9113, 6.8): gRPC
- * clients turn it into UNAVAILABLE and may retry.
+ * Returns the server's preface, which must come first, and GOAWAY with nothing processed and no error (RFC 9113, 6.8):
+ * gRPC clients turn it into UNAVAILABLE and may retry.
  */
 function goAway(): Buffer {
   const debug = Buffer.from(SENTENCE);

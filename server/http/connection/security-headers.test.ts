@@ -4,7 +4,7 @@ import { securityHeaders } from './security-headers.ts';
 
 const embedded = { kind: 'embedded', project: 'demo-test', apiKey: 'any' } as const;
 const google = { kind: 'google', project: 'acme-prod', apiKey: 'any' } as const;
-const everyWay = new Set(['password', 'token', 'google'] as const);
+const allMethods = new Set(['password', 'token', 'google'] as const);
 const directivesOf = (...config: Parameters<typeof securityHeaders>) => {
   const headers = securityHeaders(...config);
   return { policy: headers['content-security-policy'] ?? '', opener: headers['cross-origin-opener-policy'] };
@@ -14,7 +14,7 @@ describe("a page's security headers", () => {
   it('allow no other origins when this server signs people in', () => {
     const { policy, opener } = directivesOf({
       identity: embedded,
-      signIn: everyWay,
+      signIn: allMethods,
       sentryDsn: '',
       helpDesk: undefined,
     });
@@ -32,7 +32,7 @@ describe("a page's security headers", () => {
       sentryDsn: 'https://key@sentry.example/1',
       helpDesk: { url: 'https://acme.zendesk.com/access/jwt', secret: 'any' },
     };
-    const { policy, opener } = directivesOf({ identity: google, signIn: everyWay, ...elsewhere });
+    const { policy, opener } = directivesOf({ identity: google, signIn: allMethods, ...elsewhere });
     expect(policy).toContain('https://apis.google.com');
     expect(policy).toMatch(/frame-src [^;]*https:\/\/acme-prod\.firebaseapp\.com/);
     expect(policy).toMatch(/connect-src 'self' [^;]*securetoken\.googleapis\.com https:\/\/sentry\.example/);
@@ -40,7 +40,7 @@ describe("a page's security headers", () => {
     expect(opener).toBe('same-origin-allow-popups');
   });
 
-  it('do not when Google sign-in is disabled', () => {
+  it("do not allow Google's window when Google sign-in is disabled", () => {
     const { policy, opener } = directivesOf({
       identity: google,
       signIn: new Set(['password']),

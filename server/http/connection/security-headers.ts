@@ -1,6 +1,8 @@
 import type { ServerConfig } from '#server/base/config.ts';
 
-/** The origins the SDK signs people in at with Google's provider. The embedded provider uses our own origin. */
+/**
+ * The origins that the SDK calls to sign people in with Google's provider. The embedded provider uses our own origin.
+ */
 const googleSignIn = ['https://identitytoolkit.googleapis.com', 'https://securetoken.googleapis.com'];
 /** Google requires a captcha before it sends a text message. */
 const recaptcha = ['https://www.google.com/recaptcha/', 'https://www.gstatic.com/recaptcha/'];
@@ -11,7 +13,7 @@ type SignInConfig = Pick<ServerConfig, 'identity' | 'signIn'>;
 
 const opensGoogle = ({ identity, signIn }: SignInConfig): boolean => identity.kind === 'google' && signIn.has('google');
 
-/** The external sources that the SDK loads: none if we stand in for Google. */
+/** Returns the external sources that the SDK loads: none if we stand in for Google. */
 function signInSources(config: SignInConfig): Record<'script' | 'connect' | 'frame', readonly string[]> {
   const { identity } = config;
   if (identity.kind === 'embedded') return { script: [], connect: [], frame: [] };
@@ -24,7 +26,7 @@ function signInSources(config: SignInConfig): Record<'script' | 'connect' | 'fra
 }
 
 /**
- * The headers of every response to a browser.
+ * Returns the headers of every response to a browser.
  *
  * Scripts come from our origin and never from the page's text. Styles may be inline, because the primitives write
  * `<style>` elements (scroll lock of dialogs) and measured sizes at run time.

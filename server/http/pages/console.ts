@@ -22,7 +22,7 @@ export function consoleFiles(folder: string): RequestHandler {
   }
   const files = sirv(folder, {
     etag: true,
-    // If the build left a compressed copy beside a file.
+    // Serves the compressed copy of a file if the build wrote one.
     gzip: true,
     setHeaders: (response, path) =>
       void response.setHeader('cache-control', path.startsWith(HASHED) ? ONE_YEAR : 'no-cache'),

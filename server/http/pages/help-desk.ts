@@ -1,4 +1,4 @@
-/** The demo's own support desk, for seeing the sign-in without a real one. */
+/** The demo's own support desk, for trying the sign-in without a real support desk. */
 import { randomBytes } from 'node:crypto';
 
 import { errors, jwtVerify } from 'jose';
@@ -12,7 +12,7 @@ import type { Page } from './page.ts';
 /** The same path as Zendesk's. */
 export const HELP_DESK_PATH = '/help-desk/access/jwt';
 
-/** @returns the desk for `config.helpDesk`; its secret lasts as long as this process */
+/** Creates the desk for `config.helpDesk`; its secret lasts as long as this process. */
 export const localHelpDesk = (origin: string): NonNullable<ServerConfig['helpDesk']> => ({
   url: `${origin}${HELP_DESK_PATH}`,
   secret: randomBytes(32).toString('base64url'),
@@ -25,18 +25,18 @@ export const localHelpDesk = (origin: string): NonNullable<ServerConfig['helpDes
  */
 export type HelpDesk = (form: URLSearchParams) => Promise<{ status: number; page: Page }>;
 
-/** The maximum age of a token and difference of clocks, in seconds. */
+/** The maximum age of a token, and the maximum difference between the clocks, in seconds. */
 const tolerance = { age: 180, clock: 5 };
 
-/** Checks the token as a support desk does: our signature, fresh, and used once. */
+/** Checks the token as a support desk does: signed by us, recent, and not used before. */
 export function createHelpDesk({ now }: Pick<App, 'now'>, secret: string): HelpDesk {
   const key = new TextEncoder().encode(secret);
   /** Ids of used tokens, with the time in milliseconds at which they expire anyway. */
-  const used = new Map<string, number>();
+  const usedIds = new Map<string, number>();
 
   return async (form) => {
     const time = now();
-    for (const [id, until] of used) if (until < time.getTime()) used.delete(id);
+    for (const [id, until] of usedIds) if (until < time.getTime()) usedIds.delete(id);
     let claims;
     try {
       const { payload } = await jwtVerify(form.get('jwt') ?? '', key, {
@@ -52,8 +52,8 @@ export function createHelpDesk({ now }: Pick<App, 'now'>, secret: string): HelpD
       return refusalPage('The help desk cannot verify who you are: the sign-in is invalid or too old.');
     }
     const id = String(claims.jti);
-    if (used.has(id)) return refusalPage('This sign-in has already been used.');
-    used.set(id, time.getTime() + (tolerance.age + tolerance.clock) * 1000);
+    if (usedIds.has(id)) return refusalPage('This sign-in has already been used.');
+    usedIds.set(id, time.getTime() + (tolerance.age + tolerance.clock) * 1000);
     const { name, email } = claims;
     return { status: 200, page: welcome(String(name), String(email)) };
   };

@@ -16,7 +16,7 @@ type PageHandler = (request: IncomingMessage) => Promise<{ status: number; page:
  */
 export type OwnPages = (request: IncomingMessage, response: ServerResponse, path: string) => boolean;
 
-/** The pages that the server renders itself. */
+/** Returns the pages that the server renders itself. */
 export function ownPages(app: App, consoleFolder: string): OwnPages {
   const send = pageSender(consoleFolder);
   const handlers = pageHandlers(app);
@@ -40,7 +40,7 @@ export function ownPages(app: App, consoleFolder: string): OwnPages {
   };
 }
 
-/** The demo's stand-ins: the outbox without a mail server, the help desk without a real one. */
+/** Returns the demo's stand-ins: the outbox without a mail server, the help desk without a real one. */
 function pageHandlers(app: App): ReadonlyMap<string, PageHandler> {
   const { demo, smtp, helpDesk, origin } = app.config;
   const handlers = new Map<string, PageHandler>();
@@ -57,7 +57,7 @@ function pageHandlers(app: App): ReadonlyMap<string, PageHandler> {
 /** Enough for a form with a single token. */
 const MAX_FORM_BYTES = 16 * 1024;
 
-/** @returns the posted fields; none if the body exceeds `MAX_FORM_BYTES` */
+/** Reads the posted fields; none if the body exceeds `MAX_FORM_BYTES`. */
 async function readForm(request: IncomingMessage): Promise<URLSearchParams> {
   const chunks: Buffer[] = [];
   let bytes = 0;

@@ -105,7 +105,7 @@ export function pageSender(consoleFolder: string): SendPage {
   };
 }
 
-/** The stylesheets and the icon of the console's own page. Their names change with every build. */
+/** Returns the stylesheets and the icon of the console's own page. Their names change with every build. */
 export function consoleAssets(consoleFolder: string): { stylesheets: string[]; icon: string | undefined } {
   let page = '';
   try {

@@ -9,13 +9,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { policyOf } from '#server/http/rpc/policies.ts';
 import { rpcName } from '#server/policies/rpcs.ts';
-import { envelope, type Listening, rawSocket, startListening } from '#server/testkit/listener.ts';
+import { envelope, type TestListener, openRawSocket, startListening } from '#server/testkit/listener.ts';
 import { methods } from '#server/testkit/policies/rpcs.ts';
 
 import { excessOf } from './json-shape.ts';
 import { receive, defaultTimeouts } from './request-body.ts';
 
-let server: Listening;
+let server: TestListener;
 beforeAll(async () => {
   server = await startListening();
 });
@@ -27,7 +27,7 @@ const STREAM = '/hiber.event.EventService/Stream';
 
 const codes = Object.values(Code).filter((item) => typeof item === 'number');
 
-/** A protocol's encoding of a single message, and the place of the outcome. */
+/** A protocol's encoding of a single message. */
 interface Form {
   readonly type: string;
   readonly encoding: string;
@@ -44,7 +44,7 @@ const forms: Record<string, Form> = {
 };
 const json = Object.entries(forms).filter(([name]) => name.endsWith('JSON'));
 
-interface Sent {
+interface TestRequest {
   readonly path: string;
   readonly message: Uint8Array;
   readonly headers?: Record<string, string>;
@@ -57,7 +57,7 @@ interface Sent {
  *
  * @returns the numeric code, and the message
  */
-function call({ type, encoding, enveloped: wrap }: Form, { path, message, headers = {}, compressed }: Sent) {
+function call({ type, encoding, enveloped: wrap }: Form, { path, message, headers = {}, compressed }: TestRequest) {
   return new Promise<{ code: number; text: string }>((resolve, reject) => {
     const session = connectHttp2(server.base);
     const request = session.request({
@@ -70,13 +70,13 @@ function call({ type, encoding, enveloped: wrap }: Form, { path, message, header
     let code: unknown;
     let sentence: string | undefined;
     const body: Buffer[] = [];
-    const look = (fields: Record<string, unknown>): void => {
+    const readStatus = (fields: Record<string, unknown>): void => {
       code ??= fields['grpc-status'];
       sentence ??= fields['grpc-message']?.toString();
     };
     request
-      .on('response', look)
-      .on('trailers', look)
+      .on('response', readStatus)
+      .on('trailers', readStatus)
       .on('data', (chunk: Buffer) => body.push(chunk));
     request.on('error', reject);
     request.on('end', () => {
@@ -125,7 +125,7 @@ describe('JSON nested deeper than 100', () => {
 describe('a small body that expands when decoded', () => {
   const fromNobody = { authorization: 'Bearer nobody' };
   const empty = (tag: number[], count: number) => Buffer.alloc(tag.length * count, Buffer.from(tag));
-  /** A length-delimited field with this tag. */
+  /** Returns a length-delimited field with this tag. */
   const field = (tag: number, content: Uint8Array) => {
     const length = Buffer.alloc(5);
     for (const index of [0, 1, 2, 3, 4])
@@ -144,9 +144,9 @@ describe('a small body that expands when decoded', () => {
 
   it.each(bombs)('is refused before it is decoded: %s', async (_, form, path, plain) => {
     const message = gzipSync(plain);
-    const sent = { path, message, compressed: true };
+    const testRequest = { path, message, compressed: true };
     const refusal = { code: Code.InvalidArgument, text: expect.stringContaining('more than 200000 values') };
-    expect(await call(form, { ...sent, headers: server.bearer })).toMatchObject(refusal);
+    expect(await call(form, { ...testRequest, headers: server.bearer })).toMatchObject(refusal);
   });
 
   it.each(Object.entries(forms))('is unauthenticated over %s unless the caller is known', async (_, form) => {
@@ -171,9 +171,9 @@ describe('a small body that expands when decoded', () => {
 });
 
 describe('the size of a request', () => {
-  const open = methods.filter((method) => policyOf(method).audience === 'everyone');
+  const publicMethods = methods.filter((method) => policyOf(method).audience === 'everyone');
 
-  it.each(open.map((method) => [rpcName(method), method] as const))(
+  it.each(publicMethods.map((method) => [rpcName(method), method] as const))(
     'is at most 64 KB for %s, which anyone may call',
     async (_, method) => {
       const path = `/${method.parent.typeName}/${method.name}`;
@@ -203,7 +203,7 @@ describe('the size of a request', () => {
   });
 
   it('is checked while chunks arrive over HTTP/1.1', async () => {
-    const raw = await rawSocket(server.port);
+    const raw = await openRawSocket(server.port);
     raw.write(
       `POST ${INFO} HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n`,
     );
@@ -214,7 +214,7 @@ describe('the size of a request', () => {
 });
 
 describe('a body that contradicts its headers', () => {
-  it.each(Object.entries(forms))('is refused as the caller’s error over %s', async (_, form) => {
+  it.each(Object.entries(forms))("is refused as the caller's error over %s", async (_, form) => {
     const path = form.type.includes('connect+') ? STREAM : LIST;
     const plain = form.type.includes('json') ? Buffer.from('{}') : Buffer.of();
     const headers = server.bearer;
@@ -237,7 +237,7 @@ describe('a body that contradicts its headers', () => {
 });
 
 describe('a body in one-byte chunks', () => {
-  it('is passed on in as few pieces as segments', async () => {
+  it('is passed on in one piece per segment', async () => {
     const request = new PassThrough();
     const pieces = receive(request as unknown as IncomingMessage, defaultTimeouts, () => undefined);
     const first = pieces.next();
@@ -253,7 +253,7 @@ describe('a body in one-byte chunks', () => {
   });
 
   it('is accepted over HTTP/1.1', async () => {
-    const raw = await rawSocket(server.port);
+    const raw = await openRawSocket(server.port);
     raw.write(
       `POST ${LIST} HTTP/1.1\r\nhost: localhost\r\nauthorization: ${server.bearer.authorization}\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n`,
     );
@@ -267,7 +267,7 @@ describe('a body in one-byte chunks', () => {
 describe('an unauthenticated call', () => {
   it.each(Object.entries(forms))('is refused over %s before its body arrives', async (_, { type }) => {
     const path = type.includes('connect+') ? STREAM : LIST;
-    const raw = await rawSocket(server.port);
+    const raw = await openRawSocket(server.port);
     raw.write(`POST ${path} HTTP/1.1\r\nhost: localhost\r\ncontent-type: ${type}\r\ncontent-length: 1000000\r\n\r\n`);
     await raw.until((bytes) => /unauthenticated|grpc-status: 16/.test(bytes.toString()));
     raw.socket.destroy();
@@ -276,7 +276,7 @@ describe('an unauthenticated call', () => {
 });
 
 describe('an incomplete body', () => {
-  let strict: Listening;
+  let strict: TestListener;
   beforeAll(async () => {
     strict = await startListening({ timeouts: { idleMs: 400, totalMs: 1_500 } });
   });
@@ -288,7 +288,7 @@ describe('an incomplete body', () => {
   it.each(Object.entries(forms).filter(([, { type }]) => !type.includes('connect+')))(
     'times out over %s with a response, and ends the connection',
     async (_, { type }) => {
-      const raw = await rawSocket(strict.port);
+      const raw = await openRawSocket(strict.port);
       raw.write(`${head(type)}\0\0\0`);
       await raw.ended;
       expect(raw.text()).toMatch(/deadline_exceeded|grpc-status: 4/);
@@ -296,7 +296,7 @@ describe('an incomplete body', () => {
   );
 
   it('times out even if it trickles in', async () => {
-    const raw = await rawSocket(strict.port);
+    const raw = await openRawSocket(strict.port);
     raw.write(head('application/json'));
     const dribble = setInterval(() => raw.write(' '), 50);
     await raw.ended;

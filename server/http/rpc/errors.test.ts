@@ -8,7 +8,7 @@ import { createLog } from '#server/base/log.ts';
 
 import { errorInterceptor } from './errors.ts';
 
-function serverThatFailsWith(error: Error) {
+function createFailingServer(error: Error) {
   const logged: string[] = [];
   const fail = async <T>(): Promise<T> => {
     throw error;
@@ -32,7 +32,7 @@ describe('an unexpected error', () => {
   const defect = new Error('Failed query: select 1\nparams: hunter2', { cause: new Error('no such table') });
 
   it('reaches the caller as a reference, and the log without query parameters', async () => {
-    const { tags, logged } = serverThatFailsWith(defect);
+    const { tags, logged } = createFailingServer(defect);
     const error = await tags.list({}).then(() => undefined, ConnectError.from);
     expect(error?.code).toBe(Code.Internal);
     const reference = /reference (\w+)/.exec(error?.message ?? '')?.[1];
@@ -48,7 +48,7 @@ describe('an unexpected error', () => {
   });
 
   it('ends a stream in the same way', async () => {
-    const { events, logged } = serverThatFailsWith(defect);
+    const { events, logged } = createFailingServer(defect);
     const stream = events.stream({})[Symbol.asyncIterator]();
     await expect(stream.next()).rejects.toMatchObject({ code: Code.Internal });
     expect(logged).toHaveLength(1);
@@ -57,20 +57,20 @@ describe('an unexpected error', () => {
 
 describe('a refusal', () => {
   it('reaches the caller unchanged, and is not logged', async () => {
-    const { tags, logged } = serverThatFailsWith(new ConnectError('no such tag', Code.NotFound));
+    const { tags, logged } = createFailingServer(new ConnectError('no such tag', Code.NotFound));
     await expect(tags.list({})).rejects.toMatchObject({ code: Code.NotFound, rawMessage: 'no such tag' });
     expect(logged).toEqual([]);
   });
 
   it('truncates a long message, and states its full length', async () => {
-    const { tags } = serverThatFailsWith(new ConnectError('漢'.repeat(1_000_000), Code.InvalidArgument));
+    const { tags } = createFailingServer(new ConnectError('漢'.repeat(1_000_000), Code.InvalidArgument));
     const { rawMessage } = await tags.list({}).then(() => ConnectError.from('none'), ConnectError.from);
     expect(rawMessage).toMatch(/^漢+… \(1000000 characters\)$/);
     expect(rawMessage).toHaveLength(800);
   });
 
   it('is well-formed Unicode, even with half a surrogate pair', async () => {
-    const { tags } = serverThatFailsWith(new ConnectError(`no tag "${'\u{1f600}'.slice(0, 1)}"`, Code.NotFound));
+    const { tags } = createFailingServer(new ConnectError(`no tag "${'\u{1f600}'.slice(0, 1)}"`, Code.NotFound));
     await expect(tags.list({})).rejects.toMatchObject({ code: Code.NotFound, rawMessage: 'no tag "\ufffd"' });
   });
 });

@@ -11,11 +11,11 @@ import {
   ListTagsRequest_ResponseSchema,
 } from '#proto/gen/hiber/tag_pb.ts';
 import { UserService } from '#proto/gen/hiber/user_pb.ts';
-import { envelope, type Listening, startListening } from '#server/testkit/listener.ts';
+import { envelope, type TestListener, startListening } from '#server/testkit/listener.ts';
 
 import { decodeText } from './grpc-web-text.ts';
 
-let server: Listening;
+let server: TestListener;
 beforeAll(async () => {
   server = await startListening();
 });
@@ -33,7 +33,7 @@ const post = (path: string, body: BodyInit, headers: Record<string, string> = {}
     ...(typeof body === 'string' ? {} : { duplex: 'half' }),
   });
 
-/** The frames of a base64 body, each chunk of which may be padded. */
+/** Returns the frames of a base64 body, each chunk of which may be padded. */
 function framesOf(base64: string) {
   const bytes = Buffer.concat((base64.match(/.{4}/g) ?? []).map((group) => Buffer.from(group, 'base64')));
   const frames: { flags: number; data: Buffer }[] = [];
@@ -113,13 +113,13 @@ class StreamingRequest {
   statusText = '';
   responseText = '';
   onreadystatechange: (() => void) | null = null;
-  #to = '';
+  #url = '';
   readonly #headers = new Headers();
   readonly #stop = new AbortController();
   #responseHeaders = new Headers();
 
-  open(_method: string, to: string): void {
-    this.#to = to;
+  open(_method: string, url: string): void {
+    this.#url = url;
     this.#enter(1);
   }
   setRequestHeader(name: string, value: string): void {
@@ -142,7 +142,7 @@ class StreamingRequest {
 
   async #receive(body: string): Promise<void> {
     const init = { method: 'POST', body, headers: this.#headers, signal: this.#stop.signal };
-    const response = await fetch(this.#to, init);
+    const response = await fetch(this.#url, init);
     [this.status, this.#responseHeaders] = [response.status, response.headers];
     this.#enter(2);
     for await (const chunk of response.body ?? []) {
@@ -227,8 +227,9 @@ describe('decoding base64', () => {
   it('accepts padding anywhere and chunks of any length', async () => {
     const base64 = ['a', 'bc', 'def', 'ghij', 'k'].map((part) => Buffer.from(part).toString('base64')).join('');
     for (let offset = 0; offset <= base64.length; offset++) {
-      for (let to = offset; to <= base64.length; to++) {
-        expect(await decode([base64.slice(0, offset), base64.slice(offset, to), base64.slice(to)])).toBe('abcdefghijk');
+      for (let end = offset; end <= base64.length; end++) {
+        const chunks = [base64.slice(0, offset), base64.slice(offset, end), base64.slice(end)];
+        expect(await decode(chunks)).toBe('abcdefghijk');
       }
     }
   });

@@ -6,7 +6,7 @@ const BINARY_TYPE = /^application\/grpc-web(?=\+|$|[;\s])/i;
 
 export const isGrpcWebText = (contentType: string | undefined): boolean => TEXT_TYPE.test(contentType ?? '');
 
-/** The content type of the same body in binary. */
+/** Returns the content type of the same body in binary. */
 export const binaryTypeOf = (contentType: string): string => contentType.replace(/-text/i, '');
 
 /**

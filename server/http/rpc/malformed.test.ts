@@ -58,7 +58,7 @@ const post = (path: string, type: string, body: Uint8Array | string) =>
     body: Buffer.from(body),
   });
 
-/** The code and message of a response in one of the browser's protocols. */
+/** Returns the code and message of a response in one of the browser's protocols. */
 async function outcome(response: Response): Promise<{ code: number | undefined; message: string }> {
   const type = response.headers.get('content-type') ?? '';
   if (type.startsWith('application/grpc-web')) {

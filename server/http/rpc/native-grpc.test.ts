@@ -14,12 +14,12 @@ import {
   frameType,
   headersFrame,
   HTTP2_PREFACE,
-  type Listening,
-  rawSocket,
+  type TestListener,
+  openRawSocket,
   startListening,
 } from '#server/testkit/listener.ts';
 
-let server: Listening;
+let server: TestListener;
 let client: Client;
 beforeAll(async () => {
   server = await startListening();
@@ -72,7 +72,7 @@ describe('native gRPC with @grpc/grpc-js', () => {
       code: status.UNIMPLEMENTED,
       details: `This server has no rpc ${path.slice(1)}.`,
     });
-    // The same with a body that is never read, and with one that is streamed.
+    // A long body, which is never read, and a streaming call get the same response.
     expect(await call(path, Buffer.alloc(200_000))).toMatchObject({ code: status.UNIMPLEMENTED });
     const stream = client.makeServerStreamRequest(path, bytes, (response) => response, Buffer.alloc(0), new Metadata());
     stream.on('data', () => undefined);
@@ -112,7 +112,7 @@ describe('native gRPC with @grpc/grpc-js', () => {
     expect(String(message).length).toBeLessThan(8192);
   });
 
-  it('a demo called by another host name refuses as gRPC', async () => {
+  it('refuses a call to a demo under another host name with a gRPC status', async () => {
     const elsewhere = new Client(`127.0.0.1:${server.port}`, credentials.createInsecure(), {
       'grpc.default_authority': 'evil.example',
     });
@@ -133,7 +133,7 @@ describe('native gRPC with @grpc/grpc-js', () => {
   });
 });
 
-/** A stream request that names child organizations. */
+/** Creates a stream request that names child organizations. */
 function requestWithChildren(name: string, times: number): Buffer {
   const include = Array.from({ length: times }, (_, index) => `${index}${name}`.slice(0, 1000));
   return envelope(
@@ -141,7 +141,7 @@ function requestWithChildren(name: string, times: number): Buffer {
   );
 }
 
-/** The trailers of the response, for a client that accepts headers of any length. */
+/** Returns the trailers of the response, for a client that accepts headers of any length. */
 const trailersOf = (path: string, type: string, body: Buffer) =>
   new Promise<IncomingHttpHeaders>((resolve, reject) => {
     const session = connectHttp2(server.base, { settings: { maxHeaderListSize: 2 ** 31 }, maxSessionMemory: 1000 });
@@ -159,9 +159,9 @@ const trailersOf = (path: string, type: string, body: Buffer) =>
     stream.end(body);
   });
 
-/** The response frames to a request over a bare socket, up to the one that ends its stream. */
+/** Returns the response frames to a request over a bare socket, up to the one that ends its stream. */
 async function framesOf(path: string, extraHeaders: Record<string, string> = {}, body?: Buffer) {
-  const raw = await rawSocket(server.port);
+  const raw = await openRawSocket(server.port);
   raw.write(HTTP2_PREFACE);
   raw.write(frame(frameType.settings, 0, 0));
   const headers = {
@@ -181,7 +181,7 @@ async function framesOf(path: string, extraHeaders: Record<string, string> = {},
   return ownFrames().map(({ type, flags }) => ({ type, ends: (flags & END_STREAM) !== 0 }));
 }
 
-/** The headers of the same response, from Node's own client. */
+/** Returns the headers of the same response, from Node's own client. */
 const headersOf = (path: string, headers: Record<string, string> = {}) =>
   new Promise<Record<string, unknown>>((resolve, reject) => {
     const session = connectHttp2(server.base);
@@ -215,7 +215,7 @@ describe('gRPC on a bare HTTP/2 socket', () => {
   });
 
   it('responds to an unauthenticated call in the same way, without waiting for its body', async () => {
-    const raw = await rawSocket(server.port);
+    const raw = await openRawSocket(server.port);
     raw.write(HTTP2_PREFACE);
     raw.write(frame(frameType.settings, 0, 0));
     raw.write(
@@ -261,7 +261,7 @@ describe('gRPC on a bare HTTP/2 socket', () => {
 describe('gRPC over HTTP/1.1', () => {
   it('works the same, with the status after the body or instead of it', async () => {
     const ask = async (path: string) => {
-      const raw = await rawSocket(server.port);
+      const raw = await openRawSocket(server.port);
       raw.write(
         `POST ${path} HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/grpc\r\nconnection: close\r\nte: trailers\r\ncontent-length: 5\r\n\r\n\0\0\0\0\0`,
       );
@@ -280,7 +280,7 @@ describe('a request with an invalid address', () => {
     ['an open bracket', 'POST', 'host: localhost:1[\r\n', '1.1'],
     ['no host', 'POST', '', '1.0'],
   ])('%s is refused, and the server keeps running', async (_, method, host, version) => {
-    const raw = await rawSocket(server.port);
+    const raw = await openRawSocket(server.port);
     raw.write(
       `${method} ${INFO} HTTP/${version}\r\n${host}content-type: application/json\r\ncontent-length: 2\r\nconnection: close\r\n\r\n{}`,
     );

@@ -61,17 +61,17 @@ const ENVELOPE_HEADER = 5;
 const COMPRESSED_FLAG = 1;
 
 /**
- * The body of a call for the protocol handlers: decoded, decompressed and within all limits. A violated limit throws
- * while they read it, so that each responds in its own protocol.
+ * Returns the body of a call for the protocol handlers: decoded, decompressed and within all limits. A violated limit
+ * throws while they read it, so that each responds in its own protocol.
  */
 export function requestBody(request: NodeRequest, form: BodyForm, timeouts: BodyTimeouts): AsyncIterable<Uint8Array> {
   const { maxBytes, single, text, enveloped, length, onTimeout } = form;
-  const arrived = receive(request as IncomingMessage, timeouts, onTimeout);
-  const bytes = text ? decodeText(arrived) : arrived;
-  const proven = form.proof === undefined ? bytes : requireProof(bytes, form.proof);
-  const bounded = single ? limitBytes(maxBytes + (enveloped ? ENVELOPE_HEADER : 0), proven) : proven;
-  if (!enveloped) return bareMessage(bounded, form, length);
-  return pipe(bounded, transformSplitEnvelope(maxBytes), unpack(form), transformJoinEnvelopes());
+  const chunks = receive(request as IncomingMessage, timeouts, onTimeout);
+  const bytes = text ? decodeText(chunks) : chunks;
+  const provenBytes = form.proof === undefined ? bytes : requireProof(bytes, form.proof);
+  const limitedBytes = single ? limitBytes(maxBytes + (enveloped ? ENVELOPE_HEADER : 0), provenBytes) : provenBytes;
+  if (!enveloped) return bareMessage(limitedBytes, form, length);
+  return pipe(limitedBytes, transformSplitEnvelope(maxBytes), unpack(form), transformJoinEnvelopes());
 }
 
 interface Envelope {
@@ -174,9 +174,9 @@ async function* limitBytes(maxBytes: number, chunks: AsyncIterable<Uint8Array>):
 const MAX_BUFFERED = 256 * 1024;
 
 /**
- * The arriving bytes, until they stop arriving. Combines everything from one turn of the event loop into one piece: a
- * body may arrive in chunks of a byte, and a piece costs many times more than a byte. (Node runs promises between the
- * chunks of a segment.)
+ * Yields the bytes of the body as they arrive. Combines all chunks of one turn of the event loop into one piece: a body
+ * may arrive in chunks of a byte, and handling a piece costs many times more than handling a byte. (Node runs promises
+ * between the chunks of a segment.)
  */
 export async function* receive(
   request: IncomingMessage,

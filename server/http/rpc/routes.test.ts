@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => t.close());
 
-/** Every registered service with its handlers. */
+/** Returns every registered service with its handlers. */
 function registeredServices(): { service: DescService; handlers: object }[] {
   const services: { service: DescService; handlers: object }[] = [];
   const router = {

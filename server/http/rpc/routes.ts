@@ -59,7 +59,7 @@ import '#server/wire/text-encoding.ts';
 
 /** gRPC's own default for received messages; "message size is bound by gRPC limits" (contract: Conventions). */
 export const MAX_BYTES_RECEIVED = 4 * 1024 * 1024;
-/** The maximum size for rpcs without sign-in, whose requests are a few words. */
+/** The maximum size for rpcs without sign-in, whose requests are tiny. */
 export const MAX_BYTES_UNAUTHENTICATED = 64 * 1024;
 /** A page of a thousand devices with all their details is about 2 MB. */
 const MAX_BYTES_SENT = 32 * 1024 * 1024;
@@ -70,7 +70,7 @@ const MAX_BYTES_SENT = 32 * 1024 * 1024;
  */
 const jsonOptions = { ignoreUnknownFields: false, textDecoder: new TextDecoder('utf-8', { fatal: true }) };
 
-/** The options that apply to every call in any protocol: limits, errors, sessions. */
+/** Returns the options that apply to every call in any protocol: limits, errors, sessions. */
 export function routerOptions(app: App): ConnectRouterOptions {
   return {
     interceptors: [
@@ -120,11 +120,11 @@ export function createRoutes(app: App, stopping: AbortSignal): (router: ConnectR
     router.service(WebhookDeliveryService, webhookDeliveryService(app));
     router.service(WebhookService, webhookService(app));
     // Last, because they describe all the others.
-    const served = [...new Set(router.handlers.map(({ service }) => service))];
-    router.service(Health, grpcHealth(app, served, stopping));
-    const reflected = [...served, Health, ServerReflection, ServerReflectionV1Alpha];
-    router.service(ServerReflection, reflection(reflected));
-    router.service(ServerReflectionV1Alpha, reflection(reflected));
+    const services = [...new Set(router.handlers.map(({ service }) => service))];
+    router.service(Health, grpcHealth(app, services, stopping));
+    const reflectedServices = [...services, Health, ServerReflection, ServerReflectionV1Alpha];
+    router.service(ServerReflection, reflection(reflectedServices));
+    router.service(ServerReflectionV1Alpha, reflection(reflectedServices));
     refuseMalformedAsInvalid(router);
   };
 }

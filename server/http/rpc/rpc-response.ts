@@ -19,9 +19,9 @@ export interface RpcResponse {
 }
 
 /** @param text sends gRPC-web in base64 */
-export function rpcResponse(to: NodeResponse, text: boolean): RpcResponse {
+export function rpcResponse(response: NodeResponse, text: boolean): RpcResponse {
   // HTTP/1.1 and HTTP/2 objects have these members in common, but their union type does not show it.
-  const outgoing = to as ServerResponse;
+  const outgoing = response as ServerResponse;
   // `write` reports failures; a connection that fails before it is read must not end the process.
   outgoing.on('error', () => undefined);
 
@@ -58,30 +58,33 @@ export function rpcResponse(to: NodeResponse, text: boolean): RpcResponse {
   return { open, write };
 }
 
-/** The time allowed for a slow caller, plus the time its response takes at 256 kbit/s. */
+/** The time allowed for a slow caller, in addition to the time that its response takes at the slowest rate. */
 const TIMEOUT_MS = 30_000;
+/** 256 kbit/s. */
 const SLOWEST_BYTES_PER_MS = 32;
 
 /**
  * Writes a chunk and waits until the caller accepts more. Cuts a caller that is too slow, because its response stays in
  * memory.
  */
-function send(to: ServerResponse, chunk: Uint8Array): Promise<void> {
+function send(response: ServerResponse, chunk: Uint8Array): Promise<void> {
   return new Promise((resolve, reject) => {
-    if (to.destroyed || to.closed || to.writableEnded) return reject(new Error('The caller hung up.'));
-    if (to.write(chunk)) return resolve();
+    if (response.destroyed || response.closed || response.writableEnded) {
+      return reject(new Error('The caller hung up.'));
+    }
+    if (response.write(chunk)) return resolve();
     const onClose = (): void => settle(new Error('The caller hung up.'));
     const onDrain = (): void => settle();
     const settle = (error?: Error): void => {
       clearTimeout(timer);
-      to.off('close', onClose);
-      to.off('drain', onDrain);
+      response.off('close', onClose);
+      response.off('drain', onDrain);
       if (error) reject(error);
       else resolve();
     };
-    const timer = setTimeout(() => to.destroy(), TIMEOUT_MS + chunk.length / SLOWEST_BYTES_PER_MS);
-    to.once('close', onClose);
-    to.once('drain', onDrain);
+    const timer = setTimeout(() => response.destroy(), TIMEOUT_MS + chunk.length / SLOWEST_BYTES_PER_MS);
+    response.once('close', onClose);
+    response.once('drain', onDrain);
     return undefined;
   });
 }

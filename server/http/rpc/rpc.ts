@@ -46,8 +46,8 @@ export interface RpcOptions {
 export type RpcHandler = (request: NodeRequest, response: NodeResponse, path: string) => boolean;
 
 /**
- * Serves the routes as native gRPC, gRPC-web (binary and text) and Connect. Refuses what it can without reading a body;
- * connect's protocol handlers do the rest, with bodies that are within all limits.
+ * Serves the routes as native gRPC, gRPC-web (binary and text) and Connect. Refuses invalid calls before reading their
+ * body where possible; connect's protocol handlers process the others, with bodies that are within all limits.
  */
 export function rpcHandler(app: App, { shutdown, timeouts = defaultTimeouts }: RpcOptions): RpcHandler {
   const router = createConnectRouter({
@@ -98,13 +98,13 @@ function serve(
   }
   const { write, open: sendHeaders } = rpcResponse(response, wantsGrpcWebText(type, request.headers.accept));
   const contextValues = createContextValues().set(openedKey, sendHeaders);
-  const prepared = {
+  const preparedCall = {
     ...call,
     ...withBody(app, call, handler, open, timeouts, request, response),
     ...(handler.method.methodKind === 'unary' ? {} : { signal: streams.signalOf(call.signal, response) }),
     contextValues,
   };
-  handler(prepared)
+  handler(preparedCall)
     .then(write)
     .catch((error: unknown) => {
       // The caller is gone, or the response could not be written, so nobody can be notified.
@@ -137,7 +137,7 @@ function openStreams(shutdown: AbortSignal): OpenStreams {
 const ACCEPTED_TYPES =
   'application/grpc, application/grpc-web, application/grpc-web-text, application/json, application/proto, application/connect+json, application/connect+proto';
 
-/** @returns undefined if the request's host is invalid, which connect does not support */
+/** Converts a request for connect; undefined if its host is invalid, which connect does not support. */
 function universalRequest(request: NodeRequest, response: NodeResponse): UniversalServerRequest | undefined {
   try {
     return universalRequestFromNodeRequest(request, response, undefined, undefined);

@@ -5,13 +5,13 @@ import { create, toBinary } from '@bufbuild/protobuf';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
 import { CreateTagRequestSchema, TagService } from '#proto/gen/hiber/tag_pb.ts';
-import { envelope, type Listening, rawSocket, startListening } from '#server/testkit/listener.ts';
+import { envelope, type TestListener, openRawSocket, startListening } from '#server/testkit/listener.ts';
 
-let server: Listening;
+let server: TestListener;
 /** The number of subscriptions to events begun and ended. */
 const subscriptions = { started: 0, ended: 0 };
 /** The check of a token, which the test can delay. */
-const checking = { started: () => undefined as void, finished: Promise.resolve() };
+const tokenCheck = { started: () => undefined as void, finished: Promise.resolve() };
 
 beforeAll(async () => {
   server = await startListening();
@@ -19,8 +19,8 @@ beforeAll(async () => {
   server.t.app.identity = {
     ...identity,
     async verify(token) {
-      checking.started();
-      await checking.finished;
+      tokenCheck.started();
+      await tokenCheck.finished;
       return identity.verify(token);
     },
   };
@@ -37,15 +37,15 @@ beforeAll(async () => {
   };
 });
 beforeEach(() => {
-  Object.assign(checking, { started: () => undefined, finished: Promise.resolve() });
+  Object.assign(tokenCheck, { started: () => undefined, finished: Promise.resolve() });
 });
 afterAll(() => server.close());
 
 /** Delays the check of the next tokens. */
-function hold() {
+function delayTokenCheck() {
   let release = (): void => undefined;
-  checking.finished = new Promise<void>((resolve) => (release = resolve));
-  const started = new Promise<void>((resolve) => (checking.started = resolve));
+  tokenCheck.finished = new Promise<void>((resolve) => (release = resolve));
+  const started = new Promise<void>((resolve) => (tokenCheck.started = resolve));
   return { started, release };
 }
 
@@ -53,7 +53,7 @@ const tag = (name: string): Buffer =>
   Buffer.from(toBinary(CreateTagRequestSchema, create(CreateTagRequestSchema, { create: { name } })));
 const PATH = '/hiber.tag.TagService/Create';
 
-interface Sent {
+interface TestCall {
   readonly path: string;
   readonly message: Buffer;
   readonly headers: Record<string, string>;
@@ -63,13 +63,13 @@ interface Sent {
  *
  * @returns a function that hangs up
  */
-type Send = (sent: Sent) => Promise<() => void>;
+type Send = (call: TestCall) => Promise<() => void>;
 
-const overHttp2: Send = async ({ path: to, message, headers }) => {
+const overHttp2: Send = async ({ path, message, headers }) => {
   const session = connectHttp2(server.base);
   const request = session.request({
     ':method': 'POST',
-    ':path': to,
+    ':path': path,
     'content-type': 'application/grpc',
     ...server.bearer,
     ...headers,
@@ -80,8 +80,8 @@ const overHttp2: Send = async ({ path: to, message, headers }) => {
 };
 const overHttp1 =
   (type: string, encode: (message: Buffer) => Buffer): Send =>
-  async ({ path: to, message, headers }) => {
-    const raw = await rawSocket(server.port);
+  async ({ path, message, headers }) => {
+    const raw = await openRawSocket(server.port);
     const body = encode(message);
     const fields = {
       host: 'localhost',
@@ -91,7 +91,7 @@ const overHttp1 =
       ...headers,
     };
     const head = Object.entries(fields).map(([name, value]) => `${name}: ${value}\r\n`);
-    raw.write(`POST ${to} HTTP/1.1\r\n${head.join('')}\r\n`);
+    raw.write(`POST ${path} HTTP/1.1\r\n${head.join('')}\r\n`);
     raw.write(body);
     return () => raw.socket.destroy();
   };
@@ -116,7 +116,7 @@ const findTag = async (name: string) =>
 
 describe.each(unary)('%s: a call that is still being checked is not executed', (protocol, send, deadline) => {
   it('when its caller has hung up', async () => {
-    const { started, release } = hold();
+    const { started, release } = delayTokenCheck();
     const hangUp = await send({ path: PATH, message: tag(`Gone ${protocol}`), headers: {} });
     await started;
     hangUp();
@@ -127,7 +127,7 @@ describe.each(unary)('%s: a call that is still being checked is not executed', (
   });
 
   it('when its deadline has passed', async () => {
-    const { started, release } = hold();
+    const { started, release } = delayTokenCheck();
     const hangUp = await send({ path: PATH, message: tag(`Late ${protocol}`), headers: deadline });
     await started;
     await roundTrips();

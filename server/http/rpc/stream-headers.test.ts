@@ -4,9 +4,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { EventStreamRequestSchema } from '#proto/gen/hiber/event_service_pb.ts';
 import { UserService } from '#proto/gen/hiber/user_pb.ts';
-import { envelope, type Listening, startListening } from '#server/testkit/listener.ts';
+import { envelope, type TestListener, startListening } from '#server/testkit/listener.ts';
 
-let server: Listening;
+let server: TestListener;
 beforeAll(async () => {
   server = await startListening();
 });
@@ -14,16 +14,16 @@ afterAll(() => server.close());
 
 const PATH = '/hiber.event.EventService/Stream';
 const request = Buffer.from(toBinary(EventStreamRequestSchema, create(EventStreamRequestSchema)));
-const foreign = Buffer.from(
+const foreignRequest = Buffer.from(
   toBinary(EventStreamRequestSchema, create(EventStreamRequestSchema, { organization: 'no-such-organization' })),
 );
-let invited = 0;
+let invitationCount = 0;
 /** Triggers an event that streams deliver. */
 const triggerEvent = () =>
   server.t
     .as('administrator')
     .client(UserService)
-    .invite({ email: `${invited++}@new.example`, roles: { include: ['viewer'] } });
+    .invite({ email: `${invitationCount++}@new.example`, roles: { include: ['viewer'] } });
 
 describe('a stream sends its headers when subscribed, before the first event', () => {
   it('over native gRPC', async () => {
@@ -46,7 +46,7 @@ describe('a stream sends its headers when subscribed, before the first event', (
     expect(await event).toBeInstanceOf(Buffer);
     stream.cancel();
 
-    const rejected = open(foreign);
+    const rejected = open(foreignRequest);
     const error = await new Promise((resolve) => rejected.once('error', resolve));
     expect(error).toMatchObject({ code: 7 });
     client.close();
@@ -72,7 +72,7 @@ describe('a stream sends its headers when subscribed, before the first event', (
     expect((await reader?.read())?.value?.length).toBeGreaterThan(5);
     hangUp.abort();
 
-    const text = Buffer.from(await (await open(foreign)).arrayBuffer()).toString();
+    const text = Buffer.from(await (await open(foreignRequest)).arrayBuffer()).toString();
     const readable = type.includes('text') ? Buffer.from(text, 'base64').toString() : text;
     expect(readable).toMatch(/grpc-status: 7|permission_denied/);
   });

@@ -5,10 +5,10 @@ import { type Interceptor } from '@connectrpc/connect';
 import { invalidArgument } from '#server/wire/errors.ts';
 
 /**
- * Refuses requests with a field unknown to this server. Protobuf would keep such a field unread, so if a newer client
- * used it to narrow a selection, the server would change everything else too, and a list would look filtered without
- * being so. Reads follow the same rule as writes, because the next write often changes what a read selected. Proto3
- * omits unset fields, so newer clients only meet this when they use a new feature.
+ * Refuses requests with a field unknown to this server. Protobuf would keep such a field unread: if a newer client used
+ * it to narrow a selection, a write would change too many items, and a list would only look filtered. Reads follow the
+ * same rule as writes, because the next write often changes the items that a read selected. Proto3 omits unset fields,
+ * so newer clients are only refused when they use a new feature.
  *
  * The same rule applies to JSON at parsing (`routerOptions`).
  */

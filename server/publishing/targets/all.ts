@@ -19,7 +19,7 @@ export const outboxSinks: readonly EventSink[] = [
 /** Starts a worker for each kind, each with its own slots. */
 export async function startPublishing(app: App): Promise<{ close(): Promise<void> }> {
   const { db, log, now } = app;
-  const started = await Promise.all(
+  const publishing = await Promise.all(
     targets.map(async (target) => {
       const dispatcher = target.open(app);
       return { dispatcher, worker: await startDelivery({ db, target, dispatcher, log, now }) };
@@ -27,7 +27,7 @@ export async function startPublishing(app: App): Promise<{ close(): Promise<void
   );
   return {
     async close() {
-      for (const { worker, dispatcher } of started) {
+      for (const { worker, dispatcher } of publishing) {
         await worker.close();
         await dispatcher.close();
       }

@@ -24,7 +24,7 @@ export interface DataMigration {
  * Runs a migration that SQL cannot do, once per database and before the server accepts calls. Then rewrites the tables,
  * so that no old rows remain in freed space.
  *
- * @returns true if an earlier start began it and was killed; its changes do not count as changes of this one
+ * @returns true if an earlier start was killed during the migration, whose changes `work` does not report
  */
 export async function migrateDataOnce(db: Database, { mark, tables, work }: DataMigration): Promise<boolean> {
   return whileMigrating(db, async (client) => {

@@ -9,7 +9,7 @@ import type { Publisher } from '#proto/gen/hiber/publisher_pb.ts';
 import { blankHeaders } from '#server/publishing/targets/webhook/headers.ts';
 import { maskedUrl } from '#server/publishing/targets/webhook/masked-url.ts';
 
-/** @returns the event without them; undefined if it has none */
+/** Returns the event without credentials; undefined if it contains none. */
 export function withoutCredentials(stored: Event): Event | undefined {
   const clean = clone(EventSchema, stored);
   const detail = clean.event;
@@ -25,8 +25,8 @@ export function withoutCredentials(stored: Event): Event | undefined {
       break;
     case 'publisherFailed': {
       const { reason } = detail.value;
-      detail.value.reason = withoutAnswer(reason);
-      retext(clean, reason, detail.value.reason);
+      detail.value.reason = withoutResponse(reason);
+      replaceText(clean, reason, detail.value.reason);
       cleanPublisher(clean, detail.value.failed);
       break;
     }
@@ -52,26 +52,26 @@ function cleanUpdate(event: Event, update: PublisherUpdated): void {
   if (updatedData.case !== 'webhook') return;
   if (updatedData.value.url) updatedData.value.url = maskInEvent(event, updatedData.value.url);
   // The event's texts may contain a URL that it has no field for.
-  retextAddresses(event);
+  maskUrlInTexts(event);
 }
 
 /** Masks the URL, including in texts that name the webhook by it. Leaves a masked URL unchanged. */
 function maskInEvent(event: Event, url: string): string {
   if (url === '' || url.endsWith('/…')) return url;
   const mask = maskedUrl(url);
-  retext(event, url, mask);
+  replaceText(event, url, mask);
   return mask;
 }
 
 const ADDRESS = /^Webhook "(https?:\/\/[^"\s]+)"/;
 
-function retextAddresses(event: Event): void {
+function maskUrlInTexts(event: Event): void {
   const [, url] = ADDRESS.exec(event.description) ?? [];
   if (url !== undefined) maskInEvent(event, url);
 }
 
 /** Replaces text in the description of the envelope and of the detail, which repeats it. */
-function retext(event: Event, before: string, after: string): void {
+function replaceText(event: Event, before: string, after: string): void {
   if (before === after) return;
   event.description = event.description.replaceAll(before, after);
   const detail = event.event.value;
@@ -79,6 +79,6 @@ function retext(event: Event, before: string, after: string): void {
 }
 
 /** Removes the receiver's response, as in `HTTP 401: token abc is not valid`, because it may quote the request. */
-function withoutAnswer(reason: string): string {
+function withoutResponse(reason: string): string {
   return reason.replace(/^(HTTP \d{3}): (?!the receiver redirects)[^]*$/, '$1');
 }

@@ -39,7 +39,7 @@ test('seals notes stored unencrypted by an earlier release, once, and reads them
   expect(await readNotes()).toEqual(sealed);
 });
 
-test('a start killed before old rows are erased leaves that to the next', async () => {
+test('if a start is killed before it erases old rows, the next start erases them', async () => {
   const { db, secrets } = t.app;
   const number = (await t.as('administrator').client(DeviceService).list({})).devices[0]?.number ?? '';
   await db.orm.update(device).set({ secureNotes: 'Gate code 5678.' }).where(eq(device.number, number));

@@ -16,7 +16,7 @@ export async function sealSecureNotes(db: Database, secrets: Sealer): Promise<vo
     tables: ['device'],
     async work(orm) {
       let sealed = 0;
-      let after: Place | undefined;
+      let after: DeviceKey | undefined;
       do {
         const rows = await nextBatch(orm, after);
         sealed += await sealBatch(orm, secrets, rows);
@@ -27,12 +27,12 @@ export async function sealSecureNotes(db: Database, secrets: Sealer): Promise<vo
   });
 }
 
-interface Place {
+interface DeviceKey {
   readonly organization: string;
   readonly number: string;
 }
 
-function nextBatch(orm: Orm, after: Place | undefined) {
+function nextBatch(orm: Orm, after: DeviceKey | undefined) {
   const { organization, number, secureNotes } = device;
   return orm
     .select({ organization, number, secureNotes })
@@ -49,14 +49,14 @@ function nextBatch(orm: Orm, after: Place | undefined) {
 
 /** Skips values that this key decrypts: an earlier start sealed them before it was killed. */
 function sealBatch(orm: Orm, secrets: Sealer, rows: Awaited<ReturnType<typeof nextBatch>>): Promise<number> {
-  const clear = rows.filter(({ secureNotes }) => openIfSealed(secrets, secureNotes) === undefined);
+  const plaintextRows = rows.filter(({ secureNotes }) => openIfSealed(secrets, secureNotes) === undefined);
   return orm.transaction(async (tx) => {
-    for (const { organization, number, secureNotes } of clear) {
+    for (const { organization, number, secureNotes } of plaintextRows) {
       await tx
         .update(device)
         .set({ secureNotes: sealNotes(secrets, secureNotes) })
         .where(and(eq(device.organization, organization), eq(device.number, number)));
     }
-    return clear.length;
+    return plaintextRows.length;
   });
 }

@@ -26,7 +26,7 @@ const headers = { Authorization: 'Bearer CLEAR-SECRET', 'X-Site': 'v1.PLAIN' };
 const clear = ['CLEAR-SECRET', 'v1.PLAIN', 'PATH-SECRET', 'QUERY-SECRET', 'ECHO-SECRET'];
 const time = new Date();
 
-/** An event as the previous release stored it. */
+/** Returns an event as the previous release stored it. */
 function earlierEvent(type: EventType) {
   const publisher = {
     id: 1n,

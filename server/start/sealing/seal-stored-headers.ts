@@ -1,12 +1,4 @@
 import { fromBinary, toBinary } from '@bufbuild/protobuf';
-/**
- * A migration that SQL cannot do, because it needs the sealing key: earlier releases stored the values of custom
- * headers in plaintext, in webhooks, in events about publishers and in the history of calls. Runs before the server
- * accepts calls.
- *
- * Each step is idempotent: a start that is killed begins again, and only the last step sets the mark that makes later
- * starts skip everything. Each batch is one transaction.
- */
 import { and, eq, gt, or, sql } from 'drizzle-orm';
 
 import { EventSchema } from '#proto/gen/hiber/event_pb.ts';
@@ -32,6 +24,14 @@ const publisherTypes = [
   EventType.PUBLISHER_FAILED,
 ] as const;
 
+/**
+ * Encrypts the values of custom headers, which earlier releases stored in plaintext: in webhooks, in events about
+ * publishers and in the history of calls. SQL cannot do this migration, because it needs the sealing key. Runs before
+ * the server accepts calls.
+ *
+ * Each step is idempotent: after a start that is killed, the next start begins again, and only the last step sets the
+ * mark that makes later starts skip the migration. Each batch is one transaction.
+ */
 export async function sealStoredHeaders(db: Database, secrets: Sealer, log: Log): Promise<void> {
   let sealed = 0;
   const resumed = await migrateDataOnce(db, {
@@ -74,7 +74,7 @@ async function sealWebhooks(orm: Orm, secrets: Sealer): Promise<number> {
   });
 }
 
-interface Place {
+interface RowKey {
   readonly organization: string;
   readonly time: Date;
   readonly id: number;
@@ -85,12 +85,12 @@ interface Place {
  *
  * @returns the number of changed rows
  */
-async function inOrder<Row extends Place>(
-  nextBatch: (after: Place | undefined) => Promise<Row[]>,
+async function inOrder<Row extends RowKey>(
+  nextBatch: (after: RowKey | undefined) => Promise<Row[]>,
   rewrite: (rows: readonly Row[]) => Promise<number>,
 ): Promise<number> {
   let changed = 0;
-  let after: Place | undefined;
+  let after: RowKey | undefined;
   for (;;) {
     const rows = await nextBatch(after);
     changed += await rewrite(rows);
@@ -99,8 +99,8 @@ async function inOrder<Row extends Place>(
   }
 }
 
-/** Rows with a greater key, compared column by column to use an index. */
-function hasGreaterKey(table: typeof event | typeof publisherCall, after: Place | undefined) {
+/** Matches rows with a greater key, compared column by column to use an index. */
+function hasGreaterKey(table: typeof event | typeof publisherCall, after: RowKey | undefined) {
   if (after === undefined) return undefined;
   const { organization, time, id } = table;
   return or(
@@ -140,8 +140,8 @@ function rewriteEvents(orm: Orm): Promise<number> {
 const ownHeaders = ['content-type', 'x-quarterdeck-event', 'x-quarterdeck-delivery', 'x-hub-signature'];
 
 /**
- * Removes header values and responses from the history. It does not record which headers were custom, so only known
- * ones keep their values; and the quoted responses may contain anything that was sent.
+ * Removes header values and responses from the history. The history does not record which headers were custom, so only
+ * known headers keep their values; and the quoted responses may contain anything that was sent.
  */
 async function rewriteCalls(orm: Orm): Promise<number> {
   const ownHeaderList = sql.raw(ownHeaders.map((name) => `'${name}'`).join());

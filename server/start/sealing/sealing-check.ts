@@ -28,8 +28,8 @@ export async function checkSealingKey(db: Database, sealer: Sealer): Promise<voi
   } catch (error) {
     if (!(error instanceof UnsealError)) throw error;
     throw new SealingKeyError(
-      'The secrets in this database were sealed with another key: set QUARTERDECK_SEALING_KEY to the one in sealing.key ' +
-        "of the first server's data folder.",
+      'The secrets in this database were sealed with another key: set QUARTERDECK_SEALING_KEY to the content of ' +
+        "sealing.key in the first server's data folder.",
     );
   }
 }

@@ -10,14 +10,14 @@ import { appUser, membership, roleOverride } from '#server/db/schema/user.ts';
 import { hashOfApiToken } from '#server/session/api-token.ts';
 import { idTokenOf, type TestServer } from '#server/testkit/server.ts';
 
-import { expectedRoles, included, organizationPermissions, userPermissions } from './roles.ts';
+import { expectedRoles, includedPermissions, organizationPermissions, userPermissions } from './roles.ts';
 
 /** A kind of caller, with its permissions as written out in rights.ts and roles.ts. */
 export interface Person {
   readonly name: string;
   readonly bearer: string | undefined;
   /** True if they cannot authenticate. */
-  readonly unknown?: boolean;
+  readonly unauthenticated?: boolean;
   /** The default organization of their requests; undefined if they have none. */
   readonly home?: string;
   /** The organization that their requests name, if the request has a field for one. */
@@ -35,8 +35,9 @@ const HOUR = 3600 * 1000;
 const PARENT = 'northwind';
 const CHILD = 'northwind-north';
 const ELSEWHERE = 'quarterdeck';
-/** An organization that only accepts addresses that nobody has, and one below it. */
+/** An organization whose sign-in rule matches no test user's address. */
 const STRICT = 'strict';
+/** A child of {@link STRICT}. */
 const BELOW_STRICT = 'strict-below';
 
 const permissionsOf = (...roles: string[]): ReadonlySet<string> =>
@@ -45,15 +46,15 @@ const permissionsOf = (...roles: string[]): ReadonlySet<string> =>
     ...userPermissions,
   ]);
 
-interface Joins {
+interface TestMembership {
   readonly organization: string;
   readonly roles: string[];
   readonly suspendedAt?: Date;
-  /** Roles of their override there. */
+  /** The member's role override in this organization. */
   readonly override?: string[];
 }
 
-/** All kinds of callers, each with their own account, so that changes to oneself affect nobody else. */
+/** Creates all kinds of callers, each with their own account, so that changes to an account affect no other caller. */
 export async function allCallers(t: TestServer): Promise<Person[]> {
   const now = t.app.now();
   await t.app.db.orm.insert(organization).values([
@@ -61,14 +62,14 @@ export async function allCallers(t: TestServer): Promise<Person[]> {
     { id: BELOW_STRICT, parent: STRICT, path: [STRICT, BELOW_STRICT], displayName: 'Below' },
   ]);
   await t.app.db.orm.insert(userValidation).values({ organization: STRICT, emailRegex: '.*@strict[.]example' });
-  const member = (name: string, ...joins: Joins[]) => account(t, name, joins);
+  const member = (name: string, ...memberships: TestMembership[]) => createAccount(t, name, memberships);
   const staff = { home: ELSEWHERE, requested: PARENT, permissions: permissionsOf('support') };
   const desk = { organization: ELSEWHERE, roles: ['support'] };
   const allowed = await member('support staff with changes allowed', desk);
   await t.with(allowed.bearer).client(SupportService).allowChanges({ organization: PARENT });
   const personalOfStaff = await member('owner of a PERSONAL token of support staff', desk);
   const people: Person[] = [
-    { name: 'nobody', bearer: undefined, unknown: true, permissions: new Set() },
+    { name: 'nobody', bearer: undefined, unauthenticated: true, permissions: new Set() },
     { ...(await member('a newcomer')), permissions: permissionsOf() },
   ];
   for (const role of ['viewer', 'operator', 'developer', 'installer', 'administrator']) {
@@ -91,7 +92,7 @@ export async function allCallers(t: TestServer): Promise<Person[]> {
       permissions: permissionsOf('viewer'),
     },
     {
-      // The override is from when they had more permissions.
+      // The override dates from a time when the person had more permissions.
       ...(await member('a viewer overridden to administrator', {
         organization: PARENT,
         roles: ['viewer'],
@@ -128,7 +129,7 @@ export async function allCallers(t: TestServer): Promise<Person[]> {
     },
     {
       ...(await member('a suspended member', { organization: PARENT, roles: ['administrator'], suspendedAt: now })),
-      unknown: true,
+      unauthenticated: true,
       permissions: new Set(),
     },
     {
@@ -159,21 +160,27 @@ export async function allCallers(t: TestServer): Promise<Person[]> {
     { ...allowed, ...staff },
     {
       name: 'a PERSONAL token of support staff',
-      bearer: await apiToken(t, idOf(personalOfStaff.name), { organization: ELSEWHERE, type: Token_Type.PERSONAL }),
+      bearer: await createApiToken(t, idOf(personalOfStaff.name), {
+        organization: ELSEWHERE,
+        type: Token_Type.PERSONAL,
+      }),
       readOnly: true,
       ...staff,
     },
   );
-  return [...people, ...(await tokens(t, member))];
+  return [...people, ...(await createTokens(t, member))];
 }
 
-async function tokens(t: TestServer, member: (name: string, ...joins: Joins[]) => Promise<Owner>): Promise<Person[]> {
-  const owner = async (name: string, overrides: Partial<Joins> = {}) =>
+async function createTokens(
+  t: TestServer,
+  member: (name: string, ...memberships: TestMembership[]) => Promise<Owner>,
+): Promise<Person[]> {
+  const owner = async (name: string, overrides: Partial<TestMembership> = {}) =>
     idOf((await member(`owner of ${name}`, { organization: PARENT, roles: ['administrator'], ...overrides })).name);
   const all = { organizationPermissions: numbers(organizationPermissions), userPermissions: numbers(userPermissions) };
   const everything = new Set([...organizationPermissions, ...userPermissions]);
-  const deleted = await owner('a deleted account');
-  await t.app.db.orm.update(appUser).set({ deletedAt: t.app.now() }).where(eq(appUser.id, deleted));
+  const deletedOwner = await owner('a deleted account');
+  await t.app.db.orm.update(appUser).set({ deletedAt: t.app.now() }).where(eq(appUser.id, deletedOwner));
   const rows: [string, string, TokenRow, Omit<Person, 'name' | 'bearer'>][] = [
     [
       'a token without permissions',
@@ -233,24 +240,24 @@ async function tokens(t: TestServer, member: (name: string, ...joins: Joins[]) =
       'an expired token',
       await owner('an hour ago'),
       { ...all, expiresAt: new Date(t.app.now().getTime() - HOUR) },
-      { unknown: true, permissions: new Set() },
+      { unauthenticated: true, permissions: new Set() },
     ],
-    ['a token of a deleted account', deleted, all, { unknown: true, permissions: new Set() }],
+    ['a token of a deleted account', deletedOwner, all, { unauthenticated: true, permissions: new Set() }],
   ];
   return Promise.all(
     rows.map(async ([name, userId, row, overrides]) => ({
       name,
-      bearer: await apiToken(t, userId, row),
+      bearer: await createApiToken(t, userId, row),
       ...overrides,
     })),
   );
 }
 
 /**
- * The tokens to test an rpc with: one with all required permissions, and for each required one, one with everything
- * else and one with exactly the other required ones.
+ * Creates the tokens to test an rpc with: a token with all required permissions and, for each required permission, a
+ * token with every other permission and a token with only the other required permissions.
  */
-export async function tokensAround(t: TestServer, rpc: string, required: readonly string[]): Promise<Person[]> {
+export async function createBoundaryTokens(t: TestServer, rpc: string, required: readonly string[]): Promise<Person[]> {
   const grantable = required.filter((name) => numberOf(name) !== undefined);
   const everything = [...organizationPermissions, ...userPermissions];
   const sets: [string, string[]][] = [
@@ -268,18 +275,18 @@ export async function tokensAround(t: TestServer, rpc: string, required: readonl
   ];
   const people: Person[] = [];
   for (const [name, names] of sets) {
-    const owner = await account(t, `${rpc} ${name}`, [{ organization: PARENT, roles: ['administrator'] }]);
-    const bearer = await apiToken(t, idOf(owner.name), {
+    const owner = await createAccount(t, `${rpc} ${name}`, [{ organization: PARENT, roles: ['administrator'] }]);
+    const bearer = await createApiToken(t, idOf(owner.name), {
       organizationPermissions: numbers(names.filter((name) => name in OrganizationPermission)),
       userPermissions: numbers(names.filter((name) => name in UserPermission)),
     });
-    const permissions = new Set(names.flatMap((name) => [name, ...(included[name] ?? [])]));
+    const permissions = new Set(names.flatMap((name) => [name, ...(includedPermissions[name] ?? [])]));
     people.push({ name, bearer, home: PARENT, permissions });
   }
   return people;
 }
 
-const grants = (name: string, value: string): boolean => included[name]?.includes(value) ?? false;
+const grants = (name: string, value: string): boolean => includedPermissions[name]?.includes(value) ?? false;
 function numberOf(name: string): number | undefined {
   if (name in OrganizationPermission) return OrganizationPermission[name as keyof typeof OrganizationPermission];
   return name in UserPermission ? UserPermission[name as keyof typeof UserPermission] : undefined;
@@ -289,7 +296,7 @@ const numbers = (names: readonly string[]): number[] => names.flatMap((name) => 
 type TokenRow = Partial<typeof token.$inferInsert>;
 let tokenCount = 0;
 
-async function apiToken(t: TestServer, userId: string, row: TokenRow): Promise<string> {
+async function createApiToken(t: TestServer, userId: string, row: TokenRow): Promise<string> {
   const id = 1_000_000 + tokenCount++;
   const bearer = `qd_${id}`.padEnd(46, 'x');
   await t.app.db.orm.insert(token).values({
@@ -312,22 +319,22 @@ interface Owner {
 }
 
 /** Creates a person whose default organization is their first membership. */
-async function account(t: TestServer, name: string, joins: Joins[]): Promise<Owner> {
+async function createAccount(t: TestServer, name: string, memberships: TestMembership[]): Promise<Owner> {
   const id = idOf(name);
   const identity = { id, email: `${id}@example.com`, name };
   const { orm } = t.app.db;
-  await orm.insert(appUser).values({ ...identity, defaultOrganization: joins[0]?.organization ?? null });
-  if (joins.length > 0) {
-    const rows = joins.map(({ organization: joined, roles, suspendedAt = null }) => ({
-      organization: joined,
+  await orm.insert(appUser).values({ ...identity, defaultOrganization: memberships[0]?.organization ?? null });
+  if (memberships.length > 0) {
+    const rows = memberships.map(({ organization: organizationId, roles, suspendedAt = null }) => ({
+      organization: organizationId,
       roles,
       suspendedAt,
     }));
     await orm.insert(membership).values(rows.map((row) => ({ ...row, userId: id })));
   }
-  const tried = joins.flatMap(({ organization: joined, override }) =>
-    override ? [{ organization: joined, roles: override }] : [],
+  const overrides = memberships.flatMap(({ organization: organizationId, override }) =>
+    override ? [{ organization: organizationId, roles: override }] : [],
   );
-  if (tried.length > 0) await orm.insert(roleOverride).values(tried.map((row) => ({ ...row, userId: id })));
+  if (overrides.length > 0) await orm.insert(roleOverride).values(overrides.map((row) => ({ ...row, userId: id })));
   return { name, bearer: idTokenOf(identity) };
 }

@@ -22,7 +22,7 @@ export interface ExpectedRights {
   readonly effect: Effect;
 }
 
-const words = (cell: string | undefined): string[] => (cell ?? '').split(' ').filter(Boolean);
+const splitNames = (cell: string | undefined): string[] => (cell ?? '').split(' ').filter(Boolean);
 
 export const expectedRights: readonly ExpectedRights[] = table
   .trimEnd()
@@ -32,10 +32,10 @@ export const expectedRights: readonly ExpectedRights[] = table
     const [rpc = '', organization, user, support, required, where, effect] = line.split('\t');
     return {
       rpc,
-      organization: words(organization),
-      user: words(user),
-      support: words(support),
-      required: words(required),
+      organization: splitNames(organization),
+      user: splitNames(user),
+      support: splitNames(support),
+      required: splitNames(required),
       audience: where as ExpectedRights['audience'],
       effect: effect as Effect,
     };
@@ -105,8 +105,8 @@ export const reasons: Readonly<Record<string, string>> = {
   'hiber.valve.ValveService.List': 'Not annotated; a valve is a device.',
 };
 
-/** Deprecated duplicates and their replacements. Nobody holds one. */
-export const replaced: Readonly<Record<string, string>> = {
+/** Deprecated permissions, which nobody holds, and their replacements. */
+export const replacements: Readonly<Record<string, string>> = {
   ASSETS: 'PROCESS_POINTS',
   ASSETS_UPDATE: 'PROCESS_POINTS_UPDATE',
   ASSETS_VALUES: 'PROCESS_POINTS_VALUES',

@@ -21,7 +21,7 @@ export const supportPermissions = list(`
 `);
 
 /** The permissions included in another one: the contract's column "includes", and nothing else. */
-export const included: Readonly<Record<string, readonly string[]>> = {
+export const includedPermissions: Readonly<Record<string, readonly string[]>> = {
   PROCESS_POINTS_UPDATE: ['PROCESS_POINTS'],
   MODEMS_CREATE: ['MODEMS'],
   MODEMS_UPDATE: ['MODEMS'],

@@ -23,16 +23,16 @@ import { requireSupported } from './check.ts';
 import { exceptionalFields, fieldKey, limitOf, MAX_ENTRIES, searchFields } from './limits.ts';
 
 let t: TestServer;
-let registered: ReadonlySet<DescMethod>;
+let registeredMethods: ReadonlySet<DescMethod>;
 beforeAll(async () => {
   t = await startTestServer();
   const router = createConnectRouter();
   createRoutes(t.app, new AbortController().signal)(router);
-  registered = new Set(router.handlers.map(({ method }) => method));
+  registeredMethods = new Set(router.handlers.map(({ method }) => method));
 });
 afterAll(() => t.close());
 
-const isServed = (method: DescMethod): boolean => registered.has(method);
+const isServed = (method: DescMethod): boolean => registeredMethods.has(method);
 
 type Fill = (message: ReflectMessage, field: DescField) => void;
 
@@ -193,13 +193,13 @@ function zeroOf(type: ScalarType): unknown {
 
 describe('every field of every request', () => {
   it('is limited by its type, with an error that names it', () => {
-    let tried = 0;
+    let caseCount = 0;
     const offenders = methods.flatMap((method) =>
       fieldPaths(method.input).flatMap((path) => {
         const field = path.at(-1);
         if (field === undefined) return [];
         return excessiveValues(field).flatMap(([description, fill, sentence]) => {
-          tried += 1;
+          caseCount += 1;
           const message = refusal(method.input, fill, path);
           const ok = message.includes(sentence) && message.includes(field.name) && message.length < 1_500;
           return ok ? [] : [`${rpcName(method)} ${pathText(path)}: ${description}: ${message.slice(0, 200)}`];
@@ -207,7 +207,7 @@ describe('every field of every request', () => {
       }),
     );
     expect(offenders).toEqual([]);
-    expect(tried).toBeGreaterThan(15_000);
+    expect(caseCount).toBeGreaterThan(15_000);
   });
 });
 
@@ -273,13 +273,13 @@ describe('searches', () => {
     field.scalar === ScalarType.STRING;
 
   it('are all declared: every new text in a selection is listed as a search or not', () => {
-    const alike = [...fields].filter(
+    const candidates = [...fields].filter(
       ([, field]) =>
         isText(field) &&
         (/search|text|query/.test(field.name) ||
           (field.parent.typeName.endsWith('Selection') && field.fieldKind === 'scalar')),
     );
-    const unknown = alike.map(([key]) => key).filter((key) => !searchFields.has(key) && !notSearches.has(key));
+    const unknown = candidates.map(([key]) => key).filter((key) => !searchFields.has(key) && !notSearches.has(key));
     expect(unknown).toEqual([]);
     expect([...searchFields, ...notSearches].filter((key) => !fields.has(key))).toEqual([]);
   });

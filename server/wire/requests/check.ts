@@ -108,7 +108,7 @@ function requireText(text: string, limit: Pick<FieldLimit, 'characters' | 'words
     const words = text.split(/\s+/).filter(Boolean).length;
     if (words > limit.words) throw refusal(path, `has ${words} words`, `at most ${limit.words}`);
   }
-  if (text.includes('\0')) throw refusal(path, 'has a NUL character', 'text without one');
+  if (text.includes('\0')) throw refusal(path, 'has a NUL character', 'text without NUL characters');
   if (/\p{Surrogate}/u.test(text)) throw refusal(path, 'has half of a surrogate pair', 'well-formed Unicode');
 }
 

@@ -20,14 +20,14 @@ import { fieldKey, limitOf, MAX_ENTRIES } from './limits.ts';
 
 const logged: string[] = [];
 let t: TestServer;
-let served: DescMethod[];
+let servedMethods: DescMethod[];
 beforeAll(async () => {
   t = await startTestServer();
   t.app.log = createLog('json', (line) => logged.push(line));
   const router = createConnectRouter();
   createRoutes(t.app, new AbortController().signal)(router);
-  const registered = new Set(router.handlers.map(({ method }) => method));
-  served = methods.filter((method) => registered.has(method));
+  const registeredMethods = new Set(router.handlers.map(({ method }) => method));
+  servedMethods = methods.filter((method) => registeredMethods.has(method));
 });
 afterAll(() => t.close());
 
@@ -99,7 +99,7 @@ function timeExtremes(field: DescField): unknown[] {
   return [reflect(field.message, create(field.message), false)];
 }
 
-/** The maximum number of items in a list or map; texts and numbers are all different. */
+/** Returns the maximum number of items in a list or map; texts and numbers are all different. */
 const maxItems = (field: DescField): number => (field.fieldKind === 'map' ? MAX_ENTRIES : limitOf(field).items);
 
 function fills(field: DescField): [what: string, fill: (message: ReflectMessage) => void][] {
@@ -163,15 +163,15 @@ it(
   'no valid request causes an internal error',
   async () => {
     const defects: string[] = [];
-    const tried = new Map<string, number>();
+    const callsByField = new Map<string, number>();
     let calls = 0;
-    for (const [index, method] of served.entries()) {
+    for (const [index, method] of servedMethods.entries()) {
       const transport = transportFor(t.app, await addAdministrator(`administrator-${index}`));
       for (const path of fieldPaths(method.input)) {
         const field = path.at(-1);
         if (field === undefined) continue;
-        const before = tried.get(fieldKey(field)) ?? 0;
-        tried.set(fieldKey(field), before + 1);
+        const before = callsByField.get(fieldKey(field)) ?? 0;
+        callsByField.set(fieldKey(field), before + 1);
         if (before >= MAX_RPCS_PER_FIELD && !isTime(field)) continue;
         for (const [description, fill] of fills(field)) {
           calls += 1;

@@ -57,7 +57,7 @@ describe('ids of another organization', () => {
   });
 });
 
-it('names a list that is too long for a query, anywhere in a request', async () => {
+it('refuses a list that is too long for a query, anywhere in a request, and names it', async () => {
   const refusal = { code: Code.InvalidArgument };
   const userIds = Array.from({ length: 70_000 }, (_, index) => `user-${index}`);
   const users = t.as('administrator').client(UserService);

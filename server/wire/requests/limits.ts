@@ -20,6 +20,7 @@ const WHOLE_REQUEST = 4 * KILOBYTE * KILOBYTE;
 
 /** Long enough for names, identifiers and URLs; services set lower limits on what they store. */
 const DEFAULT_CHARACTERS = MAX_LENGTH.text;
+/** The maximum for a `bytes` field without its own limit. */
 const DEFAULT_BYTES = 64 * KILOBYTE;
 /** Ids and names: each becomes an element of an array that rows are compared with. */
 const MAX_SCALARS = 1_000;

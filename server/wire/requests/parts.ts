@@ -12,7 +12,7 @@ export const MAX_PARTS = 200_000;
 
 /** True if a binary message holds more than `max` values. The result for malformed bytes is arbitrary. */
 export function hasMoreParts(max: number, schema: DescMessage, bytes: Uint8Array): boolean {
-  // Each takes at least a byte.
+  // Each value takes at least a byte.
   if (bytes.length <= max) return false;
   const count = new PartCounter(max, bytes);
   try {

@@ -27,6 +27,7 @@ import {
 } from '#src/run/draft.ts';
 import { Planning } from '#src/run/plan/Planning.tsx';
 import { PlanView } from '#src/run/plan/PlanView.tsx';
+import { useUnsaved } from '#src/run/use-unsaved.ts';
 import { Footer } from '#src/search/Footer.tsx';
 import { learn } from '#src/search/habits.ts';
 import { PaletteField } from '#src/search/PaletteField.tsx';
@@ -126,6 +127,8 @@ export function ArgumentPrompt({
     setDraft((now) => (promptedParam(now) === name && now.text === '' ? { ...now, text: current } : now));
   }, []);
   useCurrentValue(command, paramName, draft.args, context, prefill);
+
+  useUnsaved(command, formOf(draft, paramName, undefined));
 
   const change = (next: Draft): void => {
     setDraft(next);

@@ -14,7 +14,7 @@ import { useChoices } from './use-choices.ts';
 it('reports an unreachable server and reloads the choices when it is back', async () => {
   const suggest = vi.fn<() => Promise<readonly Suggestion[]>>();
   suggest
-    .mockRejectedValueOnce(new ConnectError('away', Code.Unavailable))
+    .mockRejectedValueOnce(new ConnectError('unavailable', Code.Unavailable))
     .mockResolvedValue([{ value: 'avo', label: 'Avocet' }]);
   const tryCommand = command({
     id: 'app.try',

@@ -1,12 +1,18 @@
 import type { ActingOrganization } from '#commands/model/actor.ts';
+import { texts as commandTexts } from '#commands/model/command.ts';
+import type { Message } from '#commands/text/message.ts';
 import { useSay, useText } from '#src/i18n/i18n.ts';
 import { Planning } from '#src/run/plan/Planning.tsx';
 import { PlanView } from '#src/run/plan/PlanView.tsx';
 
 import type { useLinePlan } from './use-line-plan.ts';
 
+/** True for a sentence of the spec (section 5), which names no field: a line has no label beside the problem. */
+const isFixedSentence = ({ key }: Message): boolean => key.startsWith('core:validation.');
+
 /** Shows the plan of a line being typed, or the reason why the line cannot run. */
 export function LinePlan({
+  command,
   planned,
   outline,
   organization,
@@ -15,6 +21,7 @@ export function LinePlan({
 }) {
   const say = useSay();
   const text = useText();
+  const paramLabel = (name: string): string => (command ? say(commandTexts.param(command, name)) : name);
   const isQuiet = planned.status === 'none' || (planned.status === 'ready' && !planned.prepared.plan);
   if (isQuiet) return null;
   return (
@@ -28,6 +35,7 @@ export function LinePlan({
       {planned.status === 'ready' && <PlanView prepared={planned.prepared} organization={organization} />}
       {planned.status === 'failed' && (
         <p role="alert" className="text-error-text">
+          {planned.param !== undefined && isFixedSentence(planned.message) && `${paramLabel(planned.param)}: `}
           {say(planned.message)}
         </p>
       )}

@@ -1,3 +1,4 @@
+import { ASK } from '#commands/model/arg-value.ts';
 import type { Command } from '#commands/model/command.ts';
 import type { Context } from '#commands/model/context.ts';
 import type { Invocation } from '#commands/model/invocation.ts';
@@ -17,15 +18,19 @@ export function useLinePlan(
   registry: Registry,
   context: Context,
 ): {
+  readonly command: Command | undefined;
   readonly planned: PlanState;
   /** The plan from counts alone, until the full plan is ready. */
   readonly outline: { readonly command: Command; readonly plan: Plan } | undefined;
 } {
   const command = invocation && registry.command(invocation.id);
   const args = command && invocation && startDraft(command, invocation.args, context).args;
-  const completeArgs = command && args && missingParams(command, args).length === 0 ? args : undefined;
+  // A value that was given but is empty has a problem to show; only an absent one leads to a prompt.
+  const isComplete =
+    command && args && missingParams(command, args).every((name) => args[name] !== undefined && args[name] !== ASK);
+  const completeArgs = isComplete ? args : undefined;
   const planned = usePrepared(command ?? NO_COMMAND, completeArgs, context, undefined, HIGHLIGHT_DEBOUNCE_MS);
   const outlinePlan = useOutline(command ?? NO_COMMAND, completeArgs, context);
   const isPending = planned.status === 'preparing' && command !== undefined && outlinePlan !== undefined;
-  return { planned, outline: isPending ? { command, plan: outlinePlan } : undefined };
+  return { command, planned, outline: isPending ? { command, plan: outlinePlan } : undefined };
 }

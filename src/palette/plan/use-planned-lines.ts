@@ -56,12 +56,12 @@ export function usePlannedLines(script: string, registry: Registry, context: Con
  */
 export async function replanLine(
   line: string,
-  shown: Prepared,
+  shownPlan: Prepared,
   registry: Registry,
   context: Context,
 ): Promise<Prepared | undefined> {
   const state = await planLine(line, registry, context);
-  const isSame = state.status === 'ready' && JSON.stringify(state.prepared.plan) === JSON.stringify(shown.plan);
+  const isSame = state.status === 'ready' && JSON.stringify(state.prepared.plan) === JSON.stringify(shownPlan.plan);
   return isSame ? state.prepared : undefined;
 }
 

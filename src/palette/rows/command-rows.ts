@@ -27,7 +27,7 @@ export interface CommandListing {
   readonly words: NounWords;
 }
 
-/** The name of the target; empty without one. */
+/** Returns the name of the target; empty without one. */
 function targetName({ focus }: Context, say: Translate): string {
   return focus?.name ? say(focus.name) : '';
 }
@@ -42,7 +42,7 @@ export interface CommandSource {
 /** Maximum number of commands listed; nobody looks further down. */
 const MAX_LISTED = 100;
 const RECENT = 5;
-/** How far habit, the selection and the screen lift a command above one that matches slightly better. */
+// Bonuses that rank a command above one that matches slightly better: used often, fits the selection, fits the screen.
 const HABIT = 2;
 const FITS = 4;
 const OF_SCREEN = 1;
@@ -101,7 +101,7 @@ export function commandSource(listing: CommandListing): CommandSource {
     ],
   });
 
-  /** The list without a query: commands that fit the selection, then recent ones, then all others. */
+  /** Returns the list without a query: commands that fit the selection, then recent ones, then all others. */
   const allGroups = (onlyFitting: boolean): readonly Group<CommandRow>[] => {
     const fittingGroup = group(
       'fits',

@@ -6,7 +6,10 @@ import type { CommandListing } from './command-rows.ts';
 import type { SearchResult } from './rank.ts';
 import type { SearchRow } from './search-rows.ts';
 
-/** The row that filters by the query: the current list if searchable, else the first list that is. Ranked last. */
+/**
+ * Returns the row that filters by the query: the current list if searchable, else the first list that is. The row is
+ * ranked last.
+ */
 export function filterRow(
   query: string,
   { registry, context, say, text }: CommandListing,

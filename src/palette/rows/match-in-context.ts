@@ -5,15 +5,15 @@ import { inTier, match, needle, scoreOf, TIER, tierOf, type Candidate, type Matc
  * value of the lifecycle, `lifecycle` alone does not. Each word of the query must start a word of the candidate or its
  * context, and at least one must start a word of the candidate.
  */
-export function matchInContext(own: Candidate, context: Candidate, query: string): Match | undefined {
-  const whole = match(own, needle(query));
+export function matchInContext(candidate: Candidate, context: Candidate, query: string): Match | undefined {
+  const whole = match(candidate, needle(query));
   if (whole && tierOf(whole.score) >= TIER.words) return whole;
   const words = query.split(/\s+/).filter(Boolean);
-  const isOwn = (word: string): boolean => startsWord(own, word);
+  const isOwn = (word: string): boolean => startsWord(candidate, word);
   const ownPart = words.filter(isOwn).join(' ');
   const otherPart = words.filter((word) => !isOwn(word)).join(' ');
   if (ownPart === '' || otherPart === '' || !startsWord(context, otherPart)) return undefined;
-  const part = match(own, needle(ownPart));
+  const part = match(candidate, needle(ownPart));
   return part && { score: inTier(TIER.words, 0), ranges: part.ranges };
 }
 

@@ -43,7 +43,7 @@ export function objectSources(query: string, listing: CommandListing): readonly 
   });
 }
 
-/** The commands that match the words, by the entity of their items. */
+/** Returns the commands that match the words, by the entity of their items. */
 function objectCommandsFor(verb: string, listing: CommandListing): Map<AnyEntity, ObjectCommand[]> {
   const { context } = listing;
   const { commands, titles, candidates } = commandIndex(listing);

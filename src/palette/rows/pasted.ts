@@ -18,7 +18,10 @@ export function commandText(typed: string): { readonly text: string; readonly is
   return { text: typed.slice(prefix.length), isLine: prefix !== '' };
 }
 
-/** The commands of a text, one per line; skips comments and empty lines, and joins lines that end with a backslash. */
+/**
+ * Returns the commands of a text, one per line; skips comments and empty lines, and joins lines that end with a
+ * backslash.
+ */
 export function commandLines(text: string): readonly string[] {
   return text
     .replace(/\s*\\\r?\n\s*/g, ' ')

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
 import { inTier, TIER, type Tier } from '#commands/text/score.ts';
 
@@ -19,7 +19,7 @@ function result(
   };
 }
 
-const ids = (results: readonly SearchResult[]) => rank(results).map(({ id }) => id);
+const ids = (results: readonly SearchResult[], query = 'stl') => rank(results, query).map(({ id }) => id);
 
 it('ranks an exactly named item before commands, and commands before partial matches', () => {
   expect(
@@ -53,8 +53,24 @@ it('does not depend on the order of arrival and puts late results below', () => 
   expect(ids(results.toReversed())).toEqual(ids(results));
 });
 
-it('ranks the filter row last', () => {
-  expect(
-    ids([{ kind: 'filter', row: { id: 'filter', label: 'filter' }, score: 0 }, result('command', TIER.scattered)]),
-  ).toEqual(['command 1', 'filter']);
+describe('the filter row', () => {
+  const filter: SearchResult = { kind: 'filter', row: { id: 'filter', label: 'filter' }, score: 0 };
+
+  it('follows the matches of a word, and scattered matches of an abbreviation', () => {
+    expect(ids([filter, result('command', TIER.inside)], 'pump')).toEqual(['command 2', 'filter']);
+    expect(ids([filter, result('command', TIER.scattered)], 'stl')).toEqual(['command 1', 'filter']);
+  });
+
+  it('precedes scattered matches of a word, which would start an unrelated command', () => {
+    expect(ids([filter, result('command', TIER.scattered)], 'pump')).toEqual(['filter', 'command 1']);
+  });
+
+  it('stays first when a better match arrives late', () => {
+    const late = result('item', TIER.start, { late: true });
+    expect(ids([filter, late, result('command', TIER.scattered)], 'pump')).toEqual([
+      'filter',
+      'command 1',
+      'item 6 late',
+    ]);
+  });
 });

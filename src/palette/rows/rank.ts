@@ -18,23 +18,31 @@ const EXACT_ORDER: readonly ResultKind[] = ['item', 'view', 'command', 'value', 
 /** The order of partial matches: part of a name most likely means a command or a view, which never change. */
 const ORDER: readonly ResultKind[] = ['command', 'value', 'view', 'object', 'item', 'filter'];
 
+/** A shorter query may abbreviate a title, as `stl` abbreviates *Set lifecycle*; a longer query is a word. */
+const MIN_WORD_LENGTH = 4;
+
 /**
  * Merges all results into one list: available rows first, then by tier, by kind, and by score. Scattered matches count
- * only if nothing matches better. The order depends on the results, never on when they arrived.
+ * only if nothing matches better, and follow the filter row if the query is a word. The order depends on the results,
+ * never on when they arrived.
  */
-export function rank<R extends Row>(results: readonly SearchResult<R>[]): readonly R[] {
-  const tiers = results.filter(({ kind }) => kind !== 'filter').map(({ score }) => tierOf(score));
+export function rank<R extends Row>(results: readonly SearchResult<R>[], query: string): readonly R[] {
+  const tiers = results.filter(({ kind, late }) => kind !== 'filter' && !late).map(({ score }) => tierOf(score));
   const best = Math.max(0, ...tiers);
   const visible = results.filter(
     ({ kind, score }) => kind === 'filter' || tierOf(score) > TIER.scattered || best <= TIER.scattered,
   );
-  return visible.toSorted(compare).map(({ row }) => row);
+  const filterIsFirst = best <= TIER.scattered && query.trim().length >= MIN_WORD_LENGTH;
+  const filterOrder = ({ kind }: SearchResult): number => Number((kind === 'filter') !== filterIsFirst);
+  return visible
+    .toSorted((a, b) => lateOrder(a) - lateOrder(b) || filterOrder(a) - filterOrder(b) || compare(a, b))
+    .map(({ row }) => row);
 }
+
+const lateOrder = ({ late = false }: SearchResult): number => Number(late);
 
 function compare(a: SearchResult, b: SearchResult): number {
   return (
-    Number(a.late ?? false) - Number(b.late ?? false) ||
-    Number(a.kind === 'filter') - Number(b.kind === 'filter') ||
     Number(a.row.reason !== undefined) - Number(b.row.reason !== undefined) ||
     tierOf(b.score) - tierOf(a.score) ||
     kindOrder(a) - kindOrder(b) ||

@@ -16,7 +16,7 @@ export function isTooLong({ query }: Scope): boolean {
   return query.length > MAX_LENGTH.search;
 }
 
-/** The results available immediately: commands, values of choices, views. */
+/** Returns the results available immediately: commands, values of choices, views. */
 export function immediateResults(
   { query, commands, entities }: Scope,
   narrowed: boolean,
@@ -33,7 +33,7 @@ export function immediateResults(
   return [...results, ...searchViews(query, listing), ...filterRow(query, listing)];
 }
 
-/** The results that need requests: items of each entity, and objects of verbs. */
+/** Returns the results that need requests: items of each entity, and objects of verbs. */
 export function asyncSources(
   { query, commands, entities }: Scope,
   narrowed: boolean,

@@ -25,12 +25,12 @@ function phrasesOf(language: string, pick: (language: string) => string | undefi
   );
 }
 
-/** The synonyms of a view, one phrase per line. */
+/** Returns the synonyms of a view, one phrase per line. */
 export function viewSynonyms(entity: string, view: string, language: string, words: NounWords): string {
   return phrasesOf(language, (lng) => words(lng, entity, `viewWords.${view}`)).join('\n');
 }
 
-/** The synonyms of a command, one phrase per line. */
+/** Returns the synonyms of a command, one phrase per line. */
 export function synonymsOf({ noun, verb }: Command, language: string, words: NounWords): string {
   const phrases = (pick: (language: string) => string | undefined): readonly string[] => phrasesOf(language, pick);
   const [firstVerb = ''] = verb.split('-');

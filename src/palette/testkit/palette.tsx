@@ -23,13 +23,13 @@ export function open(start?: PaletteStart): void {
   act(() => store.set(paletteAtom, { open: true, start }));
 }
 
-/** The row that a screen reader announces. */
+/** Returns the row that a screen reader announces. */
 export function announcedRow(): string {
   const id = screen.getByRole('combobox').getAttribute('aria-activedescendant') ?? '';
   return document.getElementById(id)?.querySelector('[data-label]')?.textContent ?? '';
 }
 
-/** The labels of the listed options. */
+/** Returns the labels of the listed options. */
 export const options = () =>
   screen.queryAllByRole('option').map((option) => option.querySelector('[data-label]')?.textContent);
 

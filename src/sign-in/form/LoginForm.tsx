@@ -10,8 +10,9 @@ interface LoginFormProps<Values> {
   readonly form: Form<Values>;
   readonly title: string;
   readonly intro?: ReactNode;
-  /** Text of the submit button, normally and while submitting. */
+  /** Text of the submit button. */
   readonly submit: string;
+  /** Text of the submit button while submitting. */
   readonly busy: string;
   /** The fields. */
   readonly children: ReactNode;

@@ -73,8 +73,8 @@ export class RefusedError extends Error {
 }
 
 /**
- * The message for an error on a sign-in screen: from the failed call or command, by the identity provider's code, or
- * else `fallback`. Undefined for a required second factor, which is not shown as an error (spec 8).
+ * Returns the message for an error on a sign-in screen: from the failed call or command, by the identity provider's
+ * code, or else `fallback`. Undefined for a required second factor, which is not shown as an error (spec 8).
  */
 export function problemOf(error: unknown, fallback: Message): Problem | undefined {
   if (error instanceof RefusedError) return error.problem;

@@ -12,7 +12,9 @@ interface Attempt {
   attempt(act: () => Promise<unknown>): Promise<void>;
 }
 
-/** The state of a button outside a form: whether it is busy, and its error. `fallback` as in {@link problemOf}. */
+/**
+ * Returns the state of a button outside a form: whether it is busy, and its error. `fallback` as in {@link problemOf}.
+ */
 export function useAttempt(fallback: Message): Attempt {
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<Message>();

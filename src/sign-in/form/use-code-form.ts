@@ -3,7 +3,7 @@ import type { Message } from '#commands/text/message.ts';
 import { code } from './checks.ts';
 import { useForm, type Form } from './use-form.ts';
 
-/** A form with only a one-time code. */
+/** Returns a form with only a one-time code. */
 export function useCodeForm(submit: (code: string) => Promise<void>, fallback: Message): Form<{ code: string }> {
   return useForm({
     initial: { code: '' },

@@ -33,8 +33,8 @@ export interface Form<Values> {
 }
 
 /**
- * The state of a form of the sign-in screens: validates, submits once at a time, keeps the input on failure, and shows
- * the error beside its field or for the whole form.
+ * Returns the state of a form of the sign-in screens: validates, submits once at a time, keeps the input on failure,
+ * and shows the error beside its field or for the whole form.
  */
 export function useForm<Values extends object>({
   initial,

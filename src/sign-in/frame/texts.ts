@@ -7,7 +7,7 @@ i18n.addResourceBundle('en', 'login', en);
 
 type Values = Message['values'];
 
-/** A message from `locales/en/login.json`. */
+/** Returns a message from `locales/en/login.json`. */
 export function pageMessage(key: string, values?: Values): Message {
   return values ? { key: `login:${key}`, values } : { key: `login:${key}` };
 }

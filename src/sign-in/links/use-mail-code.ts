@@ -9,8 +9,8 @@ declare module '@tanstack/react-router' {
 }
 
 /**
- * The code of the email link that led here. The code alone authorizes the action, so it moves from the URL, which gets
- * copied, logged and reported, to the browser's history entry, where it survives a reload.
+ * Returns the code of the email link that led here. The code alone authorizes the action, so it moves from the URL,
+ * which gets copied, logged and reported, to the browser's history entry, where it survives a reload.
  */
 export function useMailCode(): string | undefined {
   const navigate = useNavigate();

@@ -44,13 +44,16 @@ export function checkRules(policy: PasswordPolicy, password: string): readonly R
   return rules.filter(({ applies }) => applies).map(({ id, label, met }) => ({ id, label, met }));
 }
 
-/** The message for an invalid new password; undefined if it is valid. */
+/** Returns the message for an invalid new password; undefined if it is valid. */
 export function checkNewPassword(password: string, policy: PasswordPolicy | undefined): Message | undefined {
   if (password === '') return pageMessage('required');
   return policy && checkRules(policy, password).some(({ met }) => !met) ? pageMessage('policyUnmet') : undefined;
 }
 
-/** The provider's password policy. Undefined until loaded, or if not disclosed: then only the provider validates. */
+/**
+ * Returns the provider's password policy. Undefined until loaded, or if not disclosed: then only the provider
+ * validates.
+ */
 export function usePasswordPolicy(): PasswordPolicy | undefined {
   return useOptional(passwordPolicy);
 }

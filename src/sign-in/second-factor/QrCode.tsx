@@ -25,7 +25,7 @@ export function QrCode({ text, label }: { readonly text: string; readonly label:
   );
 }
 
-/** An SVG path with one rectangle for each run of dark modules in a row. */
+/** Returns an SVG path with one rectangle for each run of dark modules in a row. */
 function modulesPath(rows: readonly (readonly boolean[])[]): string {
   return rows
     .flatMap((row, y) => {

@@ -37,6 +37,8 @@ interface ComboboxProps {
    * Called with undefined once the text is gone.
    */
   readonly onUnfinished: (text: string | undefined) => void;
+  /** Unfinished text that the field starts with. */
+  readonly initialText?: string | undefined;
   /** True to choose several, shown as chips. Otherwise choosing replaces the value. */
   readonly multiple?: boolean;
   readonly placeholder?: string;
@@ -53,6 +55,7 @@ export function Combobox({
   selected,
   onSelected,
   onUnfinished,
+  initialText,
   multiple = false,
   placeholder,
   texts,
@@ -64,9 +67,9 @@ export function Combobox({
   const anchor = useRef<HTMLDivElement>(null);
   const input = useRef<HTMLInputElement>(null);
   const [open, setOpen] = useState(false);
-  const [query, setQuery] = useState('');
+  const [query, setQuery] = useState(initialText ?? '');
   const [highlightedId, setHighlightedId] = useState<string>();
-  const unfinished = useRef(false);
+  const unfinished = useRef(initialText !== undefined);
   /** The typed text to pick once its options have loaded. */
   const [pendingText, setPendingText] = useState<string>();
   const hold = useRef<KeyHold>(undefined);

@@ -1,14 +1,17 @@
 import { CalendarDays } from 'lucide-react';
 import { Popover } from 'radix-ui';
-import { lazy, Suspense, useContext, type ReactNode } from 'react';
+import { useContext, type ReactNode } from 'react';
 
 import { IconButton } from '#src/ui/IconButton.tsx';
+import { lazyPart } from '#src/ui/lazy-part.tsx';
 import { OverlayContainer } from '#src/ui/overlay-container.ts';
 
 import type { CalendarProps } from './Calendar.tsx';
 
 /** Loaded on first use, since few people pick a date. */
-const Calendar = lazy(async () => ({ default: (await import('./Calendar.tsx')).Calendar }));
+const Calendar = lazyPart<CalendarProps>(async () => (await import('./Calendar.tsx')).Calendar, {
+  Pending: () => <div className="h-72 w-60" />,
+});
 
 interface DatePopoverProps {
   /** Accessible name of the button and the popover. */
@@ -40,9 +43,7 @@ export function DatePopover({ label, open, onOpen, calendar, children }: DatePop
           }}
           className="z-50 animate-appear rounded-field bg-surface-1 shadow-overlay"
         >
-          <Suspense fallback={<div className="h-72 w-60" />}>
-            <Calendar {...calendar} />
-          </Suspense>
+          <Calendar {...calendar} />
           <div className="flex items-center gap-2 border-t border-line p-2">{children}</div>
         </Popover.Content>
       </Popover.Portal>

@@ -12,8 +12,9 @@ interface ToastsProps {
   readonly store: ToastStore;
   /** The parent element. */
   readonly place: HTMLElement | null;
-  /** Accessible names of the region and of a toast's close button. */
+  /** Accessible name of the region. */
   readonly label: string;
+  /** Accessible name of a toast's close button. */
   readonly closeLabel: string;
 }
 

@@ -1,7 +1,8 @@
 import type { TipSide } from '#src/ui/tip.ts';
 
-/** Delays in ms before a tooltip is shown and hidden (spec 9). */
+/** Milliseconds before a tooltip is shown (spec 9). */
 const SHOW_DELAY = 100;
+/** Milliseconds before a tooltip is hidden (spec 9). */
 const HIDE_DELAY = 200;
 
 /** A tooltip to show, and its element. */
@@ -27,8 +28,8 @@ function fullTextTip(element: Element): Tip {
 }
 
 /**
- * The tooltip of an element: the declared one, else the full text if it is truncated. None while the element's menu or
- * list is open.
+ * Returns the tooltip of an element: the declared one, else the full text if it is truncated. None while the element's
+ * menu or list is open.
  */
 export function tipFor(element: Element, focused: boolean): Tip | undefined {
   if (element.closest('[aria-expanded="true"]')) return undefined;

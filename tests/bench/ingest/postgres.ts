@@ -6,12 +6,12 @@ import process from 'node:process';
 
 import { freePort } from '#server/launch/free-port.mjs';
 
-const INSTALLED = '/usr/lib/postgresql';
+const INSTALL_FOLDER = '/usr/lib/postgresql';
 
-/** Calls `task` with the URL of a PostgreSQL: that of DATABASE_URL, or else a temporary one of its own. */
+/** Calls `task` with the URL of a PostgreSQL server: DATABASE_URL, or a temporary server. */
 export async function withPostgres<Result>(task: (url: string) => Promise<Result>): Promise<Result> {
-  const given = process.env['DATABASE_URL'];
-  if (given) return task(given);
+  const configuredUrl = process.env['DATABASE_URL'];
+  if (configuredUrl) return task(configuredUrl);
   const bin = newestBin();
   const folder = mkdtempSync(join(tmpdir(), 'quarterdeck-postgres-'));
   const cluster = join(folder, 'cluster');
@@ -41,10 +41,11 @@ export async function withPostgres<Result>(task: (url: string) => Promise<Result
 }
 
 function newestBin(): string {
-  const versions = existsSync(INSTALLED) ? readdirSync(INSTALLED).toSorted((a, b) => Number(a) - Number(b)) : [];
+  const folders = existsSync(INSTALL_FOLDER) ? readdirSync(INSTALL_FOLDER) : [];
+  const versions = folders.toSorted((a, b) => Number(a) - Number(b));
   const newest = versions.at(-1);
   if (newest === undefined) {
     throw new Error('PostgreSQL is not installed: run apt-get install -y postgresql, or set DATABASE_URL.');
   }
-  return join(INSTALLED, newest, 'bin');
+  return join(INSTALL_FOLDER, newest, 'bin');
 }

@@ -21,7 +21,7 @@ export class Pusher {
     this.#numbers = numbers;
   }
 
-  /** @returns the milliseconds per 1,000 messages if `clients` call at once, each with `batch` messages a call */
+  /** Measures the milliseconds per 1,000 messages if `clients` call at once, each with `batch` messages a call. */
   async measure({ clients, batch, seconds }: { clients: number; batch: number; seconds: number }): Promise<number> {
     const startedAt = performance.now();
     const until = startedAt + seconds * 1000;

@@ -1,4 +1,4 @@
-/** A device as the table shows it, computed from its index: the same in every run, and a million take no memory. */
+/** A device as the table shows it. Computed from its index: the same in every run, and a million take no memory. */
 export interface BenchDevice {
   readonly id: string;
   readonly number: string;

@@ -1,5 +1,5 @@
-// The page measured by table.bench.ts: ?subject=table|pool|virtual|empty&rows=100000. All take the same keys, so
-// that the same script drives them: j, ArrowDown, PageDown and a (select all).
+// The page measured by table.bench.ts: ?subject=table|pool|virtual|empty&rows=100000. All subjects have the same keys,
+// so one script drives them: j, ArrowDown, PageDown and a (select all).
 import '#src/styles/index.css';
 import './bench.css';
 import { startEmpty } from './empty.ts';

@@ -23,7 +23,7 @@ interface PoolCell {
   readonly show: (row: BenchDevice) => void;
 }
 
-function createMark(): PoolCell {
+function createHealthIcon(): PoolCell {
   const element = createElement('span', '');
   element.innerHTML = '<svg viewBox="0 0 9 9" width="9" height="9"><path fill="currentColor"/></svg>';
   const svg = element.querySelector('svg');
@@ -89,7 +89,7 @@ function createCell({ column, width, room }: RivalColumn): PoolCell {
     'text' in column
       ? createText(column)
       : column.id === 'health'
-        ? createMark()
+        ? createHealthIcon()
         : column.id === 'tags'
           ? createChips(room)
           : createFraction();
@@ -99,7 +99,9 @@ function createCell({ column, width, room }: RivalColumn): PoolCell {
   return cell;
 }
 
-/** A table reduced to recycled elements with the same look, without React, source or accessibility. */
+/**
+ * Performance baseline: a look-alike table of recycled DOM rows, without React, a data source or accessibility.
+ */
 export function startPool(root: HTMLElement, total: number) {
   const rowAt = benchRows(total);
   const scroller = createElement('div', 'pool');

@@ -1,7 +1,7 @@
 interface Recording {
   /** ms of each frame. */
   readonly frames: number[];
-  /** How often the rows at the top were different from those of the frame before. */
+  /** How often the row at the top differed from the top row of the previous frame. */
   readonly pages: number;
 }
 
@@ -41,7 +41,7 @@ const fling: Probe['fling'] = async (frames, step) => {
   return lengths;
 };
 
-/** The text of a row near the top. */
+/** Returns the text of a row near the top. */
 function topRow(): string | undefined {
   const { left, top } = scroller().getBoundingClientRect();
   return document.elementFromPoint(left + 200, top + 60)?.closest('.qd-row, .pool-row')?.textContent;
@@ -64,8 +64,8 @@ const stop: Probe['stop'] = () => {
 };
 
 /**
- * Keeps frames coming, as on a screen: a key waits for the next one, and one that misses it waits for two. Records them
- * on request.
+ * Keeps frames coming, as on a screen: a key waits for the next frame, and a key that misses a frame waits for two.
+ * Records frames on request.
  */
 async function keepFramesComing() {
   let before = await frame();

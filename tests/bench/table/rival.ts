@@ -4,7 +4,8 @@ import { currentMeasure } from '#src/ui/text-width.ts';
 import { columns } from './columns.tsx';
 import type { BenchDevice } from './devices.ts';
 
-/** What the rivals of the table share: its columns at its widths, and its frozen cells. */
+// Shared by the rivals of the table: its columns with their widths, and its frozen cells.
+
 export const ROW = 28;
 export const OVERSCAN = 7;
 const CHECK_WIDTH = 34;
@@ -37,8 +38,8 @@ export function rivalLayout(room: number): RivalLayout {
 }
 
 /**
- * Freezes the leading cells: the pane of all rows is one sticky box, and the scrolling cells move inside it. Scrolling
- * down does nothing here.
+ * Freezes the leading cells: the pane of all rows is one sticky box, and the scrolling cells move inside it. Vertical
+ * scrolling does nothing here.
  */
 export function createStripMover(scroller: HTMLElement, strips: () => Iterable<HTMLElement>) {
   let left = 0;

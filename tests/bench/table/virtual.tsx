@@ -40,7 +40,7 @@ const Cells = memo(function Cells({ row, frozen, scrolling }: CellsProps) {
   );
 });
 
-/** A table on react-virtual, tuned: slots recycled by index, one transform a row, and only entering rows render cells. */
+/** A tuned table on react-virtual: recycled slots, one transform per row, and cells rendered only for entering rows. */
 function VirtualTable({ total }: { readonly total: number }) {
   const rowAt = useMemo(() => benchRows(total), [total]);
   const scroller = useRef<HTMLDivElement>(null);

@@ -1,5 +1,5 @@
-// Takes the pictures of README.md from a running demo server: `node tests/e2e/pictures/take.mjs`, optionally followed
-// by the server's URL.
+// Takes the screenshots of README.md from a running demo server: `node tests/e2e/pictures/take.mjs`, optionally
+// followed by the server's URL.
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 

@@ -2,17 +2,17 @@ import type { Page } from '@playwright/test';
 import axe from 'axe-core';
 
 /**
- * The problems that axe finds on the current screen, as rule and element: by all rules in the light theme, and in the
- * dark theme by contrast, the only rule that depends on the theme.
+ * Returns the problems that axe finds on the current screen, as rule and element. Runs all rules in the light theme,
+ * and only the contrast rule in the dark theme, because no other rule depends on the theme.
  */
 export async function violations(page: Page): Promise<string[]> {
   // Evaluated rather than added as a script: the console's security policy allows only its own scripts.
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe.source);
-  const inLight = await runRules(page, {});
+  const lightProblems = await runRules(page, {});
   await page.emulateMedia({ colorScheme: 'dark' });
-  const inDark = await runRules(page, { runOnly: ['color-contrast'] });
+  const darkProblems = await runRules(page, { runOnly: ['color-contrast'] });
   await page.emulateMedia({ colorScheme: 'light' });
-  return [...inLight, ...inDark.map((problem) => `in dark: ${problem}`)];
+  return [...lightProblems, ...darkProblems.map((problem) => `in dark: ${problem}`)];
 }
 
 async function runRules(page: Page, options: axe.RunOptions): Promise<string[]> {

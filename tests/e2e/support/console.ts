@@ -5,7 +5,7 @@ import type { PersonKind } from '#server/demo/seed/people.ts';
 import { enter, press, tabTo } from './keyboard.ts';
 import { personOf } from './people.ts';
 
-/** The parts of the console, by their accessible names. */
+// The parts of the console, by their accessible names.
 export const table = (page: Page, name: string): Locator => page.getByRole('grid', { name });
 export const rows = (page: Page, name: string): Locator =>
   table(page, name).locator('[role=row][aria-rowindex]:not([aria-rowindex="1"]):visible');
@@ -24,7 +24,7 @@ export async function signInHere(page: Page, kind: PersonKind): Promise<void> {
   await skipSecondFactor(page);
 }
 
-/** Declines a second factor, which each browser offers once to those who have none. */
+/** Declines the second factor that each browser offers once to people without it. */
 export async function skipSecondFactor(page: Page): Promise<void> {
   const decline = page.getByRole('button', { name: 'Not now' });
   await expect(decline.or(statusLine(page))).toBeVisible();
@@ -34,18 +34,18 @@ export async function skipSecondFactor(page: Page): Promise<void> {
   await expect(page).not.toHaveURL(/\/login\/mfa/);
 }
 
-type Kept = Awaited<ReturnType<BrowserContext['storageState']>>;
+type BrowserState = Awaited<ReturnType<BrowserContext['storageState']>>;
 
-/** The browser state of those who have signed in during this run. */
-const kept = new Map<PersonKind, Kept>();
+/** The browser state of the people who have signed in during this run. */
+const savedStates = new Map<PersonKind, BrowserState>();
 
 /**
- * Signs in and waits for the devices of that person's organization. Types only the first time: later the browser starts
- * with the state saved then, like that of a returning visitor, unless a test has ended that session.
+ * Signs in and waits for the devices of that person's organization. Types the password only the first time. Later, the
+ * browser starts with the saved state, like the browser of a returning user, unless a test has ended that session.
  */
 export async function signIn(page: Page, kind: PersonKind, address = '/'): Promise<void> {
   const live = statusLine(page).getByText('live', { exact: true });
-  const state = kept.get(kind);
+  const state = savedStates.get(kind);
   if (state) {
     await page.context().setStorageState(state);
     await page.goto(address);
@@ -57,7 +57,7 @@ export async function signIn(page: Page, kind: PersonKind, address = '/'): Promi
   }
   await signInHere(page, kind);
   await expect(live).toBeVisible();
-  kept.set(kind, await page.context().storageState({ indexedDB: true }));
+  savedStates.set(kind, await page.context().storageState({ indexedDB: true }));
 }
 
 /** Applies a filter to all devices. */
@@ -70,7 +70,7 @@ export async function filterDevices(page: Page, filter: string): Promise<void> {
   await expect(page).toHaveURL((url) => url.searchParams.get('filter') === filter);
 }
 
-/** The number of rows in the filter line: `2,000 devices`. */
+/** Returns the number of rows in the filter line: `2,000 devices`. */
 export const matchCount = (page: Page): Locator => page.getByRole('search').getByRole('status');
 
 /** Waits until the filter line shows the number of matches, instead of the whole fleet or the loading state. */
@@ -78,14 +78,14 @@ export async function expectFiltered(page: Page): Promise<void> {
   await expect(matchCount(page)).toHaveText(/^(?!2,000 )\d[\d,]* devices?$/);
 }
 
-/** The first number in a text as people read it: `2,000 devices`. */
+/** Returns the first number in a displayed text: `2,000 devices`. */
 export function numberIn(text: string): number {
   const [digits] = /\d[\d,]*/.exec(text) ?? [];
   if (digits === undefined) throw new Error(`there is no number in "${text}"`);
   return Number(digits.replaceAll(',', ''));
 }
 
-/** The text that a paste would insert. */
+/** Returns the text that a paste would insert. */
 export function clipboard(page: Page): Promise<string> {
   return page.evaluate(() => navigator.clipboard.readText());
 }

@@ -11,20 +11,20 @@ export async function enter(page: Page, text: string): Promise<void> {
   await page.keyboard.press('Enter');
 }
 
-const MOST_STOPS = 80;
+const MAX_STOPS = 80;
 
 /**
  * Presses Tab until the element has focus.
  *
  * @throws if the keyboard does not reach it
  */
-export async function tabTo(page: Page, wanted: Locator): Promise<void> {
-  await expect(wanted).toBeVisible();
-  for (let stops = 0; stops < MOST_STOPS; stops++) {
-    if (await wanted.evaluate((element) => element === document.activeElement)) return;
+export async function tabTo(page: Page, target: Locator): Promise<void> {
+  await expect(target).toBeVisible();
+  for (let stops = 0; stops < MAX_STOPS; stops++) {
+    if (await target.evaluate((element) => element === document.activeElement)) return;
     await page.keyboard.press('Tab');
   }
-  throw new Error(`${MOST_STOPS} times Tab does not lead to ${wanted.toString()}`);
+  throw new Error(`pressing Tab ${MAX_STOPS} times did not reach ${target.toString()}`);
 }
 
 /** Starts recording the use of a pointer: see {@link expectNoPointer}. */

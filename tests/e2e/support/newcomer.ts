@@ -2,7 +2,7 @@ import { expect, type Page } from '@playwright/test';
 import { Secret, TOTP } from 'otpauth';
 
 import { enter, press, tabTo } from './keyboard.ts';
-import { openMail } from './outbox.ts';
+import { followMailLink } from './outbox.ts';
 
 /** A first-time user. */
 export interface Newcomer {
@@ -13,7 +13,7 @@ export interface Newcomer {
 
 let count = 0;
 
-/** A new person, unknown to all previous tests. */
+/** Creates a new person, unknown to all previous tests. */
 export function newcomer(name: string): Newcomer {
   const email = `${name.toLowerCase().replaceAll(/\W+/g, '.')}.${Date.now()}.${++count}@example.com`;
   return { name, email, password: 'Ahoy-crew-of-2' };
@@ -31,9 +31,9 @@ export async function createAccount(page: Page, { name, email, password }: Newco
   await expect(page.getByRole('heading', { name: 'Verify your email address' })).toBeVisible();
 }
 
-/** Follows the link in the verification email in another tab; this one continues by itself. */
+/** Follows the link in the verification email in another tab; `page` continues by itself. */
 export async function verify(page: Page, { email }: Newcomer): Promise<void> {
-  const mail = await openMail(page.context(), email, 'Verify your email address');
+  const mail = await followMailLink(page.context(), email, 'Verify your email address');
   await expect(mail.getByRole('status')).toContainText(`${email} is verified.`);
   await mail.close();
   await page.bringToFront();
@@ -63,7 +63,7 @@ export async function addAuthenticator(page: Page): Promise<TOTP> {
   return app;
 }
 
-/** The app's next code, because the previous one was used. */
+/** Returns the app's next code, because the previous one was used. */
 export function nextCode(app: TOTP): string {
   return app.generate({ timestamp: Date.now() + app.period * 1000 });
 }

@@ -2,7 +2,7 @@ import { expect, type BrowserContext, type Locator, type Page } from '@playwrigh
 
 import { press, tabTo } from './keyboard.ts';
 
-/** The newest email or text message to a person, in a tab with the demo's outbox. */
+/** Opens the outbox in a new tab and finds the newest email or text message to a person. */
 async function openNewest(
   context: BrowserContext,
   to: string,
@@ -22,7 +22,7 @@ async function openNewest(
 }
 
 /** Follows the link in the newest email, in its own tab. */
-export async function openMail(context: BrowserContext, to: string, subject: string): Promise<Page> {
+export async function followMailLink(context: BrowserContext, to: string, subject: string): Promise<Page> {
   const { tab, entry } = await openNewest(context, to, subject);
   const link = entry.getByRole('link');
   if (!(await link.isVisible())) {
@@ -34,7 +34,7 @@ export async function openMail(context: BrowserContext, to: string, subject: str
   return tab;
 }
 
-/** The code in the newest text message. */
+/** Returns the code in the newest text message. */
 export async function codeSentTo(context: BrowserContext, phone: string): Promise<string> {
   const { tab, entry } = await openNewest(context, phone, 'Verification code');
   const [code] = /\b\d{6}\b/.exec((await entry.textContent()) ?? '') ?? [];
@@ -43,7 +43,7 @@ export async function codeSentTo(context: BrowserContext, phone: string): Promis
   return code;
 }
 
-/** The creation token in the newest email to a person. */
+/** Returns the creation token in the newest email to a person. */
 export async function creationTokenSentTo(context: BrowserContext, email: string): Promise<string> {
   const { tab, entry } = await openNewest(context, email, 'Create your organization');
   const [, token] = /enter this token:\s+(\S+)/.exec((await entry.textContent()) ?? '') ?? [];

@@ -11,14 +11,15 @@ import { personOf } from './people.ts';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 
-/** Replaces the home folder of the person who runs the tests as the place for the command line's files. */
+/** The folder for the command line's files, instead of the home folder of the person who runs the tests. */
 const home = mkdtempSync(join(tmpdir(), 'quarterdeck-e2e-'));
 process.on('exit', () => rmSync(home, { recursive: true, force: true }));
 
-export interface Ended {
+export interface ProgramResult {
   readonly code: number | null;
-  /** Standard output and standard error. */
+  /** Standard output. */
   readonly output: string;
+  /** Standard error. */
   readonly errors: string;
 }
 
@@ -28,13 +29,13 @@ export interface Terminal {
   readonly token: string;
 }
 
-/** Runs a line of our command line there: `tag list`. */
-export function quarterdeck(terminal: Terminal, line: string): Promise<Ended> {
+/** Runs a line of our command line in the terminal: `tag list`. */
+export function quarterdeck(terminal: Terminal, line: string): Promise<ProgramResult> {
   return typeLine(terminal, `node commands/cli/quarterdeck.mjs ${line}`);
 }
 
 /** Types a line into the shell, which interprets its quotes. */
-export async function typeLine({ server, token }: Terminal, line: string): Promise<Ended> {
+export async function typeLine({ server, token }: Terminal, line: string): Promise<ProgramResult> {
   const child = spawn(line, {
     cwd: root,
     shell: true,
@@ -67,7 +68,7 @@ export interface Receiver {
   stop(): Promise<void>;
 }
 
-/** `npm run receiver`, on its own port. */
+/** Starts `npm run receiver` on its own port. */
 export async function startReceiver(secret: string): Promise<Receiver> {
   const child = spawn('npm', ['run', '--silent', 'receiver', '--', '--port', '0', '--secret', secret], {
     cwd: root,

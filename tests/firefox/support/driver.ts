@@ -46,12 +46,12 @@ export async function enter(page: Page, text: string): Promise<void> {
   await page.keyboard.press('Enter');
 }
 
-/** The text of the first element that matches the selector; empty if there is none. */
+/** Returns the text of the first element that matches the selector; empty if there is none. */
 export function textOf(page: Page, selector: string): Promise<string> {
   return page.evaluate((query) => document.querySelector<HTMLElement>(query)?.innerText ?? '', selector);
 }
 
-/** The number of visible elements that match the selector. */
+/** Returns the number of visible elements that match the selector. */
 export function countOf(page: Page, selector: string): Promise<number> {
   return page.evaluate(
     (query) => [...document.querySelectorAll(query)].filter((element) => element.checkVisibility()).length,
@@ -59,7 +59,7 @@ export function countOf(page: Page, selector: string): Promise<number> {
   );
 }
 
-/** The focused element, written like a selector: `input[Filter Devices]`. */
+/** Returns the focused element, written like a selector: `input[Filter Devices]`. */
 export function focusedElement(page: Page): Promise<string> {
   return page.evaluate(() => {
     const element = document.activeElement ?? document.body;

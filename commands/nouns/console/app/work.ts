@@ -1,8 +1,7 @@
 import { command, type Command } from '#commands/model/command.ts';
 import { need } from '#commands/model/context.ts';
 
-/* None of these is itself a write: the commands they run make the changes, with plan, confirmation and history as
-   usual. */
+// These commands change nothing themselves: they run commands with a plan, a confirmation and history as usual.
 
 const undo = command({
   id: 'app.undo',

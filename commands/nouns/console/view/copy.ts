@@ -70,7 +70,7 @@ export function copyCommand(product: Product): Command {
   });
 }
 
-/** A filter that lists exactly these items, if the contract can select by id; otherwise the current filter. */
+/** Returns a filter that lists exactly these items, if the contract can select by id; otherwise the current filter. */
 function filterFor(entity: AnyEntity, target: Extract<Target, { ids: unknown }>, currentFilter: string): string {
   if (entity.idKey === undefined || target.ids.length === 0) return currentFilter;
   const values = target.ids.map((id) => (/[\s,"]/.test(id) ? `"${id}"` : id));

@@ -7,9 +7,9 @@ interface Move {
   readonly keys: readonly string[];
   /** True if holding the key repeats the move. */
   readonly repeats?: boolean;
-  /** True if it changes which rows are listed, so it need not wait for them to load. */
+  /** True if the move changes the listed rows, and so need not wait for rows to load. */
   readonly changesRows?: boolean;
-  /** True to list it in the palette too. */
+  /** True to list the move in the palette too. */
   readonly inPalette?: boolean;
   readonly act: (table: TableHost) => void;
 }

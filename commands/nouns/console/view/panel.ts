@@ -73,8 +73,9 @@ function tabCommand(verb: string, key: string, step: 1 | -1) {
   });
 }
 
-/** Steps through the panel's tabs: overview, history and so on. */
+/** Moves to the panel's next tab. */
 export const nextTab = tabCommand('next-tab', '}', 1);
+/** Moves to the panel's previous tab. */
 export const previousTab = tabCommand('previous-tab', '{', -1);
 
 /** Handles a click on a tab of the panel. */

@@ -12,7 +12,7 @@ import { sortSuggestions, sortTitle } from '#commands/query/sorts.ts';
 import type { Product } from '#commands/registry/product.ts';
 import { message, type Message } from '#commands/text/message.ts';
 
-/** The commands of a table that depend on its entity. */
+/** Returns the commands of a table that depend on its entity. */
 export function tableCommands(product: Product): readonly Command[] {
   const requireTableEntity = (context: Context): AnyEntity => {
     const entity = product.entity(need(context, 'table').entityName());
@@ -131,7 +131,7 @@ export function tableCommands(product: Product): readonly Command[] {
   return [filter, sort, turnSort, refresh, ...savedViews];
 }
 
-/** The sorts of a table's column titles. */
+/** Returns the sorts of a table's column titles. */
 function columnSorts(entity: AnyEntity | undefined): readonly { readonly entity: AnyEntity; readonly sort: string }[] {
   return entity?.columns.flatMap(({ sort }) => (sort === undefined ? [] : { entity, sort })) ?? [];
 }

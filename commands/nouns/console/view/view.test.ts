@@ -11,7 +11,7 @@ import { message } from '#commands/text/message.ts';
 
 const noop = (): void => undefined;
 
-/** A fake table that records its filters in `filters`. */
+/** Creates a fake table that records its filters in `filters`. */
 function table(filter: string, filters: string[]): TableHost {
   return {
     move: noop,
@@ -50,7 +50,7 @@ async function press(id: string, context: Context, args = {}): Promise<void> {
   await run(await prepare(registry.command(id)!, args, context), context);
 }
 
-test('a number key shows its saved view and is unavailable without one', async () => {
+test('a number key shows the saved view with that number, and is unavailable if no view has it', async () => {
   const { filters, context } = contextWith('');
   await press('view.saved-2', context);
   expect(filters).toEqual(['health:ERROR sort:-last']);
@@ -87,7 +87,7 @@ test('a column heading cycles ascending, descending and unsorted, and keeps the 
   expect(filters).toEqual([]);
 });
 
-test('shows an existing panel tab and rejects an unknown one', async () => {
+test('shows an existing panel tab and rejects an unknown tab', async () => {
   const { context } = contextWith('');
   const shownTabs: string[] = [];
   const tabs = ['overview', 'messages'].map((id) => ({ id, title: message(id) }));
@@ -112,7 +112,7 @@ test('copies the current list as a line, the last change as a command, and the l
   ]);
 });
 
-test('copies selected rows as a filter that lists exactly those', async () => {
+test('copies selected rows as a filter that lists exactly these rows', async () => {
   const { copied, context } = contextWith('', { target: { ids: ['AAAA BBBB', 'CCCC DDDD'] } });
   await press('view.copy', context, { as: 'line' });
   expect(copied).toEqual([`devices 'number:"AAAA BBBB","CCCC DDDD"'`]);

@@ -9,11 +9,11 @@ import type { AreaSchema, Location } from '#proto/gen/hiber/base_pb.ts';
 /** Two corners, in decimal degrees. */
 type Area = MessageInitShape<typeof AreaSchema>;
 
-/** Latitude and longitude of both corners, with any separator: `52.9/6.5/53.1/6.8`, `[[52.9, 6.5], [53.1, 6.8]]`. */
 const NUMBER = String.raw`\s*(-?\d+(?:\.\d+)?)\s*`;
 const POINT = String.raw`\s*[[(]?${NUMBER}[,;/\s]${NUMBER}[\])]?`;
-/** Maximum length of two corners, which bounds the time of the pattern. */
+/** Maximum length of the text, which bounds the time that matching takes. */
 const MAX_LENGTH = 100;
+/** Latitude and longitude of both corners, with any separator: `52.9/6.5/53.1/6.8`, `[[52.9, 6.5], [53.1, 6.8]]`. */
 const AREA = new RegExp(String.raw`^\s*\[?${POINT}(?:[,;/\s]|\.\.|–|to)${POINT}\]?\s*$`);
 
 function parseCorners(text: string): readonly [number, number, number, number] | undefined {
@@ -24,7 +24,7 @@ function parseCorners(text: string): readonly [number, number, number, number] |
   return onEarth ? [south, west, north, east] : undefined;
 }
 
-/** The area between two typed corners; undefined if they are not valid coordinates. */
+/** Returns the area between two typed corners; undefined if they are not valid coordinates. */
 export function parseArea(text: string): Area | undefined {
   const corners = parseCorners(text);
   if (!corners) return undefined;
@@ -45,7 +45,7 @@ export function canonicalArea(text: string): string {
 const NEAR_KM = 5;
 const KM_PER_DEGREE = 111.2;
 
-/** The bounding box of points; a single point gets a box that extends {@link NEAR_KM} to each side. */
+/** Returns the bounding box of points; a single point gets a box that extends {@link NEAR_KM} to each side. */
 function boundingBox(points: readonly Pick<Location, 'latitude' | 'longitude'>[]): string {
   const latitudes = points.map(({ latitude }) => latitude);
   const longitudes = points.map(({ longitude }) => longitude);

@@ -29,7 +29,7 @@ const missingPermissions = (id: string, context: Context): string | undefined =>
   return result.ok ? undefined : result.reason.missing;
 };
 
-test.each(['tag.assign', 'tag.unassign'])('%s needs both permissions and names the missing ones', (id) => {
+test.each(['tag.assign', 'tag.unassign'])('%s needs both permissions and names each missing permission', (id) => {
   expect(missingPermissions(id, operator)).toBeUndefined();
   expect(missingPermissions(id, without('ASSIGN_TAGS', 'MANAGE_TAGS'))).toBe('TAGS_MANAGE');
   expect(missingPermissions(id, without('EDIT_DEVICE'))).toBe('MODEMS_UPDATE');

@@ -1,7 +1,9 @@
+import { Code, ConnectError } from '@connectrpc/connect';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import type { Context } from '#commands/model/context.ts';
 import { registry } from '#commands/nouns/all.ts';
+import { tag } from '#commands/nouns/fleet/tag/entity.ts';
 import { countTarget } from '#commands/run/lookup.ts';
 import { agreesWithOutline, outlineOf } from '#commands/run/outline.ts';
 import { prepare, repeatOf } from '#commands/run/run.ts';
@@ -48,10 +50,26 @@ test('assigns a new tag to all devices in error, undoes it and assigns it again'
   expect(await count('tag:"Needs visit" health:ERROR')).toBe(inError);
 });
 
+test('deletes a new tag again if every device refuses it, and says so if that fails', async () => {
+  const refuse = async () => {
+    throw new ConnectError('This device is locked.', Code.PermissionDenied);
+  };
+  const api = ((service) => ({ ...context.api(service), updateTags: refuse })) as Context['api'];
+  const done = await type({ ...context, api }, "tag assign 'health:ERROR' --tag 'Refused'");
+  expect(done.outcome.message?.key).toBe('common:done.failed');
+  expect(done.inverse).toBeUndefined();
+  expect(await tag.find(context, 'Refused')).toEqual([]);
+
+  const stuck = ((service) => ({ ...api(service), delete: refuse })) as Context['api'];
+  const left = await type({ ...context, api: stuck }, "tag assign 'health:ERROR' --tag 'Refused'");
+  expect(left.outcome.message).toMatchObject({ key: 'tag:done.leftNew', values: { tag: 'Refused' } });
+  expect(await tag.find(context, 'Refused')).toHaveLength(1);
+});
+
 test.each([
   ['with a line break', 'Needs\nvisit', 'core:validation.oneLine'],
   ['longer than the limit', 'x'.repeat(201), 'core:validation.maxLength'],
-  ['of blanks only', '  ', 'core:validation.required'],
+  ['of spaces only', '  ', 'core:validation.required'],
 ])('rejects a new tag with a name %s', async (_case, name, key) => {
   await expect(planOf(context, `tag assign '*' --tag '${name}'`)).rejects.toMatchObject({
     userMessage: { key },
@@ -59,7 +77,7 @@ test.each([
   });
 });
 
-test('plans a new tag under the name that it gets', async () => {
+test('plans a new tag under its trimmed name', async () => {
   const done = await type(context, "tag assign 'health:ERROR' --tag ' Padded '");
   expect(done.changes?.[0]?.added).toEqual(['Padded']);
   expect(await prepareUndo({ entry: { done, undone: false }, skippedLater: false }, registry, context)).toMatchObject({
@@ -68,7 +86,7 @@ test('plans a new tag under the name that it gets', async () => {
   });
 });
 
-test('refuses a second tag of the same name and type, and warns of one with another type', async () => {
+test('rejects a second tag with the same name and type, and warns about the same name with another type', async () => {
   expect((await planOf(context, "tag create 'Twice'"))?.notes).toEqual([]);
   await type(context, "tag create 'Twice'");
   for (const line of ["tag create ' Twice '", "tag create 'Twice' --type group"]) {

@@ -39,6 +39,8 @@ export const { assign, unassign } = assignment({
       const request = { organization: organization.id, create: { name } };
       return `${(await api(TagService).create(request, { signal })).id}`;
     },
+    remove: ({ api, organization, signal }, id) =>
+      api(TagService).delete({ organization: organization.id, id: BigInt(id) }, { signal }),
   },
   assign: { keys: [LETTERS.tag], call: (context, items, id) => update(context, items, { tagIdsToAdd: [BigInt(id)] }) },
   unassign: {

@@ -23,8 +23,8 @@ const frequencyTexts = enumTexts(Modem_ConnectedDeviceInfo_Frequency, 'device:fr
 const measureTexts = enumTexts(Value_Numeric_Type, 'device:measure');
 
 /**
- * The messages received in the last 24 hours, out of those expected: `5 / 24`. The contract has no field for the
- * received count; our own server adds it to the metadata. Other servers return only the expected count.
+ * Returns the numbers of received and expected messages in the last 24 hours: `5 / 24`. The contract has no field for
+ * the received count; our own server adds it to the metadata. Other servers return only the expected count.
  */
 function receivedText({ modem: { metadata, expectedTransmissionRate: expected } }: Device): string | undefined {
   const received = metadata?.['received24h'];

@@ -40,9 +40,9 @@ export function brandOf(modem: Modem): string {
 }
 
 /**
- * The values of an attribute in this organization, with the number of devices per value. The contract has no rpc for
- * this. Each request asks for one device and excludes the values found so far, so it yields another value, and the
- * shrinking total gives the count of the previous one.
+ * Returns the values of an attribute in this organization, with the number of devices per value. The contract has no
+ * rpc for this. Each request asks for one device and excludes the values found so far. The device has a new value, and
+ * the total drops by the number of devices with the previous value.
  */
 async function countValues(
   attribute: Attribute,
@@ -77,7 +77,7 @@ async function countValues(
     .map(({ value, count }) => ({ value, label: value, count }));
 }
 
-/** The valid values of a filter: every value in use, even if only on decommissioned devices. */
+/** Returns the valid values of a filter: every value in use, even if only on decommissioned devices. */
 export function attributeValues(attribute: Attribute): (context: Context) => Promise<readonly string[]> {
   return (context) =>
     context.cached(`${attribute.key}:every`, async (shared) => {

@@ -11,8 +11,9 @@ import { checkLifecycle, LIFECYCLES, lifecycleText } from './lifecycle.ts';
 type LifecycleName = keyof typeof Modem_Lifecycle;
 
 /**
- * The default lifecycle of a new device. The spec says acceptance testing; customers cannot see it and get the
- * nearest visible one (docs/contract-choices.md). Always sent, because the contract does not define a default.
+ * Returns the default lifecycle of a new device. The spec requires acceptance testing, but customers cannot see it, so
+ * they get the nearest visible lifecycle (docs/contract-choices.md). Always sent, because the contract defines no
+ * default.
  */
 function defaultLifecycle({ actor }: Context): LifecycleName & (typeof LIFECYCLES)[number] {
   return actor.abilities.has('DEVICE_LIFECYCLE') ? 'ACCEPTANCE_TESTING' : 'READY_TO_INSTALL';

@@ -6,6 +6,7 @@ import { listAll } from '#commands/run/lookup.ts';
 import { agreesWithOutline, outlineOf } from '#commands/run/outline.ts';
 import { resolveArgs } from '#commands/run/resolve.ts';
 import { prepare } from '#commands/run/run.ts';
+import { prepareUndo } from '#commands/run/undo.ts';
 import { testContext } from '#commands/testkit/context.ts';
 import { contextAs, planOf, type, undo } from '#commands/testkit/server.ts';
 import { startTestServer, type TestServer } from '#server/testkit/server.ts';
@@ -25,7 +26,24 @@ afterAll(() => server.close());
 
 const modems = async () => (await device.byIds(context, ids)).map(({ modem }) => modem);
 
-test('sets a lifecycle on several devices, and undo restores the previous ones', async () => {
+test('clears a name, which leaves the number, and undo restores it without a conflict', async () => {
+  const [number = ''] = ids;
+  const [before] = await device.byIds(context, [number]);
+  const plan = await planOf(context, `device rename '${number}' ''`);
+  expect(plan).toMatchObject({
+    summary: { key: 'common:plan.clear' },
+    changes: [{ before: before?.modem.name, after: number }],
+  });
+  const done = await type(context, `device rename '${number}' ''`);
+  expect((await device.byIds(context, [number]))[0]?.modem.name).toBe(number);
+  expect(await prepareUndo({ entry: { done, undone: false }, skippedLater: false }, registry, context)).toMatchObject({
+    confirm: false,
+  });
+  await undo(context, done);
+  expect((await device.byIds(context, [number]))[0]?.modem.name).toBe(before?.modem.name);
+});
+
+test('sets a lifecycle on several devices, and undo restores the previous lifecycles', async () => {
   const [first] = ids;
   await type(context, `device set-lifecycle '${first}' paused`);
   const before = new Map((await modems()).map(({ number, lifecycle }) => [number, lifecycle]));

@@ -23,7 +23,7 @@ import { deviceFields, type DeviceFieldName } from './fields.ts';
 import { organizationIdOf, type Device } from './item.ts';
 import { ALL_LIFECYCLES, lifecycleText, visibleLifecycles } from './lifecycle.ts';
 
-/** An empty update in the contract's form for these devices, whatever their lifecycle. */
+/** Returns an empty update in the contract's form for these devices, whatever their lifecycle. */
 function updateOf(items: readonly Device[]): UpdateDevice {
   const include = items.map(({ modem }) => modem.number);
   const selection = create(DeviceSelectionSchema, { modems: { include }, lifecycles: { include: ALL_LIFECYCLES } });
@@ -45,7 +45,7 @@ function differ(items: readonly Device[], pick: (item: Device) => string): boole
   return new Set(items.map(pick)).size > 1;
 }
 
-/** Several devices cannot get one name, and overwriting notes that differ must be acknowledged (spec 5). */
+/** Rejects one name for several devices, and requires a confirmation to overwrite notes that differ (spec 5). */
 function bulkProblems(items: readonly Device[], values: NewValues, acknowledged: boolean): Record<string, Message> {
   if (items.length < 2) return {};
   const overwrites =
@@ -58,7 +58,8 @@ function bulkProblems(items: readonly Device[], values: NewValues, acknowledged:
 }
 
 /**
- * Rejects a lifecycle that the caller cannot see and so cannot set; the server decides which (contract: Lifecycle).
+ * Rejects a lifecycle that the caller cannot see and so cannot set. The server decides which lifecycles the caller sees
+ * (contract: Lifecycle).
  */
 async function rejectHiddenLifecycle(context: Context, values: NewValues): Promise<void> {
   const name = values['lifecycle'] as keyof typeof Modem_Lifecycle | undefined;

@@ -21,7 +21,7 @@ import {
 
 import { deviceAttributes } from './attributes.ts';
 import { deviceFilter, LAST_ALIASES } from './filter.ts';
-import { isNumber, organizationIdOf, toNumber, type Device, type DeviceSelection } from './item.ts';
+import { isNumber, organizationIdOf, toNumber, toSearch, type Device, type DeviceSelection } from './item.ts';
 import { ALL_LIFECYCLES, isSelectedByDefault, LIFECYCLES, staffLifecycles } from './lifecycle.ts';
 import { deviceTabs } from './tabs.ts';
 import { organizationOf } from './texts.ts';
@@ -95,13 +95,13 @@ const ROW_EVENTS: ReadonlySet<EventType> = new Set([
   EventType.DEVICE_LOCATION_UPDATED,
 ]);
 
-/** Selects these devices in the organization and those below it; a number is unique across organizations. */
+/** Selects these devices in the organization and its sub-organizations; a number is unique across organizations. */
 function selectEverywhere(numbers: readonly string[]): DeviceSelection {
   return { modems: selectNumbers(numbers), below: create(Filter_ChildOrganizationsSchema, { includeAll: true }) };
 }
 
 function searchSelection(text: string): DeviceSelection {
-  return { modems: create(ModemSelectionSchema, text ? { freeTextSearch: text } : {}) };
+  return { modems: create(ModemSelectionSchema, text ? { freeTextSearch: toSearch(text) } : {}) };
 }
 
 export const device: Entity<Device, DeviceSelection> = entity({
@@ -153,6 +153,9 @@ export const device: Entity<Device, DeviceSelection> = entity({
     modems.freeTextSearch = text;
   },
   filter: deviceFilter,
+  states: {
+    untagged: { filter: '-tag:*' },
+  },
   idKey: 'number',
   capped: message('device:capped'),
   sorts: Object.keys(sorts),
@@ -175,7 +178,7 @@ export const device: Entity<Device, DeviceSelection> = entity({
     'UNASSIGNED',
     'TRANSFER',
   ],
-  // The contract has no event for health levels; our server sends this one when they change.
+  // The contract has no event for health levels; our server sends this event when they change.
   references: { 'health-level': ['ORGANIZATION_EVENT_CONFIGURATION_UPDATED'] },
   changedItem: ({ type, device: { number } = {} }) => (ROW_EVENTS.has(type) ? number : undefined),
 });

@@ -54,8 +54,10 @@ const asText = (value: ArgValue): string => value as string;
 
 export const deviceFields = {
   name: {
-    param: p.text({ maxLength: MAX_LENGTH.deviceName }),
+    param: p.text({ clears: true, maxLength: MAX_LENGTH.deviceName }),
     current: ({ modem }) => modem.name,
+    // Contract: Device.name.
+    whenCleared: ({ modem }) => modem.number,
     write: (update, value) => (update.name = asText(value)),
   },
   lifecycle: {

@@ -20,7 +20,7 @@ import { ALL_LIFECYCLES } from './lifecycle.ts';
 
 /** Maximum number of suggestions in an error. */
 const MAX_CANDIDATES = 5;
-/** Number of devices sampled for peripheral names. Fleets have few kinds, so a sample is enough. */
+/** Number of devices sampled for peripheral names. A fleet has few kinds of peripherals, so a sample is enough. */
 const SAMPLE = 1000;
 
 type Selection = MessageInitShape<typeof ModemSelectionSchema>;
@@ -111,7 +111,7 @@ export async function suggestIdentifiers(context: Context, text: string): Promis
   );
 }
 
-/** Rejects an identifier that no device has. To search for part of one, use a bare word. */
+/** Rejects an identifier that no device has. To search for part of an identifier, use a bare word. */
 export async function requireIdentifier(value: string, context: Context): Promise<void> {
   if (await exists(context, `identifier:${value}`, { identifiers: { include: [value] } })) return;
   const { modems } = await listDevices(context, { freeTextSearch: value }, { size: MAX_CANDIDATES });
@@ -142,7 +142,7 @@ const knownPeripherals = reference(
   },
 );
 
-/** Suggests names, and after `name=` the values of that name. */
+/** Suggests peripheral names, and after `name=` the values of that peripheral. */
 export async function suggestPeripherals(context: Context, text: string): Promise<readonly Suggestion[]> {
   const query = text.trim().toLowerCase();
   const known = await knownPeripherals(context);
@@ -156,23 +156,25 @@ export async function suggestPeripherals(context: Context, text: string): Promis
   return choices.filter((value) => value.toLowerCase().includes(query)).map((value) => ({ value, label: value }));
 }
 
-/** Rejects a peripheral, or a value of one, that no device has: probably a typo. */
+/** Rejects a peripheral or a peripheral's value that no device has: probably a typo. */
 export async function requirePeripheral(text: string, context: Context): Promise<void> {
   const { name, version } = splitPeripheral(text);
-  const having = (value: readonly string[]): Selection => ({
+  const selectValues = (value: readonly string[]): Selection => ({
     peripheralSelection: { case: 'peripherals', value: { includeAnd: { [name]: { value: [...value] } } } },
   });
-  if (!(await exists(context, `peripheral:${name}`, having([])))) {
+  if (!(await exists(context, `peripheral:${name}`, selectValues([])))) {
     const names = [...(await knownPeripherals(context)).keys()];
     throw unknownValue('device:filter.unknownPeripheral', name, nearest(name, names));
   }
-  if (version === undefined || (await exists(context, `peripheral:${text}`, having([version])))) return;
+  if (version === undefined || (await exists(context, `peripheral:${text}`, selectValues([version])))) return;
   const values = (await knownPeripherals(context)).get(name) ?? [];
   const near = (values.length > MAX_CANDIDATES ? nearest(version, values) : values).map((value) => `${name}=${value}`);
   throw unknownValue('device:filter.unknownPeripheralValue', text, near);
 }
 
-/** The error for a value that no device has. `key` is the message, and `<key>Near` the one with suggestions. */
+/**
+ * Returns the error for a value that no device has. `key` is the message, and `<key>Near` the message with suggestions.
+ */
 function unknownValue(key: string, value: string, candidates: readonly string[]): UnknownValueError {
   const near = [...new Set(candidates)].slice(0, MAX_CANDIDATES);
   const text = near.length > 0 ? message(`${key}Near`, { value, near: near.join(', ') }) : message(key, { value });

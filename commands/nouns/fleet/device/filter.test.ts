@@ -7,7 +7,7 @@ import { canonicalText } from '#commands/query/edit.ts';
 import { parseFilter } from '#commands/query/parse.ts';
 import { FilterError, fixedTexts } from '#commands/query/problem.ts';
 import { listAll } from '#commands/run/lookup.ts';
-import { contextAs } from '#commands/testkit/server.ts';
+import { contextAs, type } from '#commands/testkit/server.ts';
 import { message } from '#commands/text/message.ts';
 import { Modem_Lifecycle } from '#proto/gen/hiber/modem_pb.ts';
 import { startTestServer, type TestServer } from '#server/testkit/server.ts';
@@ -25,14 +25,14 @@ beforeAll(async () => {
   context = {
     ...(await contextAs(server, 'operator')),
     now: () => now,
-    // Bypasses the cache, because the reference data must be equally recent.
+    // Bypasses the cache, so that every filter sees the current reference data.
     cached: (_key, load) => load(context),
   };
   all = await listAll(device, '', context);
 });
 afterAll(() => server.close());
 
-/** Returns the devices that a filter finds and those it should find. Throws if it should find none. */
+/** Returns the devices that a filter finds and the expected devices. Throws if no device is expected. */
 async function compare(filter: string, matches: (item: Device) => boolean) {
   const numbers = (items: readonly Device[]): string[] => items.map(device.id).toSorted();
   const expected = numbers(all.filter(matches));
@@ -40,7 +40,7 @@ async function compare(filter: string, matches: (item: Device) => boolean) {
   return { found: numbers(await listAll(device, filter, context)), expected };
 }
 
-/** The clock is stopped: no device ages between filters. */
+// The clock is stopped: no device ages between filters.
 const age = ({ modem }: Device): number => context.now().getTime() - (msOf(modem.lastMessageReceivedAt) ?? 0);
 const hasReported = ({ modem }: Device): boolean => modem.lastMessageReceivedAt?.timestamp !== undefined;
 const GATEWAY = 2;
@@ -63,12 +63,22 @@ test.each<Case>([
   ['-type:GATEWAY', ({ modem }) => modem.type !== GATEWAY],
   ['gateway:*', ({ modem }) => Boolean(modem.connectedDeviceInfo?.connectedToGateway)],
   ['-gateway:*', ({ modem }) => !modem.connectedDeviceInfo?.connectedToGateway],
+  ['tag:*', ({ modem }) => modem.tags.length > 0],
   ['tagtype:well', ({ modem }) => modem.tags.some(({ label }) => label?.type === 'well')],
   ['last<2h', (item) => hasReported(item) && age(item) < 2 * HOUR],
   ['last>2h', (item) => hasReported(item) && age(item) > 2 * HOUR],
 ])('finds the devices that %s selects', async (filter, matches) => {
   const { found, expected } = await compare(filter, matches);
   expect(found).toEqual(expected);
+});
+
+test('-tag:* finds devices without any tag, and no others', async () => {
+  const [untagged = ''] = await listAll(device, 'lifecycle:INSTALLED', context).then((items) => items.map(device.id));
+  const administrator = await contextAs(server, 'administrator');
+  const tags = (await listAll(device, untagged, context)).flatMap(({ modem }) => modem.tags.map(({ id }) => id));
+  for (const id of tags) await type(administrator, `tag unassign '${untagged}' --tag '#${id}'`);
+  expect((await listAll(device, '-tag:*', context)).map(device.id)).toEqual([untagged]);
+  for (const id of tags) await type(administrator, `tag assign '${untagged}' --tag '#${id}'`);
 });
 
 /** Filters that an operator typed in a trial. */
@@ -123,7 +133,7 @@ test.each([
   ['identifier:nothing-like-it', 'device:filter.unknownIdentifier'],
   ['peripheral:nothing-like-it', 'device:filter.unknownPeripheral'],
   ['tagtype:nothing-like-it', 'common:filter.unknown'],
-])('rejects %s, which can match nothing', async (filter, key) => {
+])('rejects %s instead of matching nothing', async (filter, key) => {
   await expect(listAll(device, filter, context)).rejects.toMatchObject({ userMessage: { key } });
 });
 

@@ -9,10 +9,11 @@ import type { FilterKey, FilterKeys } from '#commands/model/filter.ts';
 import { p } from '#commands/model/params.ts';
 import { momentRange } from '#commands/model/time.ts';
 import { msOf } from '#commands/model/wire.ts';
-import { tag, tagIds } from '#commands/nouns/fleet/tag/entity.ts';
+import { tag, tagIdsOf } from '#commands/nouns/fleet/tag/entity.ts';
 import { suggestTags, tagNames, tagsWithoutType, tagTypes } from '#commands/nouns/fleet/tag/list.ts';
 import {
   canonicalHealth,
+  HEALTH_ALIASES,
   healthLevels,
   healthValues,
   namedLevels,
@@ -61,8 +62,9 @@ const health: Key = {
   kind: 'name',
   negates: true,
   several: message('device:filter.several.health'),
+  known: HEALTH_ALIASES,
   canonical: canonicalHealth,
-  every: async (context) => healthValues(await healthLevels(context)),
+  allValues: async (context) => healthValues(await healthLevels(context)),
   suggest: async (context, text) => {
     const levels = await healthLevels(context);
     const all = healthValues(levels).map((value) => ({
@@ -132,21 +134,22 @@ const tagKey: Key = {
   kind: 'name',
   entity: () => tag,
   negates: true,
-  every: tagNames,
+  presence: true,
+  allValues: tagNames,
   suggest: suggestTags,
   apply: async (selection, term, context) => {
     const tags = (selection.filterByTags ??= create(TagSelectionSchema));
-    addTo((tags.filter ??= create(Filter_TagsSchema)), await tagIds(valuesOf(term), context), term);
+    addTo((tags.filter ??= create(Filter_TagsSchema)), await tagIdsOf(term, context), term);
   },
 };
 
 /**
- * `tag` and `tagtype` both apply to the same tag (contract: TagSelection). A filter with both usually means two tags,
- * which the contract cannot select; both mean the same only if the named tags have that type.
+ * `tag` and `tagtype` both apply to the same tag (contract: TagSelection). People who write both usually mean two tags,
+ * which the contract cannot select, so a named tag of another type is an error.
  */
 const tagType: Key = {
   kind: 'text',
-  every: tagTypes,
+  allValues: tagTypes,
   suggest: async (context, text) => suggestTagTypes(await tagTypes(context), text),
   apply: async (selection, term, context) => {
     const tags = (selection.filterByTags ??= create(TagSelectionSchema));
@@ -177,7 +180,7 @@ const gateway: Key = {
   negates: true,
   presence: true,
   canonical: toNumber,
-  every: gatewayNumbers,
+  allValues: gatewayNumbers,
   suggest: suggestGateways,
   apply: async (selection, term, context) => {
     if ('present' in term.test) {
@@ -204,7 +207,7 @@ const identifier: Key = {
 const model: Key = {
   kind: 'text',
   negates: true,
-  every: attributeValues(MODELS),
+  allValues: attributeValues(MODELS),
   suggest: (context, text) => suggestAttribute(MODELS, context, text),
   apply: (selection, term) => addTo((selection.deviceTypes ??= create(Filter_DeviceTypesSchema)), valuesOf(term), term),
 };
@@ -212,15 +215,15 @@ const model: Key = {
 const brand: Key = {
   kind: 'text',
   negates: true,
-  every: attributeValues(BRANDS),
+  allValues: attributeValues(BRANDS),
   suggest: (context, text) => suggestAttribute(BRANDS, context, text),
   apply: (selection, term) =>
     addTo((selection.sensorBrands ??= create(Filter_SensorBrandsSchema)), valuesOf(term), term),
 };
 
 /**
- * `peripheral:barometer`, `peripheral:barometer=2.1`. Several terms must all hold; several values of one term are
- * versions of one name.
+ * `peripheral:barometer`, `peripheral:barometer=2.1`. Several terms must all hold; several values of a term are
+ * versions of the same peripheral.
  */
 const peripheral: Key = {
   kind: 'text',
@@ -272,14 +275,14 @@ const last: Key = {
   ranges: true,
   aliases: [...LAST_ALIASES, 'activity'],
   apply: (selection, term, context) => {
-    if ('present' in term.test) throw new CommandError(message('core:query.presence', { key: term.key, at: 1 }));
+    if ('present' in term.test) throw new CommandError(message('core:query.presence', { key: term.key, position: 1 }));
     const bounds = 'values' in term.test ? { value: oneValue(term) } : term.test;
     const range = create(TimeRangeSchema, momentRange(bounds, context.now(), firstDay(context.preferences)));
     selection.withLastMessageIn = intersect(selection.withLastMessageIn, range, term.key);
   },
 };
 
-/** The intersection of two ranges. */
+/** Returns the intersection of two ranges. */
 function intersect(current: TimeRange | undefined, range: TimeRange, key: string): TimeRange {
   const bound = (timeRange: TimeRange | undefined, end: 'start' | 'end') => msOf(timeRange?.[end]);
   const start = Math.max(bound(current, 'start') ?? -Infinity, bound(range, 'start') ?? -Infinity);
@@ -321,7 +324,7 @@ const modemFilter: FilterKeys<ModemSelection> = {
   last,
 };
 
-/** Wraps a key that writes into the contract's own selection. */
+/** Adapts a key of the contract's modem selection to {@link DeviceSelection}. */
 function onModems(key: Key): FilterKey<DeviceSelection> {
   return { ...key, apply: ({ modems }, term, context) => key.apply(modems, term, context) };
 }

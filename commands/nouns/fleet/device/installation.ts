@@ -23,7 +23,7 @@ function momentText(ms: number | undefined, { preferences }: Context): string | 
   return ms === undefined ? undefined : formatMoment(ms, momentFormat(preferences));
 }
 
-/** The time of the last replacement, as a command-line argument. */
+/** Returns the time of the last replacement, as a command-line argument. */
 const replacedAtArg = (item: Device): string | undefined => {
   const ms = replacedAt(item);
   return ms === undefined ? undefined : printTime(new Date(ms));

@@ -6,23 +6,26 @@ import type { Modem, ModemSelection } from '#proto/gen/hiber/modem_pb.ts';
 
 /**
  * A device in lists and commands, with its level on the organization's health scale. Modem is the contract's older name
- * for a device, and the only message with the last message's time, the battery and the topology.
+ * for a device, and its only type with the time of the last message, the battery and the topology.
  */
 export interface Device {
   readonly modem: Modem;
   readonly level: Level;
-  /** Organization names, including the name of the device's own; see `kit/organization-names.ts`. */
+  /** Names of organizations, including the device's organization; see `kit/organization-names.ts`. */
   readonly organizations?: OrganizationNames;
 }
 
-/** Selects devices. The contract takes locations and organizations separately from the modem selection. */
+/** Selects devices. The contract has separate fields for the modem selection, locations and organizations. */
 export interface DeviceSelection {
   readonly modems: ModemSelection;
   readonly below?: Filter_ChildOrganizations;
   locations?: LocationSelection;
 }
 
-const NUMBER = /^([0-9a-f]{4}) ?([0-9a-f]{4})$/i;
+/** A number in the contract's format, or as labels, spreadsheets and other systems write it. */
+const NUMBER = /^([0-9a-f]{4})(?:-|\s*)([0-9a-f]{4})$/i;
+/** The start of a number, up to its second half. */
+const NUMBER_START = /^([0-9a-f]{4})(?:-|\s+)([0-9a-f]{0,4})$/i;
 
 export function isNumber(text: string): boolean {
   return NUMBER.test(text.trim());
@@ -33,7 +36,14 @@ export function toNumber(text: string): string {
   return text.trim().replace(NUMBER, '$1 $2').toUpperCase();
 }
 
-/** The organization of a device, which may be below the current one. Every call about the device names it. */
+/** Returns the text to search for: a number, complete or not, in the contract's format. */
+export function toSearch(text: string): string {
+  return isNumber(text) ? toNumber(text) : text.trim().replace(NUMBER_START, '$1 $2').trim();
+}
+
+/**
+ * Returns the organization of a device: the current one or a sub-organization. Every call about the device names it.
+ */
 export function organizationIdOf({ modem }: Device): string {
   return modem.organization;
 }

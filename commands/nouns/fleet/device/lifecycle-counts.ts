@@ -21,7 +21,7 @@ export async function lifecycleCounts(
       }),
     ),
   ]);
-  // A filter that names no lifecycle selects only the default ones (contract: ModemSelection).
+  // A filter that names no lifecycle selects only the default lifecycles (contract: ModemSelection).
   const candidates = [counts.filter(({ lifecycle }) => isSelectedByDefault(lifecycle)), counts];
   const consistent = candidates.find((candidate) => candidate.reduce((sum, { count }) => sum + count, 0) === total);
   return consistent && new Map(consistent.map(({ name, count }) => [name, count]));

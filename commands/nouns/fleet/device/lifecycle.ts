@@ -31,13 +31,13 @@ const lifecycles = reference('lifecycle:visible', async (context) => {
   return (await context.api(ModemService).lifecycles({}, { signal: context.signal })).lifecycles;
 });
 
-/** The lifecycles that this person may see, according to the server (contract: Lifecycle). */
+/** Returns the lifecycles that this person may see, according to the server (contract: Lifecycle). */
 export async function visibleLifecycles(context: Context): Promise<readonly Modem_Lifecycle[]> {
   return (await lifecycles(context)).map(({ lifecycle }) => lifecycle);
 }
 
 /**
- * The lifecycles that staff see and customers do not; empty unless the person is staff (contract: Lifecycles,
+ * Returns the lifecycles that staff see and customers do not; empty unless the person is staff (contract: Lifecycles,
  * `visibility_limited`).
  */
 export async function staffLifecycles(context: Context): Promise<readonly Modem_Lifecycle[]> {
@@ -45,7 +45,7 @@ export async function staffLifecycles(context: Context): Promise<readonly Modem_
 }
 
 /**
- * Every lifecycle. A selection without lifecycles omits some devices (contract: ModemSelection), even ones it names.
+ * Every lifecycle. A selection without lifecycles omits some devices, even devices it names (contract: ModemSelection).
  */
 export const ALL_LIFECYCLES = Modem_LifecycleSchema.values.map(({ number }) => number as Modem_Lifecycle);
 

@@ -1,6 +1,6 @@
 import type { Device } from './item.ts';
 
-/** Versions by name; empty if the peripheral has none. */
+/** Versions of peripherals by name; empty text for a peripheral without a version. */
 export type Peripherals = Readonly<Record<string, string>>;
 
 export function peripheralsOf({ modem }: Device): Peripherals {

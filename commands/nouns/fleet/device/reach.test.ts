@@ -35,7 +35,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 const numbers = (items: readonly Device[]): readonly string[] => items.map(device.id).toSorted();
-const ofChild = (items: readonly Device[]): readonly string[] =>
+const childNumbers = (items: readonly Device[]): readonly string[] =>
   numbers(items.filter(({ modem }) => modem.organization === CHILD));
 const numbersBelow = async (filter: string): Promise<readonly string[]> =>
   numbers((await listAll(device, filter, context)).filter(({ modem }) => modem.organization !== 'northwind'));
@@ -45,13 +45,13 @@ async function suggestedFilter(filter: string): Promise<string | undefined> {
   return error instanceof FilterError ? fixedTexts(filter, error.problem)[0] : undefined;
 }
 
-test('includes devices of all or one organization below, or excludes one', async () => {
+test('includes devices of all sub-organizations or of one, or excludes devices of one', async () => {
   const others = numbers(below.filter(({ modem }) => modem.organization !== CHILD));
-  expect(ofChild(below).length).toBeGreaterThan(0);
+  expect(childNumbers(below).length).toBeGreaterThan(0);
   expect(others.length).toBeGreaterThan(0);
   expect(await numbersBelow('')).toEqual([]);
-  expect(await numbersBelow(`below:"${childName}"`)).toEqual(ofChild(below));
-  expect(await numbersBelow(`below:${CHILD}`)).toEqual(ofChild(below));
+  expect(await numbersBelow(`below:"${childName}"`)).toEqual(childNumbers(below));
+  expect(await numbersBelow(`below:${CHILD}`)).toEqual(childNumbers(below));
   expect(await numbersBelow(`-below:"${childName}"`)).toEqual(others);
   expect(await numbersBelow(`below:*`)).toEqual(numbers(below));
   const column = device.columns.find(({ id }) => id === 'organization')!;
@@ -94,7 +94,7 @@ test('finds a device of a sub-organization by number and edits it', async () => 
   expect(await notes()).not.toContain('see the ladder');
 });
 
-test('leaves devices of a sub-organization out when assigning tags, which are separate there', async () => {
+test('leaves out devices of a sub-organization when assigning tags, because it has its own tags', async () => {
   const [foreign] = below.filter(({ modem }) => modem.tags.length > 0);
   const [ownDevice] = await listAll(device, 'lifecycle:INSTALLED', context);
   const [foreignId, ownId] = [device.id(foreign!), device.id(ownDevice!)];
@@ -107,17 +107,17 @@ test('leaves devices of a sub-organization out when assigning tags, which are se
   expect([failedResults(done.outcome), done.outcome.results?.map(({ id }) => id)]).toEqual([[], [ownId]]);
   expect(await planOf(context, `tag assign '${foreignId}' --tag Reachable`)).toMatchObject({ count: 0 });
 
-  // The same id is a tag of each organization.
+  // Both organizations have a tag with this id.
   const [shared] = foreign!.modem.tags;
-  const plan2 = await planOf(context, `tag unassign '${foreignId}' --tag '#${shared!.id}'`);
-  expect(plan2).toMatchObject({ count: 0, notes: expect.arrayContaining([elsewhere]) });
+  const unassignPlan = await planOf(context, `tag unassign '${foreignId}' --tag '#${shared!.id}'`);
+  expect(unassignPlan).toMatchObject({ count: 0, notes: expect.arrayContaining([elsewhere]) });
   const { organization: home } = foreign!.modem;
   const tabs = device.detailTabs?.find(({ id }) => id === 'tags');
   expect(tabs?.opens?.(shared, foreign!)).toMatchObject({ entity: 'tag', organization: home });
   expect(device.columns.find(({ id }) => id === 'tags')?.tags?.(foreign!)[0]).toMatchObject({ organization: home });
 });
 
-test('counts a list with organizations below only item by item', async () => {
+test('cannot count the changes of a list with sub-organizations without loading the items', async () => {
   const outline = (query: string) => {
     const args = { devices: { query }, tag: 'Not yet there' };
     return outlineOf(registry.command('tag.assign')!, args, context);

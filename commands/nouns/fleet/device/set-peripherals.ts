@@ -22,7 +22,7 @@ interface PeripheralChange {
   readonly remove: readonly string[] | undefined;
 }
 
-/** The peripherals field, edited by adding to the current peripherals and removing some by name. */
+/** Returns the peripherals field, edited by adding to the current peripherals and removing some by name. */
 function peripheralsField({ remove = [] }: PeripheralChange): Readonly<Record<string, DeviceField>> {
   const after: DeviceField['after'] = (item, add) => {
     const all = { ...peripheralsOf(item), ...(add as Peripherals) };

@@ -111,7 +111,7 @@ const events: DetailTab<Device> = {
   columns: eventColumns,
   limit: MAX_ROWS,
   load: async (context, { modem }) => {
-    // The event messages are as large as all other messages together, so they are loaded on demand.
+    // The generated code for events is as large as all other generated code, so it loads on demand.
     const { EventService } = await import('#proto/gen/hiber/event_service_pb.ts');
     const response = await context.api(EventService).history(
       {

@@ -18,7 +18,7 @@ import { nameOf, typeOf, type TagItem } from './item.ts';
 import { suggestTagNames, tagNames, tagTypes } from './list.ts';
 import { locationText, parsePoint } from './location.ts';
 
-/** A field of a tag, which can write itself into an update. */
+/** A field of a tag that can write a value into an update. */
 interface TagField extends EditableField<TagItem> {
   write(update: UpdateTagRequest, value: ArgValue): void;
 }
@@ -61,7 +61,7 @@ export const tagAttributes = attributes<TagItem, TagSelection, TagField>({
     },
     filter: {
       kind: 'text',
-      every: tagNames,
+      allValues: tagNames,
       suggest: suggestTagNames,
       apply: (selection, term) => {
         selection.names = narrow(selection.names, valuesOf(term), term.key);
@@ -82,7 +82,7 @@ export const tagAttributes = attributes<TagItem, TagSelection, TagField>({
     },
     filter: {
       kind: 'text',
-      every: tagTypes,
+      allValues: tagTypes,
       suggest: async (context, text) => suggestTagTypes(await tagTypes(context), text),
       apply: (selection, term) => {
         selection.types = narrow(selection.types, valuesOf(term), term.key);

@@ -14,7 +14,7 @@ import { nameOf, typeOf } from './item.ts';
 import { allTags, everyTag } from './list.ts';
 import { parsePoint } from './location.ts';
 
-/** The type of a tag created without one (contract: TagService). */
+/** The default type of a new tag (contract: TagService). */
 const DEFAULT_TAG_TYPE = 'group';
 
 export const createTag = command({
@@ -26,7 +26,7 @@ export const createTag = command({
   positional: ['name'],
   plan: async (context, { name, type = DEFAULT_TAG_TYPE }) => {
     const sameName = (await everyTag(context, allTags())).filter((item) => nameOf(item) === name.trim());
-    // Nobody could tell the two apart, and our server refuses the second.
+    // Two tags with the same name and type look the same, and our server refuses the second.
     if (sameName.some((item) => typeOf(item) === type)) {
       throw new CommandError(message('tag:validation.exists', { tag: name.trim() }), 'name');
     }
@@ -62,7 +62,10 @@ export const createTag = command({
   ],
 });
 
-/** Also unassigns the tag everywhere, with no record of where it was, so it cannot be undone (contract: TagService). */
+/**
+ * Deletes tags and unassigns them everywhere. Not undoable: nothing records the devices and webhooks that had the tag
+ * (contract: TagService).
+ */
 export const deleteTag = bulkAction({
   entity: tag,
   verb: 'delete',

@@ -5,6 +5,8 @@ import { localLookups, pageOf } from '#commands/kit/local-list.ts';
 import { tagTypeText } from '#commands/kit/tag-types.ts';
 import type { Context } from '#commands/model/context.ts';
 import { entity, type Entity } from '#commands/model/entity.ts';
+import { CommandError } from '#commands/model/errors.ts';
+import type { Term } from '#commands/model/filter.ts';
 import { SETTINGS } from '#commands/nouns/tab-groups.ts';
 import { message } from '#commands/text/message.ts';
 import { Filter_TagsSchema } from '#proto/gen/hiber/filter_pb.ts';
@@ -14,7 +16,7 @@ import { tagAttributes } from './attributes.ts';
 import { nameOf, typeOf, type TagItem } from './item.ts';
 import { allTags, everyTag, fetchTags, orders, sortTags, suggestTagNames, tagNames } from './list.ts';
 
-/** A tag as a filter value: names need not be unique. */
+/** Returns the filter value for a tag: its id, because names need not be unique. */
 const idValue = ({ tag }: TagItem): string => `#${tag.id}`;
 
 const accessors = { id: ({ tag: { id } }: TagItem) => `${id}`, name: nameOf };
@@ -57,8 +59,8 @@ export const tag: Entity<TagItem, TagSelection> = entity({
     return cached.length > 0 ? cached : freshLookups.find(context, text);
   },
   emptySelection: allTags,
-  applySearch: (selection, words) => {
-    selection.search.push(words);
+  applySearch: (selection, text) => {
+    selection.search.push(text);
   },
   filter: {
     ...tagAttributes.filter,
@@ -67,7 +69,7 @@ export const tag: Entity<TagItem, TagSelection> = entity({
       kind: 'name',
       entity: () => tag,
       negates: true,
-      every: tagNames,
+      allValues: tagNames,
       suggest: suggestTagNames,
       apply: async (selection, term, context) =>
         addTo((selection.associatedWith ??= create(Filter_TagsSchema)), await tagIds(valuesOf(term), context), term),
@@ -86,11 +88,11 @@ export const tag: Entity<TagItem, TagSelection> = entity({
 });
 
 /**
- * The ids of tags by name or `#id`.
+ * Returns the ids of tags by name or `#id`.
  * @throws CommandError with suggestions for a name that is unknown or ambiguous.
  */
-export async function tagIds(names: readonly string[], context: Context): Promise<bigint[]> {
-  // Loads on first use: rows without a tag in their filter need no lookup.
+async function tagIds(names: readonly string[], context: Context): Promise<bigint[]> {
+  // Loads on first use: a filter without tags needs no lookup.
   const { findOne, notFound } = await import('#commands/run/lookup.ts');
   return Promise.all(
     names.map(async (name) => {
@@ -99,6 +101,15 @@ export async function tagIds(names: readonly string[], context: Context): Promis
       return match.tag.id;
     }),
   );
+}
+
+/** Returns the ids of the tags that a filter term names; for `tag:*`, all of them. */
+export async function tagIdsOf(term: Term, context: Context): Promise<bigint[]> {
+  if (!('present' in term.test)) return tagIds(valuesOf(term), context);
+  const ids = (await everyTag(context, allTags())).map((item) => item.tag.id);
+  // An empty list would select every item.
+  if (ids.length === 0 && !term.negated) throw new CommandError(message('tag:validation.none'));
+  return ids;
 }
 
 export { tag as entity };

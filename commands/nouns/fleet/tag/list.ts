@@ -59,7 +59,7 @@ export function sortTags(items: readonly TagItem[], sort: readonly string[]): re
   );
 }
 
-/** The locations of tags: one point, the corners of an area, or the path of a shape. */
+/** Returns the locations of tags: one point, the corners of an area, or the path of a shape. */
 export async function tagPlaces(
   context: Context,
 ): Promise<readonly { readonly name: string; readonly points: readonly Location[] }[]> {
@@ -81,12 +81,12 @@ function pointsOf({ tag: { metadata } }: TagItem): readonly Location[] {
   }
 }
 
-/** The names of all tags, for expanding patterns. */
+/** Returns the names of all tags, for expanding patterns. */
 export async function tagNames(context: Context): Promise<readonly string[]> {
   return (await everyTag(context, allTags())).map(nameOf);
 }
 
-/** The contract's tag types and the custom types in use. */
+/** Returns the contract's tag types and the custom types in use. */
 export async function tagTypes(context: Context): Promise<readonly string[]> {
   const usedTypes = (await everyTag(context, allTags())).map(typeOf);
   return [...new Set([...TAG_TYPES, ...usedTypes])].filter((type) => type !== '');

@@ -6,9 +6,10 @@ import { organizationText, type OrganizationNames } from '#commands/kit/organiza
 import type { Level } from '#commands/model/column.ts';
 import { p } from '#commands/model/params.ts';
 import { dayOf, msOf, textOf } from '#commands/model/wire.ts';
-import { findRoles, suggestRoles } from '#commands/nouns/people/role/entity.ts';
+import { findRoles, role, suggestRoles } from '#commands/nouns/people/role/entity.ts';
 import { listMessage, message, type Message } from '#commands/text/message.ts';
 import { Filter_RolesSchema, Filter_UsersSchema } from '#proto/gen/hiber/filter_pb.ts';
+import type { Role } from '#proto/gen/hiber/role_pb.ts';
 import { Token_Type, type Token, type TokenSelection } from '#proto/gen/hiber/token_pb.ts';
 
 import {
@@ -106,7 +107,13 @@ export const tokenAttributes = attributes<TokenItem, TokenSelection>(
       column: { width: 150 },
       detail: 'rights',
       edit: EDIT,
-      field: { param: tokenParams.roles, current: ({ roles }) => roles, text },
+      // By name, as people read them in a plan.
+      field: {
+        param: tokenParams.roles,
+        current: ({ roles, roleNames: names = roles }) => names,
+        argument: (resolved) => (resolved as readonly Role[] | undefined)?.map(role.label),
+        text,
+      },
       key: 'role',
       filter: {
         kind: 'text',
@@ -121,7 +128,7 @@ export const tokenAttributes = attributes<TokenItem, TokenSelection>(
     permissions: {
       kind: 'text',
       value: ({ organizationPermissions }) => permissionTexts.list(organizationPermissions),
-      // The table has room only for the number of permissions, including those on the owner's account.
+      // The table has room only for the number of permissions, including permissions on the owner's account.
       column: {
         width: 100,
         kind: 'number',

@@ -9,6 +9,7 @@ import { succeededResults } from '#commands/model/result.ts';
 import { spanOf, toTimestamp } from '#commands/model/time.ts';
 import { msOf } from '#commands/model/wire.ts';
 import { organization } from '#commands/nouns/people/organization/entity.ts';
+import { role } from '#commands/nouns/people/role/entity.ts';
 import { user } from '#commands/nouns/people/user/entity.ts';
 import { firstDay, momentFormat } from '#commands/session/preferences.ts';
 import { MAX_LENGTH } from '#commands/text/lengths.ts';
@@ -46,18 +47,18 @@ export const createToken = command({
     short: p.flag(),
   },
   positional: ['name'],
-  problems: (_context, { type, permissions: granted = [], userPermissions: forAccount = [], roles = [], forUser }) => {
-    if (type === 'PERSONAL' && granted.length + forAccount.length + roles.length > 0)
+  problems: (_context, { type, permissions = [], userPermissions = [], roles = [], forUser }) => {
+    if (type === 'PERSONAL' && permissions.length + userPermissions.length + roles.length > 0)
       return { type: message('token:validation.personal') };
-    return forUser && forAccount.length > 0 ? { userPermissions: message('token:validation.forUser') } : {};
+    return forUser && userPermissions.length > 0 ? { userPermissions: message('token:validation.forUser') } : {};
   },
-  plan: async (_context, { name, permissions: granted = [], roles = [], type }) => ({
+  plan: async (_context, { name, permissions = [], roles = [], type }) => ({
     summary: message('token:plan.create', { name }),
     count: 1,
     changes: [],
     notes: [
       message('token:plan.once'),
-      ...(type === 'SPECIFIC' && granted.length + roles.length === 0 ? [message('token:plan.nothing')] : []),
+      ...(type === 'SPECIFIC' && permissions.length + roles.length === 0 ? [message('token:plan.nothing')] : []),
     ],
     reversible: true,
   }),
@@ -70,7 +71,7 @@ export const createToken = command({
         type: Token_Type[args.type ?? 'SPECIFIC'],
         organizationPermissions: { include: toPermissions(args.permissions ?? []) },
         userPermissions: { include: toUserPermissions(args.userPermissions ?? []) },
-        roles: { include: [...(args.roles ?? [])] },
+        roles: { include: (args.roles ?? []).map(role.id) },
         ...(args.expires
           ? {
               expiresAt: create(

@@ -1,6 +1,8 @@
 import { inOrder } from '#commands/kit/batch.ts';
 import { editCommand } from '#commands/kit/edit-command.ts';
 import { LETTERS } from '#commands/kit/letters.ts';
+import { role } from '#commands/nouns/people/role/entity.ts';
+import type { Role } from '#proto/gen/hiber/role_pb.ts';
 import { TokenService } from '#proto/gen/hiber/token_pb.ts';
 
 import { tokenAttributes } from './attributes.ts';
@@ -18,12 +20,10 @@ export const editToken = editCommand<TokenItem>({
   keys: [LETTERS.edit],
   prompts: false,
   changed: ['token'],
-  call: async ({ api, organization, signal }, items, { newValues }) => {
-    const {
-      roles,
-      permissions: granted,
-      userPermissions: forAccount,
-    } = newValues as Partial<Record<'roles' | 'permissions' | 'userPermissions', Names>>;
+  call: async ({ api, organization, signal }, items, { newValues, args }) => {
+    const { permissions, userPermissions } = newValues as Partial<Record<'permissions' | 'userPermissions', Names>>;
+    // The new values are the names of the roles.
+    const roles = (args['roles'] as readonly Role[] | undefined)?.map(role.id);
     const tokens = api(TokenService);
     const request = { organization, tokenIds: items.map(({ id }) => id) };
     const setRoles = (names: Names) => () =>
@@ -38,8 +38,8 @@ export const editToken = editCommand<TokenItem>({
     };
     await inOrder([
       ...(roles ? [setRoles(roles)] : []),
-      ...(granted ? [setPermissions(granted)] : []),
-      ...(forAccount ? [setUserPermissions(forAccount)] : []),
+      ...(permissions ? [setPermissions(permissions)] : []),
+      ...(userPermissions ? [setUserPermissions(userPermissions)] : []),
     ]);
   },
 });

@@ -9,6 +9,7 @@ import type { FilterKey } from '#commands/model/filter.ts';
 import { roleNames } from '#commands/nouns/people/role/entity.ts';
 import { DEVELOPER_TOOLS } from '#commands/nouns/tab-groups.ts';
 import { allOf, windowOf, type Listed } from '#commands/run/paging.ts';
+import { message } from '#commands/text/message.ts';
 import {
   TokenSchema,
   TokenSelectionSchema,
@@ -34,17 +35,17 @@ function load(context: Context, selection: TokenSelection) {
   };
 }
 
-/** The organizations named in a token's limits. */
+/** Returns the organizations named in a token's limits. */
 function limitedOrganizations({ limitImpersonation: limit }: Token): readonly string[] {
   return [...(limit?.include ?? []), ...(limit?.exclude ?? [])];
 }
 
-/** All tokens, including expired ones: the contract cannot select tokens by id. */
+/** Loads all tokens, expired or not: the contract cannot select tokens by id. */
 function everyToken(context: Context): Promise<readonly TokenItem[]> {
   return allOf(load(context, create(TokenSelectionSchema, { includeExpired: true })));
 }
 
-/** Includes expired tokens, which are hidden by default; the contract cannot select only those. */
+/** Includes expired tokens, which are hidden by default; the contract cannot select only expired tokens. */
 const expired: FilterKey<TokenSelection> = {
   kind: 'flag',
   apply: (selection, term) => {
@@ -77,10 +78,14 @@ export const token: Entity<TokenItem, TokenSelection> = entity({
   ...localLookups({ loadAll: everyToken, id: ({ id }) => `${id}`, name: ({ name }) => name }),
   emptySelection: () => create(TokenSelectionSchema),
   // The contract searches by name.
-  applySearch: (selection, words) => {
-    selection.name = words;
+  applySearch: (selection, text) => {
+    selection.name = text;
   },
   filter: { ...tokenAttributes.filter, expired },
+  states: {
+    expired: { filter: 'expired:true' },
+    disabled: { message: message('token:filter.disabled') },
+  },
   // The contract has a single order for tokens (contract: TokenService).
   sorts: [],
   columns: tokenAttributes.columns,

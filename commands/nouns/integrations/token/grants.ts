@@ -2,7 +2,9 @@ import type { CallContext } from '#commands/kit/bulk-action.ts';
 import { listChange, type Names } from '#commands/kit/list-change.ts';
 import type { Command } from '#commands/model/command.ts';
 import type { Param } from '#commands/model/kinds.ts';
+import { role } from '#commands/nouns/people/role/entity.ts';
 import { message, type Message } from '#commands/text/message.ts';
+import type { Role } from '#proto/gen/hiber/role_pb.ts';
 import type { Token } from '#proto/gen/hiber/token_pb.ts';
 import { TokenService } from '#proto/gen/hiber/token_pb.ts';
 
@@ -14,8 +16,11 @@ import {
   toUserPermissions,
   userPermissionNames,
   userPermissionTexts,
+  type TokenItem,
 } from './item.ts';
 import { tokenParams } from './params.ts';
+
+type Args = Readonly<Record<string, unknown>>;
 
 /** A change to a list of names: a replacement, or additions and removals. */
 interface ListUpdate {
@@ -28,9 +33,9 @@ interface Grant {
   readonly verb: string;
   /** Name of the field in `token:fields`. */
   readonly field: string;
-  readonly param: Param<'choices', Names | undefined> | Param<'words', Names | undefined>;
-  /** The display text of a name; the name itself by default. */
-  readonly label?: (name: string) => string | Message;
+  readonly param: Param<'choices', Names | undefined> | Param<'refs', readonly Role[] | undefined>;
+  /** The display text of a name in the list of an item. */
+  readonly label: (name: string, item: TokenItem, args: Args) => string | Message;
   readonly current: (item: Token) => Names;
   readonly send: (
     context: CallContext,
@@ -45,12 +50,14 @@ function applyUpdate(current: Names, { replace, add, remove }: ListUpdate): Name
   return [...new Set([...current, ...add])].filter((name) => !remove.includes(name));
 }
 
-function updateOf(args: Readonly<Record<string, unknown>>): ListUpdate {
-  const names = (name: string) => args[name] as Names | undefined;
+const nameOf = (value: string | Role): string => (typeof value === 'string' ? value : role.id(value));
+
+function updateOf(args: Args): ListUpdate {
+  const names = (name: string) => (args[name] as readonly (string | Role)[] | undefined)?.map(nameOf);
   return { replace: names('replace'), add: names('add') ?? [], remove: names('remove') ?? [] };
 }
 
-function permissionCommand({ verb, field, param, label = String, current, send }: Grant): Command {
+function permissionCommand({ verb, field, param, label, current, send }: Grant): Command {
   return listChange({
     entity: token,
     verb,
@@ -114,6 +121,11 @@ export const setRoles = permissionCommand({
   verb: 'set-roles',
   field: 'roles',
   param: tokenParams.roles,
+  // The item has the names of its current roles.
+  label: (id, { roles, roleNames = roles }, { add = [], replace = [] }) => {
+    const granted = [add, replace].flatMap((named) => named as readonly Role[]).find((item) => role.id(item) === id);
+    return granted ? role.label(granted) : (roleNames[roles.indexOf(id)] ?? id);
+  },
   current: (item) => item.roles,
   send: ({ api, signal }, request, { replace, add, remove }) =>
     api(TokenService).updateTokenRoles(

@@ -15,7 +15,7 @@ export const typeTexts = enumTexts(Token_Type, 'token:type');
 export const ownerName = ({ userDetails }: Token): string | undefined =>
   plainName(userDetails?.name ?? '') || userDetails?.email || undefined;
 
-/** The owner's name; the server omits owners who left or whom the caller cannot see. */
+/** Returns the owner's name; the server omits owners who left or whom the caller cannot see. */
 export const ownerOf = (item: Token): string | Message => ownerName(item) ?? message('common:someone');
 
 /**

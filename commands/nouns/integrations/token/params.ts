@@ -1,5 +1,5 @@
 import { p } from '#commands/model/params.ts';
-import { suggestRoles } from '#commands/nouns/people/role/entity.ts';
+import { role } from '#commands/nouns/people/role/entity.ts';
 
 import { PERMISSIONS, permissionTexts, USER_PERMISSIONS, userPermissionTexts } from './item.ts';
 
@@ -7,5 +7,5 @@ import { PERMISSIONS, permissionTexts, USER_PERMISSIONS, userPermissionTexts } f
 export const tokenParams = {
   permissions: p.choices(PERMISSIONS, { label: permissionTexts.byName }),
   userPermissions: p.choices(USER_PERMISSIONS, { label: userPermissionTexts.byName }),
-  roles: p.words({ suggest: suggestRoles }),
+  roles: p.refs(() => role),
 };

@@ -59,11 +59,11 @@ test('a token created with an expiring token expires with it', async () => {
   const expiry = (await find('short')).expiresAt?.textual;
   expect((await find('child')).expiresAt?.textual).toBe(expiry);
   await expect(type(byToken, 'token create late --expires +2d')).rejects.toThrow('cannot expire later');
-  const lasting = await type(context, 'token create lasting');
-  expect(lasting.outcome.message?.key).toBe('token:done.created');
+  const unlimited = await type(context, 'token create lasting');
+  expect(unlimited.outcome.message?.key).toBe('token:done.created');
 });
 
-test('changes permissions of several tokens, and undo restores the previous ones', async () => {
+test('changes permissions of several tokens, and undo restores the previous permissions', async () => {
   await type(context, 'token create one --permissions MODEMS');
   await type(context, 'token create two --permissions MODEMS,TAGS_MANAGE');
   const ids = [(await find('one')).id, (await find('two')).id].join(',');
@@ -76,6 +76,24 @@ test('changes permissions of several tokens, and undo restores the previous ones
   expect((await find('one')).userPermissions).toHaveLength(1);
   await undo(context, accountChange);
   expect((await find('one')).userPermissions).toHaveLength(0);
+});
+
+test('plans name roles, and undo restores them', async () => {
+  await type(context, 'token create named --roles viewer');
+  const { id } = await find('named');
+  const changesOf = async (line: string) =>
+    (await planOf(context, line))?.changes.map(({ added, removed }) => [added, removed]);
+  const expected = [[['Operator'], ['Viewer']]];
+  expect(await changesOf(`token edit ${id} --roles Operator`)).toEqual(expected);
+  expect(await changesOf(`token set-roles ${id} --replace operator`)).toEqual(expected);
+  expect(await changesOf(`token set-roles ${id} operator --remove Viewer`)).toEqual(expected);
+  for (const line of [`token edit ${id} --roles operator`, `token set-roles ${id} --replace Operator`]) {
+    const done = await type(context, line);
+    expect((await find('named')).roles).toEqual(['operator']);
+    await undo(context, done);
+    expect((await find('named')).roles).toEqual(['viewer']);
+  }
+  await expect(planOf(context, `token edit ${id} --roles operatr`)).rejects.toMatchObject({ param: 'roles' });
 });
 
 test('an edit sets roles and permissions together, and undo restores both', async () => {
@@ -92,7 +110,7 @@ test('an edit sets roles and permissions together, and undo restores both', asyn
   expect(await find('three')).toMatchObject({ roles: [], userPermissions: [] });
 });
 
-test('undo restores the part of an edit that the server made before it refused the rest', async () => {
+test('undo restores the fields that an edit changed before the server rejected the others', async () => {
   const issuer = await type(context, 'token create issuer --permissions TOKENS,MODEMS');
   const byToken = { ...context, api: server.with(issuer.outcome.reveal!.value).client };
   await type(context, 'token create four');
@@ -102,7 +120,7 @@ test('undo restores the part of an edit that the server made before it refused t
     return [permissionNames(organizationPermissions), userPermissions];
   };
   const ids = [(await find('four')).id, (await find('five')).id].join(',');
-  // The issuer may grant the permission in the organization, but not the one on the owner's account.
+  // The issuer may grant the permission in the organization, but not the permission on the owner's account.
   const done = await type(byToken, `token edit '${ids}' --permissions MODEMS --user-permissions READ`);
   expect(failedResults(done.outcome).map(({ label }) => label)).toEqual(['four', 'five']);
   expect([await rights('four'), await rights('five')]).toEqual([
@@ -116,13 +134,13 @@ test('undo restores the part of an edit that the server made before it refused t
   ]);
 });
 
-test('undo names permissions that someone else changed since', async () => {
+test('undo names a token whose permissions someone else changed since', async () => {
   await type(context, 'token create shared --permissions MODEMS');
   const done = await type(context, 'token set-permissions shared TAGS_MANAGE');
-  const prepared = () => prepareUndo({ entry: { done, undone: false }, skippedLater: false }, registry, context);
-  expect(await prepared()).toMatchObject({ confirm: false, plan: { count: 1, notes: [] } });
+  const prepare = () => prepareUndo({ entry: { done, undone: false }, skippedLater: false }, registry, context);
+  expect(await prepare()).toMatchObject({ confirm: false, plan: { count: 1, notes: [] } });
   await type(context, 'token set-permissions shared USERS');
-  expect(await prepared()).toMatchObject({
+  expect(await prepare()).toMatchObject({
     confirm: true,
     plan: { count: 1, notes: [{ key: 'running:undo.conflict', values: { names: 'shared' } }] },
   });

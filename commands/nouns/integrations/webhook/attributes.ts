@@ -119,7 +119,7 @@ export const webhookAttributes = attributes<WebhookItem, WebhookSelection, Webho
     value: ({ webhook }) => message(webhook.data?.secret === undefined ? 'webhook:secret.none' : 'webhook:secret.set'),
     detail: 'delivery',
     edit: EDIT,
-    // Write-only: an existing secret reads as empty, a missing one is absent.
+    // Write-only: the server returns empty text for a secret, and nothing if the webhook has no secret.
     field: {
       param: webhookParams.secret,
       secret: true,
@@ -143,7 +143,7 @@ export const webhookAttributes = attributes<WebhookItem, WebhookSelection, Webho
     value: ({ webhook }) => join(Object.keys(webhook.data?.customHeaders ?? {}).map(hiddenHeader)),
     detail: 'delivery',
     edit: EDIT,
-    // Values are write-only: an empty one keeps the stored value of that name.
+    // Values are write-only: an empty value keeps the stored value of that header.
     field: {
       param: webhookParams.headers,
       current: ({ webhook }) => webhook.data?.customHeaders ?? {},
@@ -194,7 +194,7 @@ export const webhookAttributes = attributes<WebhookItem, WebhookSelection, Webho
   },
   disabled: {
     field: {
-      param: p.maybe(),
+      param: p.optionalFlag(),
       current: isDisabled,
       write: (update, value) => (update.active = value !== true),
     },

@@ -1,9 +1,11 @@
-import { create } from '@bufbuild/protobuf';
+import { create, type MessageInitShape } from '@bufbuild/protobuf';
 
+import { createInOrder } from '#commands/kit/batch.ts';
 import { bulkAction, type CallContext } from '#commands/kit/bulk-action.ts';
 import { eventTexts, eventTypes } from '#commands/kit/event-types.ts';
 import { LETTERS } from '#commands/kit/letters.ts';
 import { command } from '#commands/model/command.ts';
+import type { CreatedItem } from '#commands/model/errors.ts';
 import type { Invocation } from '#commands/model/invocation.ts';
 import { p, required } from '#commands/model/params.ts';
 import type { Outcome } from '#commands/model/result.ts';
@@ -12,7 +14,12 @@ import { device } from '#commands/nouns/fleet/device/entity.ts';
 import { tag } from '#commands/nouns/fleet/tag/entity.ts';
 import { listMessage, message, type Message } from '#commands/text/message.ts';
 import { DurationSchema } from '#proto/gen/hiber/base_pb.ts';
-import { Webhook_ContentType, WebhookService, type Webhook } from '#proto/gen/hiber/webhook_pb.ts';
+import {
+  Webhook_ContentType,
+  WebhookService,
+  type CreateWebhookRequestSchema,
+  type Webhook,
+} from '#proto/gen/hiber/webhook_pb.ts';
 
 import { checkLevels } from './edit.ts';
 import { webhook } from './entity.ts';
@@ -26,26 +33,32 @@ const undoCreation = (_args: unknown, outcome: Outcome): readonly Invocation[] =
 
 const tagId = (item: Parameters<typeof tag.id>[0]): bigint => item.tag.id;
 
-/** Sets the health warning: the create rpc has no field for it (contract: WebhookService). */
-async function setWarning(
+type CreateRequest = Omit<MessageInitShape<typeof CreateWebhookRequestSchema>, 'organization' | '$typeName'>;
+
+/** Creates a webhook, then sets its health warning: the create rpc has no field for it (contract: WebhookService). */
+function createWithWarning(
   { api, organization, signal }: CallContext,
-  id: bigint,
-  period: number | undefined,
-  percentage: number | undefined,
-): Promise<void> {
-  if (period === undefined && percentage === undefined) return;
+  request: CreateRequest,
+  label: string,
+  { period, percentage }: { readonly period: number | undefined; readonly percentage: number | undefined },
+): Promise<CreatedItem> {
+  const webhooks = api(WebhookService);
   const update = {
     ...(period === undefined ? {} : { healthWarningPeriod: create(DurationSchema, durationInit(period)) }),
     ...(percentage === undefined ? {} : { healthWarningFailurePercentage: percentage }),
   };
-  await api(WebhookService).update({ organization, id, update }, { signal });
+  const setWarning = (id: string) => webhooks.update({ organization, id: BigInt(id), update }, { signal });
+  return createInOrder(
+    async () => ({ id: `${(await webhooks.create({ organization, ...request }, { signal })).id}`, label }),
+    Object.keys(update).length > 0 ? [setWarning] : [],
+  );
 }
 
 type Names = readonly string[];
 
 const eventList = (names: Names): Message | undefined => listMessage(names.map(eventTexts.byName));
 
-/** Which events it sends. */
+/** Returns the plan's note on the events that the webhook sends. */
 function eventsNote({ events = [], exceptEvents = [] }: { events?: Names; exceptEvents?: Names }): Message {
   const included = events.filter((name) => !exceptEvents.includes(name));
   if (events.length > 0)
@@ -92,9 +105,9 @@ export const createWebhook = command({
   run: async (context, args) => {
     const { events = [], exceptEvents = [], devices = [], tags = [], healthLevels = [] } = args;
     const { exceptDevices = [], exceptTags = [], ownTags = [] } = args;
-    const created = await context.api(WebhookService).create(
+    const created = await createWithWarning(
+      { ...context, organization: context.organization.id },
       {
-        organization: context.organization.id,
         description: args.description ?? '',
         data: {
           url: args.url.trim(),
@@ -112,15 +125,14 @@ export const createWebhook = command({
         tags: ownTags.map(tagId),
         healthLevels: [...healthLevels],
       },
-      { signal: context.signal },
+      args.description || args.url,
+      { period: args.warningPeriod, percentage: args.warningPercentage },
     );
-    const call = { ...context, organization: context.organization.id };
-    await setWarning(call, created.id, args.warningPeriod, args.warningPercentage);
     return {
       changed: ['webhook', 'tag'],
-      results: [{ id: `${created.id}`, label: created.description || args.url }],
-      message: message('webhook:done.created', { id: `${created.id}`, url: args.url }),
-      data: { ids: [`${created.id}`] },
+      results: [created],
+      message: message('webhook:done.created', { id: created.id, url: args.url }),
+      data: { ids: [created.id] },
     };
   },
   inverse: undoCreation,
@@ -160,12 +172,13 @@ export const duplicateWebhook = bulkAction({
   ],
   size: 1,
   call: async (context, [item], { suffix = '(copy)' }) => {
-    const { api, organization, signal } = context;
-    const created = await api(WebhookService).create({ organization, ...copyOf(item!.webhook, suffix) }, { signal });
+    const copy = copyOf(item!.webhook, suffix);
     const { healthWarningPeriod, healthWarningFailurePercentage } = item!.webhook.healthConfig ?? {};
-    const seconds = healthWarningPeriod?.duration && Number(healthWarningPeriod.duration.seconds);
-    await setWarning(context, created.id, seconds, healthWarningFailurePercentage);
-    return { created: [`${created.id}`] };
+    const created = await createWithWarning(context, copy, copy.description || webhook.label(item!), {
+      period: healthWarningPeriod?.duration && Number(healthWarningPeriod.duration.seconds),
+      percentage: healthWarningFailurePercentage,
+    });
+    return { created: [created.id] };
   },
   undo: (_items, args, outcome) => undoCreation(args, outcome),
   changed: ['tag'],

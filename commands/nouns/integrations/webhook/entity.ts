@@ -1,12 +1,12 @@
 import { create, toJson } from '@bufbuild/protobuf';
 
-import { addTo, isTrue, valuesOf } from '#commands/kit/filter-keys.ts';
+import { addTo, isTrue } from '#commands/kit/filter-keys.ts';
 import { remoteByIds, remoteList } from '#commands/kit/remote-list.ts';
 import type { Context } from '#commands/model/context.ts';
 import { entity, type Entity } from '#commands/model/entity.ts';
 import { CommandError } from '#commands/model/errors.ts';
 import type { FilterKey } from '#commands/model/filter.ts';
-import { tag, tagIds } from '#commands/nouns/fleet/tag/entity.ts';
+import { tag, tagIdsOf } from '#commands/nouns/fleet/tag/entity.ts';
 import { suggestTagNames, tagNames } from '#commands/nouns/fleet/tag/list.ts';
 import { personNames } from '#commands/nouns/people/user/entity.ts';
 import { DEVELOPER_TOOLS } from '#commands/nouns/tab-groups.ts';
@@ -83,15 +83,16 @@ const tagKey: Key = {
   kind: 'name',
   entity: () => tag,
   negates: true,
-  every: tagNames,
+  presence: true,
+  allValues: tagNames,
   suggest: suggestTagNames,
   apply: async (selection, term, context) => {
     const tags = (selection.tags ??= create(TagSelectionSchema));
-    addTo((tags.filter ??= create(Filter_TagsSchema)), await tagIds(valuesOf(term), context), term);
+    addTo((tags.filter ??= create(Filter_TagsSchema)), await tagIdsOf(term, context), term);
   },
 };
 
-/** The contract can exclude disabled webhooks, but not select only those. */
+/** The contract can exclude disabled webhooks, but cannot select only disabled webhooks. */
 const active: Key = {
   kind: 'flag',
   apply: (selection, term) => {
@@ -134,10 +135,15 @@ export const webhook: Entity<WebhookItem, WebhookSelection> = entity({
     );
   },
   emptySelection: allWebhooks,
-  applySearch: (selection, words) => {
-    selection.search = words;
+  applySearch: (selection, text) => {
+    selection.search = text;
   },
   filter: { ...webhookAttributes.filter, tag: tagKey, active },
+  states: {
+    untagged: { filter: '-tag:*' },
+    enabled: { filter: 'active:true' },
+    disabled: { message: message('webhook:filter.onlyActive') },
+  },
   idKey: 'id',
   sorts: Object.keys(sorts),
   defaultSort: 'id',

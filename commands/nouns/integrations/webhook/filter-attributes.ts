@@ -22,7 +22,7 @@ import { join, type WebhookItem } from './item.ts';
 import { webhookParams } from './params.ts';
 
 // The event filter of a webhook. The contract replaces each part as a whole, so an update starts as a copy of the
-// current one: setting its includes keeps its excludes.
+// current part: setting the includes keeps the excludes.
 
 type Texts = readonly string[];
 type TagItem = Parameters<typeof tag.id>[0];
@@ -124,7 +124,7 @@ export const filterAttributes = {
     edit: EDIT,
     field: devicesField('exclude', webhookParams.exceptDevices),
   },
-  // `tags` is the param for the tags it listens to; the webhook's own tags have their own command.
+  // `tags` is the param for the tags that the webhook listens to; its own tags have their own command.
   filterTags: {
     kind: 'tags',
     value: ({ filterTags }) => names(filterTags),

@@ -15,7 +15,7 @@ const MAX_ROWS = 100;
 const DELIVERY_HEADER = 'x-quarterdeck-delivery';
 const TYPE_HEADER = 'x-quarterdeck-event';
 
-/** The receiver's response, added by our server: the contract has no fields for it. */
+// Our server adds the receiver's response as headers, because the contract has no fields for it.
 const STATUS_HEADER = 'x-quarterdeck-status';
 const DURATION_HEADER = 'x-quarterdeck-milliseconds';
 const RESPONSE_HEADERS: readonly string[] = [STATUS_HEADER, DURATION_HEADER];
@@ -77,7 +77,7 @@ const columns: readonly Column<WebhookCall>[] = [
   { id: 'error', kind: 'text', width: 160, grow: 1, value: (row) => row.error || undefined },
 ];
 
-/** The request body; for Protobuf, the bytes and their JSON. */
+/** Returns the request body; for Protobuf, the bytes and their JSON. */
 function bodyParts(call: WebhookCall): readonly DetailPart[] {
   // A body is never empty: the server omits it for people who may not see the event.
   if (call.bodyProto.length === 0 && call.bodyJson === '')

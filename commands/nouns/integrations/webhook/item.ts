@@ -13,7 +13,7 @@ export const contentTypeTexts = enumTexts(Webhook_ContentType, 'webhook:contentT
 export interface WebhookItem {
   readonly webhook: Webhook;
   readonly filterTags: readonly Tag[];
-  /** Tags whose events it ignores. */
+  /** Tags whose events the webhook ignores. */
   readonly exceptTags: readonly Tag[];
   /** The name of its creator; undefined if the reader cannot see that person. */
   readonly creator?: string | undefined;
@@ -43,7 +43,7 @@ export function stateOf(item: WebhookItem): Message {
   return message(isCoolingDown(item) ? 'webhook:state.cooldown' : 'webhook:state.active');
 }
 
-/** A header with a hidden value; the server returns the value blank. */
+/** Returns a header with a hidden value; the server returns the value blank. */
 export const hiddenHeader = (name: string): string => `${name}: ${HIDDEN}`;
 
 export const join = (texts: readonly string[] | undefined): string | undefined => texts?.join(', ') || undefined;

@@ -2,6 +2,7 @@ import { bulkAction } from '#commands/kit/bulk-action.ts';
 import { command } from '#commands/model/command.ts';
 import type { Context } from '#commands/model/context.ts';
 import { CommandError, isUnimplemented } from '#commands/model/errors.ts';
+import type { Args } from '#commands/model/invocation.ts';
 import { p, required } from '#commands/model/params.ts';
 import { message, type Message } from '#commands/text/message.ts';
 import {
@@ -50,7 +51,7 @@ export const resendCall = command({
   positional: ['webhook', 'delivery'],
   plan: async (context, { webhook: item, delivery }) => ({
     summary: message('webhook:plan.resend', {
-      delivery: delivery ?? (await newestFailure(context, item)),
+      delivery: await existingDelivery(context, item, delivery),
       url: item.webhook.data?.url ?? webhook.label(item),
     }),
     count: 1,
@@ -78,10 +79,33 @@ function checkDelivery(value: string): Message | undefined {
   return /^\d+$/.test(value) ? undefined : message('core:validation.numeric');
 }
 
-/** The newest failed delivery, the default one to resend. */
+/** Returns the newest failed delivery, which is resent by default. */
 async function newestFailure(context: Context, item: WebhookItem): Promise<string> {
-  const calls = await loadCalls(context, item, { page: 0, narrowing: { onlyFailures: true } });
-  const deliveryId = calls.map(deliveryOf).find((id) => id !== undefined);
-  if (deliveryId === undefined) throw new CommandError(message('webhook:validation.noFailure'), 'delivery');
-  return deliveryId;
+  const id = await findDelivery(context, item, { onlyFailures: true }, () => true);
+  if (id === undefined) throw new CommandError(message('webhook:validation.noFailure'), 'delivery');
+  return id;
+}
+
+/** Returns the given delivery, or the newest failed one. @throws CommandError if the history does not have it */
+async function existingDelivery(context: Context, item: WebhookItem, delivery: string | undefined): Promise<string> {
+  if (delivery === undefined) return newestFailure(context, item);
+  const wanted = withoutZeros(delivery);
+  if ((await findDelivery(context, item, {}, (id) => withoutZeros(id) === wanted)) !== undefined) return delivery;
+  throw new CommandError(message('webhook:validation.noDelivery', { delivery }), 'delivery');
+}
+
+const withoutZeros = (id: string): string => id.replace(/^0+(?=.)/, '');
+
+/** Searches the history, newest first, page by page: a webhook keeps a limited number of calls. */
+async function findDelivery(
+  context: Context,
+  item: WebhookItem,
+  narrowing: Args,
+  matches: (id: string) => boolean,
+): Promise<string | undefined> {
+  for (let page = 0; ; page++) {
+    const calls = await loadCalls(context, item, { page, narrowing });
+    const found = calls.flatMap((call) => deliveryOf(call) ?? []).find(matches);
+    if (found !== undefined || calls.length === 0) return found;
+  }
 }

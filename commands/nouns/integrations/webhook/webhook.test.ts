@@ -1,4 +1,5 @@
 import { create } from '@bufbuild/protobuf';
+import { Code, ConnectError } from '@connectrpc/connect';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 
 import * as resources from '#commands/cli/texts.ts';
@@ -12,6 +13,7 @@ import { listAll } from '#commands/run/lookup.ts';
 import { contextAs, planOf, type, undo } from '#commands/testkit/server.ts';
 import { message } from '#commands/text/message.ts';
 import { WebhookCallSchema } from '#proto/gen/hiber/webhook_pb.ts';
+import { publisherCall } from '#server/db/schema/publisher.ts';
 import { webhook as webhookTable } from '#server/db/schema/webhook.ts';
 import { openHeaders } from '#server/publishing/targets/webhook/headers.ts';
 import { startTestServer, type TestServer } from '#server/testkit/server.ts';
@@ -58,7 +60,7 @@ test.each([
       'Starts disabled',
     ],
   ],
-])('the plan of a new webhook says what it sends: %s', async (options, notes) => {
+])('the plan of a new webhook lists the events it sends: %s', async (options, notes) => {
   const say = translateWith(await createTranslator('en', resources));
   const plan = await planOf(context, `webhook create https://example.com/in ${options}`);
   expect(plan?.notes?.map(say)).toEqual(notes);
@@ -121,7 +123,7 @@ test('hides header values and cannot undo changes to them', async () => {
   });
 });
 
-/** The stored headers, which no response returns. */
+/** Returns the stored headers, which no response returns. */
 async function headersOf(id: bigint): Promise<Record<string, string>> {
   const { orm } = server.app.db;
   const rows = await orm.select().from(webhookTable);
@@ -238,6 +240,53 @@ test('creates a duplicate as disabled, and rejects an invalid URL', async () => 
   });
 });
 
+test('undo deletes a webhook whose health warning was refused', async () => {
+  const refusing = withRefusal('update');
+  const done = await type(
+    refusing,
+    'webhook create https://example.com/w --description Warned --warning-percentage 20',
+  );
+  expect(failedResults(done.outcome)).toMatchObject([{ label: 'Warned', failure: { partly: true } }]);
+  expect(done.outcome.message).toEqual(message('common:done.createdPartly', { label: 'Warned' }));
+  const { id } = (await find('Warned')).webhook;
+  expect(done.inverse).toEqual([{ id: 'webhook.delete', args: { webhooks: { ids: [`${id}`] } } }]);
+  await type(context, `webhook edit ${id} --warning-percentage 20`);
+
+  const copied = await type(refusing, `webhook duplicate ${id}`);
+  expect(failedResults(copied.outcome)).toHaveLength(1);
+  expect(await find('Warned (copy)')).toBeDefined();
+  await undo(context, copied);
+  expect(await webhook.find(context, 'Warned (copy)')).toEqual([]);
+  await undo(context, done);
+  expect(await webhook.find(context, 'Warned')).toEqual([]);
+});
+
+/** Records successful calls in the history, newest first. */
+async function recordCalls(id: bigint, deliveries: readonly number[]): Promise<void> {
+  const latest = server.app.now().getTime();
+  await server.app.db.orm.insert(publisherCall).values(
+    deliveries.map((delivery, index) => ({
+      organization: 'northwind',
+      time: new Date(latest - (index + 1) * 1000),
+      publisher: Number(id),
+      delivery,
+      url: 'http://127.0.0.1:9/none',
+      headers: { 'X-Quarterdeck-Delivery': `${delivery}` },
+      bodyProto: new Uint8Array(),
+      bodyJson: '{}',
+      successful: true,
+    })),
+  );
+}
+
+/** Returns the context of an administrator whose calls of one rpc the server refuses. */
+function withRefusal(rpc: string): Context {
+  const refuse = async () => {
+    throw new ConnectError('The server is being upgraded.', Code.FailedPrecondition);
+  };
+  return { ...context, api: (service) => ({ ...context.api(service), [rpc]: refuse }) };
+}
+
 test('reports a failed test and lists it in the history, but cannot resend it', async () => {
   await type(context, 'webhook create http://127.0.0.1:9/none --description Nobody');
   const item = await find('Nobody');
@@ -253,9 +302,20 @@ test('reports a failed test and lists it in the history, but cannot resend it', 
     param: 'delivery',
     userMessage: { key: 'webhook:validation.noFailure' },
   });
-  expect(await planOf(context, `webhook resend ${item.webhook.id} 7`)).toMatchObject({
-    summary: { key: 'webhook:plan.resend', values: { delivery: '7', url: 'http://127.0.0.1:9/none' } },
-    harmless: true,
+  await expect(planOf(context, `webhook resend ${item.webhook.id} 7`)).rejects.toMatchObject({
+    param: 'delivery',
+    userMessage: message('webhook:validation.noDelivery', { delivery: '7' }),
   });
+  // Recorded after its newest 100 calls: the test, and 150 deliveries.
+  await recordCalls(
+    item.webhook.id,
+    Array.from({ length: 150 }, (_, index) => 150 - index),
+  );
+  for (const delivery of ['7', '007', '150']) {
+    expect(await planOf(context, `webhook resend ${item.webhook.id} ${delivery}`)).toMatchObject({
+      summary: { key: 'webhook:plan.resend', values: { delivery, url: 'http://127.0.0.1:9/none' } },
+      harmless: true,
+    });
+  }
   expect(webhook.detailTabs![0]!.detail!(calls[0]).map(({ label }) => label.key)).toContain('webhook:call.headers');
 });

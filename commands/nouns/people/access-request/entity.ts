@@ -63,8 +63,8 @@ export const accessRequest: Entity<User, UserSelection> = entity({
     return matchPeople(await allOf(load(context, searchSelection(text.trim()))), text, (item) => item);
   },
   emptySelection: () => create(UserSelectionSchema),
-  applySearch: (selection, words) => {
-    selection.search = words;
+  applySearch: (selection, text) => {
+    selection.search = text;
   },
   filter: {},
   sorts: userSorts,

@@ -42,11 +42,11 @@ export const invitation: Entity<Invitation, Selection> = entity({
   list: async (context, { selection }, window) => pageOf(await load(context, selection), window),
   ...localLookups({ loadAll: (context) => load(context), id: emailOf, name: emailOf }),
   emptySelection: (): Selection => ({}),
-  applySearch: (selection, words) => {
-    selection.search = words;
+  applySearch: (selection, text) => {
+    selection.search = text;
   },
   filter: {},
-  // The contract has a single order for them.
+  // The contract has a single order for invitations.
   sorts: [],
   addCommand: 'user.invite',
   emptyHint: true,

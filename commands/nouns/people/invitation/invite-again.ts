@@ -8,7 +8,7 @@ import { invitation } from './entity.ts';
 
 /**
  * Sends the invitation again, valid for another 30 days. Prompts for the roles, because the server does not return the
- * original ones (contract: UserService).
+ * original roles (contract: UserService).
  */
 export const inviteAgain = bulkAction({
   entity: invitation,

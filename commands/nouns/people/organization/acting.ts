@@ -36,7 +36,7 @@ export const actAs = command({
   },
 });
 
-/** True in the console unless the setting is off; settings stored before it existed lack it. */
+/** True in the console unless the setting is off. Settings stored by an older release lack it. */
 function asksReason({ host: { settings, palette } }: Context): boolean {
   return palette !== undefined && settings?.get().askReason !== false;
 }

@@ -24,7 +24,7 @@ const params = {
 
 type CreateArgs = Resolved<typeof params>;
 
-/** An address from the parts that have a value; undefined if none has. */
+/** Returns an address from the parts that have a value; undefined if all parts are empty. */
 function optionalAddress(
   parts: Partial<Record<AddressPart, string | undefined>>,
 ): ReturnType<typeof buildAddress> | undefined {

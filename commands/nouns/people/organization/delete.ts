@@ -47,7 +47,7 @@ export const deleteOrganization = bulkAction({
       message('organization:plan.allGoes'),
     ];
   },
-  // The contract deletes one per call.
+  // The contract deletes one organization per call.
   size: 1,
   call: async ({ api, organization: parentOrganization, signal }, [item]) => {
     const request = { parentOrganization, organizationToDelete: organization.id(item!) };

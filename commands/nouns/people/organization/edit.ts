@@ -7,7 +7,7 @@ import { organizationAttributes, type Update } from './attributes.ts';
 import { organization } from './entity.ts';
 import { withDetails } from './list.ts';
 
-/** Edits all fields of the current organization or of one below it. */
+/** Edits all fields of the current organization or of a sub-organization. */
 export const editOrganization = editCommand({
   entity: organization,
   verb: 'edit',
@@ -19,7 +19,7 @@ export const editOrganization = editCommand({
   changed: ['organization', 'me'],
   problems: (items, values) =>
     items.length > 1 && values['name'] !== undefined ? { name: message('organization:validation.bulkName') } : {},
-  // The contract updates one per call.
+  // The contract updates one organization per call.
   size: 1,
   call: async (context, [selected], { newValues, args }) => {
     const item = selected!.details ? selected! : await withDetails(context, selected!);

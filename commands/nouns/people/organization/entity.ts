@@ -84,7 +84,7 @@ export const organization: Entity<OrganizationItem, OrganizationSelection> = ent
   },
   search: async (context, text, limit) => {
     const search = text.trim();
-    // Matches prefixes of several words, which the contract cannot.
+    // Matches prefixes of several words, which the contract does not support.
     const organizations = search ? await cachedOrganizations(context) : undefined;
     const items = (organizations ?? []).map((accessible): OrganizationItem => ({ accessible }));
     const matches = await findMatching(items, search, (item) => `${nameOf(item)}\n${item.accessible.organization}`);
@@ -92,8 +92,8 @@ export const organization: Entity<OrganizationItem, OrganizationSelection> = ent
     return (await load(context, search ? { search } : {})({ size: limit })).items;
   },
   emptySelection: (): OrganizationSelection => ({}),
-  applySearch: (selection, words) => {
-    selection.search = words;
+  applySearch: (selection, text) => {
+    selection.search = text;
   },
   filter: {
     accessible: {
@@ -115,7 +115,7 @@ export const organization: Entity<OrganizationItem, OrganizationSelection> = ent
       },
     },
   },
-  // The contract has a single order for them.
+  // The contract has a single order for organizations.
   sorts: [],
   columns: organizationAttributes.columns,
   details: organizationAttributes.details,

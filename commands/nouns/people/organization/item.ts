@@ -11,7 +11,7 @@ export const nameOf = ({ accessible }: OrganizationItem): string => accessible.d
 
 export interface OrganizationSelection {
   search?: string;
-  /** All accessible organizations; otherwise, those below the current one. */
+  /** True to list all accessible organizations instead of the sub-organizations of the current one. */
   accessible?: boolean;
   memberOnly?: boolean;
   defaultOnly?: boolean;

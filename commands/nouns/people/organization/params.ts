@@ -6,12 +6,12 @@ import { message, type Message } from '#commands/text/message.ts';
 /** The valid characters of an organization id (spec 5). */
 const ID = /^[a-z0-9_-]+$/;
 
-/** The message for an invalid organization id. */
+/** Returns the message for an invalid organization id. */
 export function organizationIdProblem(id: string): Message | undefined {
   return ID.test(id.trim()) ? undefined : message('organization:validation.id');
 }
 
-/** The message for an invalid country code (spec 3). */
+/** Returns the message for an invalid country code (spec 3). */
 function countryProblem(code: string): Message | undefined {
   return code === '' || /^[a-z]{2}$/i.test(code.trim()) ? undefined : message('organization:validation.country');
 }

@@ -34,7 +34,7 @@ export const everyRole = reference('role', (context) => load(context, {}));
 const nameOf = ({ displayName, identifier }: Role): string => displayName || identifier;
 const searchText = (item: Role): string => `${nameOf(item)} ${item.identifier}`;
 
-/** The display names of roles by identifier; an unknown role keeps its identifier. */
+/** Returns the display names of roles by identifier; an unknown role keeps its identifier. */
 export async function roleNames(context: Context, identifiers: readonly string[]): Promise<readonly string[]> {
   const all = identifiers.length > 0 ? await everyRole(context) : [];
   const names = new Map(all.map((item) => [item.identifier, nameOf(item)]));
@@ -64,7 +64,7 @@ const permissionColumns: readonly Column<string>[] = [
   { id: 'allows', kind: 'text', width: 220, grow: 1, value: (name) => message(`role:permission.${name}`) },
 ];
 
-/** The tab that explains permissions, each with the name that a refusal uses. */
+/** Returns a tab that explains permissions. The details have the name that error messages use. */
 export function permissionsTab<Item>(pick: (item: Item) => readonly OrganizationPermission[]): DetailTab<Item> {
   const all = Object.keys(OrganizationPermission);
   return {
@@ -138,11 +138,11 @@ export const role: Entity<Role, Selection> = entity({
   list: async (context, { selection }, window) => pageOf(await load(context, selection), window),
   ...localLookups({ loadAll: everyRole, ...accessors }),
   emptySelection: (): Selection => ({}),
-  applySearch: (selection, words) => {
-    selection.search = words;
+  applySearch: (selection, text) => {
+    selection.search = text;
   },
   filter,
-  // The contract has a single order for them.
+  // The contract has a single order for roles.
   sorts: [],
   columns,
   details,
@@ -171,7 +171,7 @@ export const roleParams = {
   withoutRoles: p.flag(),
 };
 
-/** The problem with the roles to grant, if any. Granting no role must be explicit. */
+/** Returns the problem with the roles to grant, if any. Granting no role must be explicit. */
 export function rolesProblem({
   roles = [],
   withoutRoles,
@@ -185,7 +185,7 @@ export function rolesProblem({
   return ungrantable ? { roles: message('role:validation.notYours', { role: nameOf(ungrantable) }) } : {};
 }
 
-/** The roles as part of a sentence: `as Viewer, Operator`. */
+/** Returns the roles as part of a sentence: `as Viewer, Operator`. */
 export function rolesText(roles: readonly Role[] | undefined): Message {
   return roles && roles.length > 0
     ? message('role:some', { roles: roles.map(nameOf).join(', ') })

@@ -24,12 +24,12 @@ test('lists roles with their permissions, and filters by grantable', async () =>
 
 test('trying a role limits abilities until your own roles are restored', async () => {
   const before = await contextAs(server, 'administrator');
-  expect(before.actor.trying).toBeUndefined();
+  expect(before.actor.trialRoles).toBeUndefined();
   const plan = await planOf(before, 'role try viewer');
   expect(plan).toMatchObject({ reversible: true, summary: { values: { roles: 'Viewer' } } });
   const done = await type(before, 'role try viewer');
   const trying = await contextAs(server, 'administrator');
-  expect(trying.actor.trying).toEqual(['viewer']);
+  expect(trying.actor.trialRoles).toEqual(['viewer']);
   expect(trying.actor.abilities.has('MANAGE_USERS')).toBe(false);
   await expect(planOf(trying, 'role try operator')).rejects.toMatchObject({
     userMessage: { key: 'role:validation.trying' },

@@ -17,7 +17,7 @@ export const tryRoles = command({
   requires: 'UPDATE_SELF',
   effect: 'write',
   keys: [LETTERS.workAs],
-  blocked: ({ actor: { trying } }) => (trying ? message('role:validation.trying') : undefined),
+  blocked: ({ actor: { trialRoles } }) => (trialRoles ? message('role:validation.trying') : undefined),
   params: { roles: p.many(() => grantableRole) },
   positional: ['roles'],
   plan: async (context, { roles: { items } }) => {
@@ -46,11 +46,11 @@ export const restoreRoles = command({
   requires: 'UPDATE_SELF',
   effect: 'write',
   keys: ['Shift+B'],
-  blocked: ({ actor: { trying } }) => (trying ? undefined : message('role:validation.notTrying')),
+  blocked: ({ actor: { trialRoles } }) => (trialRoles ? undefined : message('role:validation.notTrying')),
   plan: async () => ({ summary: message('role:plan.restore'), count: 1, changes: [], reversible: true }),
   run: async (context) => {
     const { actor, organization } = context;
-    const before = actor.trying ?? [];
+    const before = actor.trialRoles ?? [];
     await context.api(RoleService).restore({ organization: [organization.id] }, { signal: context.signal });
     const roles = (await roleNames(context, before)).join(', ');
     return { changed: ['me', 'role', 'user'], message: message('role:done.restored', { roles }), data: { before } };

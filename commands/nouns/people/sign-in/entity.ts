@@ -16,12 +16,12 @@ interface Selection {
   search?: string;
 }
 
-/** The organization field of a request; absent for people without an organization. */
+/** Returns the organization field of a request; absent for people without an organization. */
 export function organizationField(organization: string): { organization?: string } {
   return organization ? { organization } : {};
 }
 
-/** Lists the caller's own sign-ins or, with `userId`, those of a member; newest first (SessionService). */
+/** Lists the sign-ins of the caller or, with `userId`, of a member; newest first (SessionService). */
 export async function listSignIns(
   context: Context,
   { userId = '', organization = context.organization.id } = {},
@@ -33,7 +33,7 @@ export async function listSignIns(
 /** `quarterdeck-console 0.261.0+0.1.0`: the contract version, with our release as the build. */
 const OWN_CLIENT = /^quarterdeck-(console|cli)(?: [^+\s]*)?(?:\+(\S+))?$/;
 
-/** The name of the client: our own clients by their display name, others by the name they send. */
+/** Returns the name of the client: our own clients by their display name, others by the name they send. */
 function clientText({ client }: SignIn): string | Message | undefined {
   const [, name, version = ''] = OWN_CLIENT.exec(client) ?? [];
   return name ? message(`sign-in:client.${name}`, { version }) : client || undefined;
@@ -114,18 +114,18 @@ export const signIn: Entity<SignIn, Selection> = entity({
   isId: () => false,
   toId: (text) => text.trim(),
   list: async (context, { selection: { search = '' } }, window) => {
-    const words = search.trim().toLocaleLowerCase();
+    const query = search.trim().toLocaleLowerCase();
     const all = await listSignIns(context);
     return pageOf(
-      all.filter((item) => searchText(item).toLocaleLowerCase().includes(words)),
+      all.filter((item) => searchText(item).toLocaleLowerCase().includes(query)),
       window,
     );
   },
   ...localLookups({ loadAll: (context) => listSignIns(context), id: ({ id }) => id, name: placeOf, text: searchText }),
   emptySelection: (): Selection => ({}),
   // The search runs here: a single response has all sign-ins.
-  applySearch: (selection, words) => {
-    selection.search = words;
+  applySearch: (selection, text) => {
+    selection.search = text;
   },
   filter: {},
   // Always newest first.

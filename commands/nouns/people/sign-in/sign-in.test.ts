@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** The same person with an older sign-in, from another browser. */
+/** Returns the same person with an older sign-in, from another browser. */
 function signInElsewhere(here: Context, minutes: number): Context {
   const authTime = new Date(server.app.now().getTime() - minutes * 60_000);
   return { ...here, api: server.with(idTokenOf({ ...demoPerson('operator'), authTime })).client };
@@ -28,7 +28,7 @@ test('lists sign-ins, ends one and then all others', async () => {
   const plan = await planOf(here, `sign-in revoke '#${phone!.id}'`);
   expect(plan).toMatchObject({ count: 1, reversible: false, notes: [] });
   await type(here, `sign-in revoke '#${phone!.id}'`);
-  await expect(listSignIns(there)).rejects.toThrow('ended this sign-in from another one');
+  await expect(listSignIns(there)).rejects.toThrow('ended this sign-in from another device or browser');
 
   await listSignIns(signInElsewhere(here, 10));
   await listSignIns(signInElsewhere(here, 20));

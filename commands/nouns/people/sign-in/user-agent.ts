@@ -4,7 +4,7 @@ export interface Agent {
   readonly system?: string;
 }
 
-/** Browser patterns, the most specific first: every browser also claims to be others. */
+/** Browser patterns, the most specific first: a browser's user agent also names other browsers. */
 const PRODUCTS: readonly (readonly [RegExp, string])[] = [
   [/\bEdgA?\/(\d+)/, 'Edge'],
   [/\bOPR\/(\d+)/, 'Opera'],
@@ -27,7 +27,7 @@ const SYSTEMS: readonly (readonly [RegExp, string])[] = [
   [/\bLinux\b|\bX11\b/, 'Linux'],
 ];
 
-/** Parses a `User-Agent`. For display only: nothing may depend on what a client claims. */
+/** Parses a `User-Agent`. For display only: a client can send any value. */
 export function parseUserAgent(userAgent: string): Agent {
   const system = SYSTEMS.find(([pattern]) => pattern.test(userAgent))?.[1];
   const product = parseProduct(userAgent);

@@ -42,7 +42,7 @@ function load(context: Context, selection: Selection) {
     listSessions(context, { organization: context.organization.id, ...selection, pagination });
 }
 
-/** Session numbers are unique only within an organization, so an id has both. */
+/** Session numbers are unique only within an organization, so an id combines both. */
 const idOf = ({ session: { organization, id } }: SupportSessionItem): string => `${organization}:${id}`;
 const ID = /^([a-z0-9_-]+):(\d+)$/;
 
@@ -142,8 +142,8 @@ export const supportSession: Entity<SupportSessionItem, Selection> = entity({
   byIds: async (context, ids) => (await Promise.all(ids.map((id) => byId(context, id)))).flat(),
   find: (context, text) => byId(context, text.trim()),
   emptySelection: (): Selection => ({}),
-  applySearch: (selection, words) => {
-    selection.search = words;
+  applySearch: (selection, text) => {
+    selection.search = text;
   },
   filter: {
     ...filter,

@@ -118,9 +118,15 @@ export const readOnly = command({
   run: async (context) => {
     const { id, name, supportSession } = context.organization;
     if (!supportSession) throw new CommandError(message('support:notInSession'));
-    // Changes stay allowed for the whole session, so this starts a new one, which is read-only.
+    // Changes stay allowed until the session ends, so this starts a new, read-only session.
     await endSupportSession(context.api, id);
-    showSupportSession(context, await beginSupportSession(context.api, id, supportSession.reason));
+    let begun: SupportSession | undefined;
+    try {
+      begun = await beginSupportSession(context.api, id, supportSession.reason);
+    } finally {
+      // If the server refuses the new session, none is left.
+      showSupportSession(context, begun);
+    }
     return { changed: ['support-session'], message: message('support:done.readOnly', { organization: name }) };
   },
   inverse: () => [{ id: 'support.allow-changes', args: {} }],

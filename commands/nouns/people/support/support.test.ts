@@ -1,3 +1,4 @@
+import { Code, ConnectError } from '@connectrpc/connect';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 
 import type { Context } from '#commands/model/context.ts';
@@ -19,12 +20,13 @@ async function staff(organization?: string, settings: Partial<Settings> = {}) {
   const open = vi.fn<(start?: PaletteStart) => void>();
   const actAs = vi.fn<HostCapabilities['session']['actAs']>(async () => undefined);
   const noop = async () => undefined;
-  const session = { actAs, returnHome: noop, signOut: noop, updateSupportSession: () => undefined };
+  const updateSupportSession = vi.fn<HostCapabilities['session']['updateSupportSession']>();
+  const session = { actAs, returnHome: noop, signOut: noop, updateSupportSession };
   const context: Context = {
     ...(await contextAs(server, 'support', organization)),
     host: { session, palette: { open }, settings: { get: () => settings as Settings, set: () => undefined } },
   };
-  return { context, open, actAs };
+  return { context, open, actAs, updateSupportSession };
 }
 
 const recordedReason = async (organization: string) =>
@@ -79,6 +81,16 @@ test('a support session is read-only until allow-changes, and a refusal names th
   await expect(type({ ...after, organization: allowed.organization }, 'tag create Other')).rejects.toThrow(
     'support allow-changes',
   );
+});
+
+test('shows that no session is left if the server refuses the read-only one', async () => {
+  const { context, updateSupportSession } = await staff('northwind-north');
+  const refuse = async () => {
+    throw new ConnectError('The server is being upgraded.', Code.FailedPrecondition);
+  };
+  const api = ((service) => ({ ...context.api(service), beginSupportSession: refuse })) as Context['api'];
+  await expect(type({ ...context, api }, 'support read-only')).rejects.toThrow('upgraded');
+  expect(updateSupportSession).toHaveBeenLastCalledWith(undefined);
 });
 
 test('the audit log lists who acted for which organization, the reason and each call', async () => {

@@ -42,7 +42,7 @@ export function userSort([name = 'email', ...others]: readonly string[]): UserSo
 
 export const userSorts: readonly string[] = Object.keys(sorts);
 
-/** The organization in an id, if it is not the current one: `acme-north/u123`. */
+/** Returns the organization in an id, if it is not the current one: `acme-north/u123`. */
 function organizationIn(id: string): string | undefined {
   return id.includes('/') ? id.slice(0, id.indexOf('/')) : undefined;
 }
@@ -117,10 +117,14 @@ export const user: Entity<UserItem, UsersSelection> = entity({
     return matchPeople(candidates, text, (item) => item.user);
   },
   emptySelection: () => ({ users: create(UserSelectionSchema) }),
-  applySearch: ({ users }, words) => {
-    users.search = words;
+  applySearch: ({ users }, text) => {
+    users.search = text;
   },
   filter,
+  states: {
+    suspended: { message: message('user:filter.status') },
+    disabled: { message: message('user:filter.status') },
+  },
   sorts: userSorts,
   defaultSort: 'email',
   addCommand: 'user.invite',

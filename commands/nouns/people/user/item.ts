@@ -16,14 +16,14 @@ import {
   type MembersResponse_Member as Member,
 } from '#proto/gen/quarterdeck/session/v1/session_service_pb.ts';
 
-/** A member of the current organization, or of one below it. */
+/** A member of the current organization or of a sub-organization. */
 export interface UserItem {
   readonly user: User;
   /** The organization of the membership. Every call about the member names it. */
   readonly organization: string;
   /** The names of the organizations in the list. */
   readonly organizations: OrganizationNames;
-  /** False for a member of an organization below. */
+  /** False for a member of a sub-organization. */
   readonly own: boolean;
   /** The display names of their roles, in the order of `user.roles`. */
   readonly roles: readonly string[];
@@ -41,7 +41,7 @@ export const idOf = ({ user, organization, own }: UserItem): string => (own ? us
 export const personName = ({ name, email, id }: User): string => plainName(name) || email || id;
 export const nameOf = ({ user }: UserItem): string => personName(user);
 
-/** Finds people by email address or id or, if there are none, by name, ignoring case. */
+/** Finds people by email address or id or, if nobody has it, by name, ignoring case. */
 export function matchPeople<Item>(
   people: readonly Item[],
   text: string,
@@ -62,11 +62,11 @@ export function statusOf({ user, member }: UserItem): (typeof STATUSES)[number] 
 
 export const isSuspended = (item: UserItem): boolean => statusOf(item) === 'suspended';
 
-/** The member's permissions here, with "all" expanded. */
+/** Returns the member's permissions here, with "all" expanded. */
 export function permissionsOf({ user: { permissions } }: UserItem): readonly OrganizationPermission[] {
   if (!permissions) return [];
-  const granted = permissions.includeAll ? Object.values(OrganizationPermission) : permissions.include;
-  return granted.filter((permission) => !permissions.exclude.includes(permission));
+  const included = permissions.includeAll ? Object.values(OrganizationPermission) : permissions.include;
+  return included.filter((permission) => !permissions.exclude.includes(permission));
 }
 
 /** Loads the status of these members; empty if the server lacks our extension of the contract. */
@@ -122,8 +122,8 @@ export function loadUsers(
 ) {
   return async (pagination: { page?: number; size?: number }): Promise<Listed<UserItem>> => {
     const request = { organization, selection, sort, pagination, ...(below ? { childOrganizations: below } : {}) };
-    const listed = await context.api(UserService).list(request, { signal: context.signal });
-    return { items: await toItems(context, listed.users, organization), pagination: listed.pagination };
+    const response = await context.api(UserService).list(request, { signal: context.signal });
+    return { items: await toItems(context, response.users, organization), pagination: response.pagination };
   };
 }
 

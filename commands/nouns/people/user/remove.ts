@@ -7,7 +7,7 @@ import { UserService } from '#proto/gen/hiber/user_pb.ts';
 import { user } from './entity.ts';
 import { isSelf, organizationIdOf, userIdsOf } from './item.ts';
 
-/** Also deletes everything tied to the membership: roles, email subscriptions, tokens (contract: UserService). */
+/** Removes members and everything tied to a membership: roles, email subscriptions, tokens (contract: UserService). */
 export const removeUser = bulkAction({
   entity: user,
   verb: 'remove',

@@ -29,7 +29,7 @@ test('finds members by role, permission, email and words', async () => {
   await expect(emails('role:captain')).rejects.toMatchObject({ userMessage: { key: 'running:lookup.none' } });
 });
 
-test('sets the roles of three members, and undo restores their previous ones', async () => {
+test('sets the roles of three members, and undo restores their previous roles', async () => {
   const line = `user set-roles '${THREE_MEMBERS}' viewer,installer`;
   const plan = await planOf(context, line);
   expect(plan).toMatchObject({ count: 3, reversible: true });
@@ -42,7 +42,7 @@ test('sets the roles of three members, and undo restores their previous ones', a
   expect(await rolesOf('developer@northwind.example')).toEqual(['developer']);
 });
 
-test('adds and removes roles and refuses to leave a member without any', async () => {
+test('adds and removes roles, and refuses to remove the last role of a member', async () => {
   const added = await type(context, 'user add-roles email:viewer@northwind.example installer');
   expect(await rolesOf('viewer@northwind.example')).toEqual(['viewer', 'installer']);
   const removed = await type(context, 'user remove-roles email:viewer@northwind.example viewer');

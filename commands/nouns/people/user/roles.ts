@@ -37,9 +37,9 @@ function roleCommand({ verb, params, after, update, ...spec }: RoleChange): Comm
       if (verb === 'set-roles') return rolesProblem({ roles, withoutRoles });
       if (roles.length === 0) return { roles: message('role:validation.required') };
       if (verb === 'add-roles') return rolesProblem({ roles, withoutRoles: false });
-      const emptied = items.find((item) => wouldHaveNone(item, roles));
-      return emptied && !withoutRoles
-        ? { withoutRoles: message('user:validation.wouldHaveNone', { name: user.label(emptied) }) }
+      const memberWithoutRoles = items.find((item) => wouldHaveNone(item, roles));
+      return memberWithoutRoles && !withoutRoles
+        ? { withoutRoles: message('user:validation.wouldHaveNone', { name: user.label(memberWithoutRoles) }) }
         : {};
     },
     field: message('user:fields.roles'),
@@ -54,7 +54,7 @@ function roleCommand({ verb, params, after, update, ...spec }: RoleChange): Comm
       verb: 'set-roles',
       args: before.length > 0 ? { roles: before } : { withoutRoles: true },
     }),
-    // Warns about changing one's own roles and about leaving someone with none.
+    // Warns people who change their own roles or leave someone without roles.
     notes: ({ actor }, items, { roles }) => {
       const { length: count } = items.filter((item) => wouldHaveNone(item, roles));
       return [

@@ -23,7 +23,7 @@ test('a plan names the members it would lock out', async () => {
   expect(JSON.stringify(note?.values)).toContain('operator@northwind.example');
 });
 
-test('sets sign-in rules, and undo restores the previous ones', async () => {
+test('sets sign-in rules, and undo restores the previous rules', async () => {
   const line = "user set-sign-in-rules --providers PASSWORD --pattern '.*@northwind\\.example' --verified";
   expect((await planOf(context, line))?.notes).toEqual([{ key: 'user:plan.nobodyLockedOut', values: { count: 4 } }]);
   const done = await type(context, line);

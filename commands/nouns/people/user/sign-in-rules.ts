@@ -24,7 +24,7 @@ export const providerTexts = enumTexts(Provider, 'user:provider');
 export const PROVIDERS = p.names(Provider);
 type ProviderName = (typeof PROVIDERS)[number];
 
-/** The rules to change; absent ones stay the same. */
+/** The rules to change; absent rules stay the same. */
 interface RuleChange {
   readonly providers?: readonly ProviderName[] | undefined;
   readonly pattern?: string | undefined;
@@ -35,7 +35,7 @@ const ruleParams = {
   /** An empty list means no restriction. */
   providers: p.choices(PROVIDERS, { label: providerTexts.byName }),
   pattern: p.text({ clears: true, placeholder: '.*@example\\.com' }),
-  verified: p.maybe(),
+  verified: p.optionalFlag(),
 };
 
 export async function loadRules(context: Context): Promise<UserValidation> {
@@ -54,7 +54,7 @@ function applyChange(before: Rules, { providers, pattern, verified }: RuleChange
   });
 }
 
-/** The text of each rule in a plan. */
+/** Returns the text of each rule in a plan. */
 function ruleTexts(rules: Rules): Readonly<Record<keyof typeof ruleParams, ValueText>> {
   return {
     providers: providerTexts.list(rules.allowedSignInProviders),
@@ -77,8 +77,8 @@ function planChanges(context: Context, before: Rules, next: Rules): readonly Cha
 }
 
 /**
- * The server's message about members who do not meet the rules; undefined if all do. The rpc reports them as an error
- * (contract).
+ * Returns the server's message about members who do not meet the rules; undefined if all do. The rpc reports them as an
+ * error (contract).
  */
 async function lockedOutReason(context: Context, rules: UserValidation): Promise<Message | undefined> {
   const request = {
@@ -96,7 +96,7 @@ async function lockedOutReason(context: Context, rules: UserValidation): Promise
   }
 }
 
-/** The plan tests the rules against every member: those who do not meet them lose access to the organization. */
+/** The plan tests the rules against every member: members who do not meet the rules lose access to the organization. */
 export const setSignInRules = command({
   id: 'user.set-sign-in-rules',
   requires: 'MANAGE_USERS',
@@ -173,7 +173,7 @@ export const setSignInRules = command({
 
 /**
  * Tests an email address, or every member, against the current rules with the given changes.
- * @throws CommandError or ConnectError that names who does not meet them and why
+ * @throws CommandError or ConnectError that names the people who do not meet the rules, and why
  */
 export const testSignInRules = command({
   id: 'user.test-sign-in-rules',

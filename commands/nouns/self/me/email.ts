@@ -32,7 +32,7 @@ export async function emailSettings(context: Context): Promise<EmailSettings> {
   return { preferences, tagNames: tags.map((item) => tag.label(item)) };
 }
 
-/** The arguments that reproduce the current settings. */
+/** Returns the arguments that reproduce the current settings. */
 function argsOf({ preferences, tagNames }: EmailSettings): Args {
   return {
     events: eventNames(preferences.enabledNotifications?.include ?? []),
@@ -111,12 +111,12 @@ const setEmails = command({
         removed: difference(current, next).map(text),
       };
     });
-    const changing = changes.filter(({ added, removed }) => added.length + removed.length > 0);
+    const realChanges = changes.filter(({ added, removed }) => added.length + removed.length > 0);
     return {
-      summary: message('me:plan.set-emails', { count: changing.length }),
+      summary: message('me:plan.set-emails', { count: realChanges.length }),
       // Setting a filter also turns emails on.
-      count: Number(changing.length > 0 || !settings.preferences.active),
-      changes: changing,
+      count: Number(realChanges.length > 0 || !settings.preferences.active),
+      changes: realChanges,
       reversible: true,
     };
   },

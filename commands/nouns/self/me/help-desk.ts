@@ -14,7 +14,7 @@ const open = command({
   },
 });
 
-/** Gets the token that the screen above signs in with. */
+/** Gets the token that the screen signs in with. */
 const token = command({
   id: 'me.help-desk-token',
   effect: 'read',

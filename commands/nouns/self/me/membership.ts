@@ -7,20 +7,20 @@ import { CurrentUserService } from '#proto/gen/hiber/current_user_pb.ts';
 
 import { currentUser } from './settings.ts';
 
-// Joining an organization. Besides the account commands, these are the only ones for people without an organization.
+// Joining an organization. People without an organization have only these commands and the account commands.
 
 /** Names an organization by its ID: only members can see its display name. */
 function organizationIdText(id: string): Message {
   return message('common:organizationId', { id: id.trim() });
 }
 
-/** The name of the organization that sent the invitation. */
+/** Returns the name of the organization that sent the invitation. */
 async function inviterName(context: Context, id: string): Promise<string | Message> {
   const invite = (await invites(context)).find(({ organization }) => organization === id.trim());
   return invite?.displayName || organizationIdText(id);
 }
 
-/** The organizations with an unanswered request to join. */
+/** Returns the organizations with an unanswered request to join. */
 export async function requestedOrganizations(context: Context): Promise<readonly string[]> {
   return (await currentUser(context)).requestedOrganizations;
 }
@@ -134,7 +134,7 @@ const acceptInvite = command({
   },
 });
 
-/** The invitations to the caller's own email address. */
+/** Returns the invitations to the caller's own email address. */
 export async function invites(context: Context, search = '') {
   const request = search.trim() ? { search: search.trim() } : {};
   const { organizations } = await context

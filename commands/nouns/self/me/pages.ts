@@ -54,7 +54,7 @@ const SIGN_IN_METHODS: Readonly<Record<string, Message>> = {
   'google.com': message('me:signInMethod.google'),
 };
 
-/** The name of a sign-in method; one that this console does not offer is shown by its id. */
+/** Returns the name of a sign-in method; the id of a method that this console does not offer. */
 const signInMethodText = (provider: string): Message =>
   SIGN_IN_METHODS[provider] ?? message('me:signInMethod.other', { provider });
 

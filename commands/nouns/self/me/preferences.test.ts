@@ -11,7 +11,7 @@ let server: TestServer;
 beforeAll(async () => void (server = await startTestServer()));
 afterAll(() => server.close());
 
-test('sets date format and week start, and undo restores only its own setting', async () => {
+test('sets the date format and the week start, and undo of the first keeps the second', async () => {
   const context = await contextAs(server, 'operator');
   const first = await type(context, 'me set-date-format iso');
   await type(context, 'me set-week-start sunday');
@@ -38,7 +38,7 @@ test('sets units of some categories and keeps the others', async () => {
   ]);
 });
 
-test('has nothing to change if everything is already set this way', async () => {
+test('plans no change if the value is already set', async () => {
   const context = await contextAs(server, 'developer');
   const count = async (line: string) => (await planOf(context, line))?.count;
   for (const line of [
@@ -52,7 +52,7 @@ test('has nothing to change if everything is already set this way', async () => 
     expect(await count(line), line).toBe(0);
   }
   await type(context, 'me stop-emails');
-  // Turns them on again.
+  // Setting a filter turns emails on again.
   expect(await count('me set-emails --events ""')).toBe(1);
 });
 

@@ -12,14 +12,14 @@ import { changeSetting, currentPreferences } from './settings.ts';
 interface Setting<Name extends string> {
   readonly verb: `set-${string}`;
   readonly param: string;
-  /** Its key in the web client settings that the contract stores. */
+  /** The key in the web client settings that the contract stores. */
   readonly key: string;
   readonly options: readonly Name[];
   readonly label: (option: string) => Message;
   readonly current: (preferences: Preferences) => string;
 }
 
-/** A command that changes one of the stored settings and keeps the others. */
+/** Returns a command that changes one of the stored settings and keeps the others. */
 function settingCommand<Name extends string>({ verb, param, key, options, label, current }: Setting<Name>): Command {
   const id = `me.${verb}` as const;
   const choice = required(p.choice(options, { label }));

@@ -10,7 +10,11 @@ export function currentUser(context: Context): Promise<CurrentUser> {
   return context.api(CurrentUserService).currentUser(request, { signal: context.signal });
 }
 
-/** @throws CommandError for settings in an unknown format: overwriting would lose them. */
+/**
+ * Loads the person's stored settings.
+ *
+ * @throws CommandError for settings in an unknown format: overwriting would lose them.
+ */
 export async function currentPreferences(context: Context): Promise<Preferences> {
   const preferences = readPreferences((await currentUser(context)).missionControlSettings);
   if (!preferences) throw new CommandError(message('me:unreadableSettings'));

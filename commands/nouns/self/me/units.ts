@@ -119,11 +119,13 @@ export const setUnits = command({
   },
   plan: async (context, args) => {
     const units = await unitPreferences(context);
-    const changing = Object.entries(optionsOf(args)).filter(([name, option]) => currentOption(units, name) !== option);
+    const changedOptions = Object.entries(optionsOf(args)).filter(
+      ([name, option]) => currentOption(units, name) !== option,
+    );
     return {
-      summary: message('me:plan.set-units', { count: changing.length }),
-      count: Number(changing.length > 0),
-      changes: changing.map(([name, option]) => ({
+      summary: message('me:plan.set-units', { count: changedOptions.length }),
+      count: Number(changedOptions.length > 0),
+      changes: changedOptions.map(([name, option]) => ({
         id: name,
         label: context.actor.name,
         field: message(`me:fields.${name}`),

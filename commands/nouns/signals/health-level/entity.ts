@@ -15,8 +15,11 @@ export const healthLevels = reference('health-level:all', async (context: Contex
   return levels.toSorted((a, b) => Number(a.severity - b.severity));
 });
 
-/** Aliases that fit any organization's scale: its worst level, its best one, and everything in between. */
+/** Aliases that fit any organization's scale: its worst level, its best level, and the levels in between. */
 const ALIASES: Readonly<Record<string, Level>> = { ERROR: 'error', WARNING: 'warning', OK: 'ok' };
+
+/** The values of a health filter that exist on every scale. */
+export const HEALTH_ALIASES: readonly string[] = Object.keys(ALIASES);
 
 export function levelOf(name: string | undefined, levels: readonly HealthLevel[]): Level {
   const index = levels.findIndex(({ level }) => level === name);
@@ -31,7 +34,7 @@ export function canonicalHealth(value: string): string {
   return Object.hasOwn(ALIASES, upper) ? upper : value;
 }
 
-/** The levels that a typed value selects. A level with exactly this name takes precedence over the alias. */
+/** Returns the levels that a typed value selects. A level with exactly this name takes precedence over the alias. */
 export function namedLevels(value: string, levels: readonly HealthLevel[]): readonly string[] {
   const exact = levels.filter(({ level }) => level.toLowerCase() === value.toLowerCase());
   const alias = ALIASES[value.toUpperCase()];
@@ -47,7 +50,7 @@ export function namedLevels(value: string, levels: readonly HealthLevel[]): read
   throw new UnknownValueError(text, value, near);
 }
 
-/** The values of the filter: the aliases that apply here, then the levels by name. */
+/** Returns the values of the filter: the aliases that apply here, then the levels by name. */
 export function healthValues(levels: readonly HealthLevel[]): readonly string[] {
   const levelsInUse = new Set(levels.map(({ level }) => levelOf(level, levels)));
   const aliases = Object.keys(ALIASES).filter((alias) => levelsInUse.has(ALIASES[alias]!));

@@ -12,13 +12,14 @@ export type Accounts = readonly EmulatorUser[];
  */
 export interface AccountsFile {
   /**
-   * @returns no accounts if nothing was saved yet
+   * Loads the saved accounts; none if nothing was saved yet.
+   *
    * @throws if the file cannot be read back
    */
   load(): Promise<Accounts>;
   /**
-   * Replaces the whole file, and resolves once it is on disk: a crash leaves the old one or the new one. Does nothing
-   * if nothing has changed since the last save.
+   * Replaces the whole file, and resolves once the new file is on disk: a crash leaves either the old file or the new
+   * one. Does nothing if nothing has changed since the last save.
    */
   save(accounts: Accounts): Promise<void>;
 }
@@ -42,7 +43,7 @@ export function openAccountsFile(path: string, sealer: Sealer): AccountsFile {
       const file = await open(`${path}.new`, 'w', 0o600);
       try {
         await file.writeFile(sealer.seal(text));
-        // Synced first: after a rename without it, a power failure could leave an empty file in place of all accounts.
+        // Without the sync, a power failure after the rename could leave an empty file in place of all accounts.
         await file.sync();
       } finally {
         await file.close();

@@ -1,12 +1,13 @@
 import type { EmulatorModules, EmulatorUser, Enrollment, Json, ProjectState } from './emulator-api.ts';
 
 /**
- * @returns the account that an ID token belongs to
+ * Finds the account that an ID token belongs to.
+ *
  * @throws EmulatorError if the token is invalid
  */
 export type FindAccount = (state: ProjectState, idToken: unknown) => Promise<EmulatorUser>;
 
-/** The emulator's own check of ID tokens; captured before `hideSecrets` changes its `lookup`. */
+/** Wraps the emulator's own check of ID tokens; captured before `hideSecrets` changes its `lookup`. */
 export function createAccountFinder({ operations }: EmulatorModules): FindAccount {
   const { lookup } = operations.identitytoolkit.accounts;
   return async (state, idToken) => {
@@ -15,7 +16,7 @@ export function createAccountFinder({ operations }: EmulatorModules): FindAccoun
   };
 }
 
-/** A second factor without its secret, as responses contain it. */
+/** Returns a second factor without its secret, as responses contain it. */
 export function publicFactor({ totpSecret: _secret, totpStep: _step, ...factor }: Enrollment): Json {
   return factor;
 }

@@ -3,23 +3,23 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { type Attempts, trackAttempts } from './attempts.ts';
 
 let time: number;
-let tries: Attempts;
-const fail = (count: number, key = 'olga') => Array.from({ length: count }, () => tries.recordFailure(key));
+let attempts: Attempts;
+const fail = (count: number, key = 'olga') => Array.from({ length: count }, () => attempts.recordFailure(key));
 
 beforeEach(() => {
   time = 1_000_000;
-  tries = trackAttempts({ free: 3, forgetAfter: 1000, firstPause: 100, maxPause: 350 }, () => time);
+  attempts = trackAttempts({ free: 3, forgetAfter: 1000, firstPause: 100, maxPause: 350 }, () => time);
 });
 
 describe('failed attempts', () => {
   it('are free up to a limit, then block only that key for a while', () => {
     fail(2);
-    expect(tries.paused('olga')).toBe(false);
+    expect(attempts.isPaused('olga')).toBe(false);
     fail(1);
-    expect(tries.paused('olga')).toBe(true);
-    expect(tries.paused('noor')).toBe(false);
+    expect(attempts.isPaused('olga')).toBe(true);
+    expect(attempts.isPaused('noor')).toBe(false);
     time += 100;
-    expect(tries.paused('olga')).toBe(false);
+    expect(attempts.isPaused('olga')).toBe(false);
   });
 
   it('double each pause, up to a maximum', () => {
@@ -28,9 +28,9 @@ describe('failed attempts', () => {
       time += 400;
       fail(1);
       time += pause - 1;
-      expect(tries.paused('olga')).toBe(true);
+      expect(attempts.isPaused('olga')).toBe(true);
       time += 1;
-      expect(tries.paused('olga')).toBe(false);
+      expect(attempts.isPaused('olga')).toBe(false);
     }
   });
 
@@ -38,15 +38,15 @@ describe('failed attempts', () => {
     fail(2);
     time += 1001;
     fail(2);
-    expect(tries.paused('olga')).toBe(false);
-    tries.forget('olga');
+    expect(attempts.isPaused('olga')).toBe(false);
+    attempts.forget('olga');
     fail(2);
-    expect(tries.paused('olga')).toBe(false);
+    expect(attempts.isPaused('olga')).toBe(false);
   });
 
   it('with made-up keys do not fill the memory', () => {
     fail(3);
-    for (let index = 0; index < 10_000; index++) tries.recordFailure(`made-up-${index}`);
-    expect(tries.paused('olga')).toBe(false);
+    for (let index = 0; index < 10_000; index++) attempts.recordFailure(`made-up-${index}`);
+    expect(attempts.isPaused('olga')).toBe(false);
   });
 });

@@ -1,18 +1,20 @@
-/** The number of free wrong tries, and the pauses after more. Times in milliseconds. */
+/**
+ * The number of failed attempts allowed without a pause, and the pauses after further failures. Times in milliseconds.
+ */
 export interface AttemptLimit {
-  /** Wrong tries before the first pause. */
+  /** Failed attempts before the first pause. */
   readonly free: number;
-  /** Tries are forgotten after this long without a wrong one. */
+  /** Failures are forgotten after this much time without another. */
   readonly forgetAfter: number;
-  /** Doubles with each wrong try after a pause. */
+  /** Doubles with each failed attempt after a pause. */
   readonly firstPause: number;
   readonly maxPause: number;
 }
 
-/** Counts wrong tries by key: an email address, a client's IP address, or an account. */
+/** Counts failed attempts by key: an email address, a client's IP address, or an account. */
 export interface Attempts {
-  /** During a pause nothing is checked, so the right one is refused like a wrong one. */
-  paused(key: string): boolean;
+  /** During a pause, every attempt is refused unchecked, even with the right password or code. */
+  isPaused(key: string): boolean;
   recordFailure(key: string): void;
   forget(key: string): void;
 }
@@ -24,7 +26,7 @@ interface Count {
 }
 
 /**
- * Limits the memory that a flood of made-up keys can take; the oldest keys are dropped first, and would expire first
+ * Limits the memory that a flood of made-up keys can use; the oldest keys are dropped first, and would expire first
  * anyway.
  */
 const MAX_KEYS = 10_000;
@@ -39,7 +41,7 @@ export function trackAttempts(limit: AttemptLimit, now: () => number = Date.now)
     return undefined;
   };
   return {
-    paused: (key) => (current(key)?.pausedUntil ?? 0) > now(),
+    isPaused: (key) => (current(key)?.pausedUntil ?? 0) > now(),
     recordFailure(key) {
       const failures = (current(key)?.failures ?? 0) + 1;
       const excess = failures - limit.free;

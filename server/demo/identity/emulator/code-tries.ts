@@ -2,7 +2,7 @@ import { type AttemptLimit, trackAttempts } from './attempts.ts';
 import type { EmulatorModules, Json } from './emulator-api.ts';
 
 const MINUTE = 60_000;
-/** How long a sign-in or an enrollment waits for a code: long enough to fetch a phone, install an app and copy it. */
+/** How long a sign-in or an enrollment waits for a code: long enough to fetch a phone and install an app. */
 export const CODE_LIFETIME = 15 * MINUTE;
 /** Five wrong codes end the sign-in or enrollment. */
 const SESSION_LIMIT: AttemptLimit = {
@@ -11,13 +11,13 @@ const SESSION_LIMIT: AttemptLimit = {
   firstPause: CODE_LIFETIME,
   maxPause: CODE_LIFETIME,
 };
-/** Someone who knows the password could otherwise begin again after every five. */
+/** Stops someone who knows the password from starting a new sign-in after every five wrong codes. */
 const ACCOUNT_LIMIT: AttemptLimit = { free: 20, forgetAfter: 60 * MINUTE, firstPause: MINUTE, maxPause: 60 * MINUTE };
 
 /**
- * Checks a code, unless there were too many wrong ones.
+ * Checks a code, unless too many wrong codes were entered before.
  *
- * @param session the sign-in or enrollment that waits for it
+ * @param session the sign-in or enrollment that waits for the code
  */
 export type CheckCode = (session: string, localId: string, check: () => Promise<Json>) => Promise<Json>;
 
@@ -26,7 +26,7 @@ export function limitCodeTries({ EmulatorError }: EmulatorModules): CheckCode {
   const sessions = trackAttempts(SESSION_LIMIT);
   const accounts = trackAttempts(ACCOUNT_LIMIT);
   return async (session, localId, check) => {
-    if (sessions.paused(session) || accounts.paused(localId)) {
+    if (sessions.isPaused(session) || accounts.isPaused(localId)) {
       throw new EmulatorError('TOO_MANY_ATTEMPTS_TRY_LATER : Too many wrong codes.');
     }
     try {

@@ -1,11 +1,12 @@
 import type { RequestListener } from 'node:http';
-// The parts of the Firebase auth emulator that we use. All of it is internal to firebase-tools, so package.json pins
-// that package to an exact version.
 import { createRequire } from 'node:module';
 
 import { clientOperations, serverOperations } from '#server/identity/operations.ts';
 
-/** A second factor as the emulator stores it. Factors by app are our addition: the emulator only stores them. */
+// The parts of the Firebase auth emulator that we use. All of them are internal to firebase-tools, so package.json pins
+// that package to an exact version.
+
+/** A second factor as the emulator stores it. The emulator stores authenticator apps, but does not support them. */
 export interface Enrollment {
   readonly mfaEnrollmentId: string;
   readonly displayName?: string;
@@ -129,7 +130,7 @@ export function loadEmulator(project: string): EmulatorModules {
     AgentProjectState,
     createApp(states) {
       const { default: api } = from('apiSpec') as { default: { paths: object } };
-      // The others would triple the startup time, and could list accounts and read codes.
+      // The unused paths would triple the startup time, and some of them list accounts or show codes.
       const used: ReadonlySet<string> = new Set([...clientOperations, ...serverOperations].map(([, , path]) => path));
       api.paths = Object.fromEntries(Object.entries(api.paths).filter(([path]) => used.has(path)));
       const { createApp } = from('server') as {

@@ -6,10 +6,10 @@ import type { Accounts } from './accounts-file.ts';
 import { createAccountFinder, hideSecrets } from './accounts.ts';
 import { limitCodeTries } from './code-tries.ts';
 import { type EmulatorModules, type EmulatorUser, loadEmulator, type ProjectState } from './emulator-api.ts';
-import { googleWindow, allowOnlyGoogle } from './google.ts';
+import { serveGoogleWindow, allowOnlyGoogle } from './google.ts';
 import type { EmulatorPerson, Notice, ProviderStart } from './messages.ts';
 import { guardPasswords } from './passwords.ts';
-import { demoProject } from './project.ts';
+import { createDemoProject } from './project.ts';
 import { enrollSecondFactors } from './second-factor-enrollment.ts';
 import { signInWithSecondFactors } from './second-factor-sign-in.ts';
 import { createTokenIssuer, keepSessions } from './sessions.ts';
@@ -35,17 +35,17 @@ export interface EmulatorEvents {
 export async function startEmulator(
   { project: id, people, signIn, stylesheets }: Omit<ProviderStart, 'accountsPath' | 'sealingKey'>,
   accounts: Accounts,
-  { saveChanges: changed, notice }: EmulatorEvents,
+  { saveChanges, notice }: EmulatorEvents,
 ): Promise<Emulator> {
   const modules = loadEmulator(id);
-  const project = demoProject(modules, id, signIn.includes('password'), notice);
+  const project = createDemoProject(modules, id, signIn.includes('password'), notice);
   await addAccounts(modules, project, accounts, people);
   wrapOperations(modules, project, signIn.includes('google'));
-  const answerGoogle = googleWindow(project, stylesheets);
+  const answerGoogle = serveGoogleWindow(project, stylesheets);
   const app = await modules.createApp(new Map([[id, project]]));
   const server = createServer((request, response) => {
     if (isFromBrowser(request)) return void response.writeHead(403).end();
-    if (request.method === 'POST') respondOnceSaved(changed, response);
+    if (request.method === 'POST') respondOnceSaved(saveChanges, response);
     if (!answerGoogle(request, response)) app(request, response);
   });
   return {
@@ -63,7 +63,7 @@ function isFromBrowser({ headers, socket }: IncomingMessage): boolean {
   return headers.origin !== undefined || headers.host !== `127.0.0.1:${socket.localPort}`;
 }
 
-/** Holds a whole response back until the change it acknowledges is saved. If saving fails, it reports that instead. */
+/** Holds back the whole response until the change that it acknowledges is saved. If saving fails, responds with 503. */
 function respondOnceSaved(save: () => Promise<void>, response: ServerResponse): void {
   const writeHead = response.writeHead.bind(response) as (...args: unknown[]) => ServerResponse;
   const end = response.end.bind(response);
@@ -125,7 +125,10 @@ function wrapOperations(modules: EmulatorModules, project: ProjectState, google:
 
 const OWN_PROVIDERS: ReadonlySet<string> = new Set(['password', 'phone']);
 
-/** A person's other sign-in providers; the emulator would add password and phone a second time. */
+/**
+ * Returns a person's other sign-in providers: the emulator adds password and phone itself, and would then have them
+ * twice.
+ */
 function linkedProviders({ providerUserInfo = [] }: EmulatorUser): Pick<EmulatorUser, 'providerUserInfo'> {
   return { providerUserInfo: providerUserInfo.filter(({ providerId }) => !OWN_PROVIDERS.has(providerId)) };
 }

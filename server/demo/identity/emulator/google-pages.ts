@@ -1,6 +1,6 @@
 import { Html, html } from '#server/http/pages/html.ts';
 
-/** An account at Google. The name is empty if they gave none. */
+/** An account at Google. The name is empty if the person gave none. */
 export interface GoogleAccount {
   readonly email: string;
   readonly name: string;
@@ -116,7 +116,7 @@ export function signedInPage(urls: PageUrls, { email }: GoogleAccount, idToken: 
   );
 }
 
-/** Posts only to a window of our own origin: whoever has the token has the account. */
+/** Posts only to a window of our own origin, because the token gives access to the account. */
 export const POST_BACK = `
 const { idToken } = document.currentScript.dataset;
 window.opener?.postMessage({ type: 'quarterdeck:google-account', idToken }, window.location.origin);

@@ -10,7 +10,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => provider.close());
 
-/** The page after a form was sent; without a form, the page with the forms. */
+/** Posts `form`, or fetches the page if there is none. */
 async function page(form?: Record<string, string>): Promise<{ status: number; text: string }> {
   const url = `http://127.0.0.1:${provider.port}/emulator/auth/handler`;
   const sent = form === undefined ? {} : { method: 'POST', body: new URLSearchParams(form) };

@@ -26,21 +26,21 @@ export function allowOnlyGoogle({ operations, EmulatorError }: EmulatorModules, 
 
 const [[, path], , [, script]] = googlePages;
 
-/** Names and an address: a larger form is not ours. */
+/** The maximum size of a form, which contains only a name and an address. */
 const MAX_BYTES = 4096;
 
 /**
- * Handles requests for the window.
+ * Handles a request for the window.
  *
  * @returns false for any other request
  */
 export type GooglePages = (request: IncomingMessage, response: ServerResponse) => boolean;
 
 /**
- * Serves the window for choosing a Google account: here anyone may make one up, because this provider serves demo
+ * Serves the window for choosing a Google account. Anyone may make up an account, because this provider serves demo
  * projects only.
  */
-export function googleWindow(project: ProjectState, stylesheets: readonly string[]): GooglePages {
+export function serveGoogleWindow(project: ProjectState, stylesheets: readonly string[]): GooglePages {
   const urls = { path, script, stylesheets };
   return (request, response) => answer(project, urls, request, response);
 }
@@ -83,7 +83,7 @@ const accountsOf = (project: ProjectState): GoogleAccount[] =>
     .listProviderInfosByProviderId(PROVIDER)
     .flatMap(({ email, displayName = '' }) => (email === undefined ? [] : [{ email, name: displayName }]));
 
-/** A token like Google's, but unsigned: the emulator accepts those. */
+/** Creates a token like Google's, but unsigned, which the emulator accepts. */
 function createIdToken({ email, name }: GoogleAccount): string {
   // Google numbers accounts; the same address must always get the same number.
   const subject = BigInt(`0x${createHash('sha256').update(email).digest('hex')}`)

@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 
 /** Values stored temporarily under random handles. */
 export interface Handles<T> {
-  /** @returns the handle */
+  /** Keeps a value and returns its handle. */
   keep(value: T): string;
-  /** @returns undefined for an unknown or expired handle */
+  /** Finds the value of a handle; undefined for an unknown or expired handle. */
   find(handle: string): T | undefined;
   drop(handle: string): void;
 }

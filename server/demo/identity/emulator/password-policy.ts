@@ -15,7 +15,7 @@ export const passwordPolicy = {
   schemaVersion: 1,
 } as const;
 
-/** @returns the unmet requirements, in Google's words; empty if there are none */
+/** Returns the unmet requirements, in Google's words; empty if there are none. */
 export function missingRequirements(password: string): string[] {
   const { minPasswordLength, maxPasswordLength } = passwordPolicy.customStrengthOptions;
   const allowed: readonly string[] = passwordPolicy.allowedNonAlphanumericCharacters;

@@ -18,11 +18,14 @@ const EMAIL_LIMIT: AttemptLimit = { ...ADDRESS_LIMIT, free: 20 };
 const TOO_MANY_WRONG =
   'TOO_MANY_ATTEMPTS_TRY_LATER : Access to this account has been temporarily disabled due to many failed login attempts.';
 
-/** The address in lowercase, as the emulator compares it; cut off, because longer ones are invalid (RFC 5321). */
+/**
+ * Returns the address in lowercase, as the emulator compares it; truncated, because a longer one is invalid (RFC 5321).
+ */
 const addressIn = ({ email }: { email?: unknown }): string => String(email).toLowerCase().slice(0, 320);
 
 /**
- * The client's address, as set by the server's proxy; undefined for the server itself, which does not use the proxy.
+ * Returns the client's address, as set by the server's proxy; undefined for the server itself, which does not use the
+ * proxy.
  */
 const clientOf = ({ req }: OperationContext): string | undefined => req?.headers['x-forwarded-for']?.toString();
 
@@ -49,7 +52,7 @@ export function guardPasswords({ operations, EmulatorError }: EmulatorModules, f
 
   accounts.signInWithPassword = async (state, body, context) => {
     const [address, client] = [addressIn(body), clientOf(context)];
-    if (addresses.paused(address) || (client !== undefined && clients.paused(client))) {
+    if (addresses.isPaused(address) || (client !== undefined && clients.isPaused(client))) {
       throw new EmulatorError(TOO_MANY_WRONG);
     }
     try {
@@ -73,7 +76,7 @@ export function guardPasswords({ operations, EmulatorError }: EmulatorModules, f
   accounts.resetPassword = async (state, body, context) => {
     requirePolicy(body.newPassword);
     const response = await resetPassword(state, body, context);
-    // Someone who can read the address's email need not wait until people who guess its password have given up.
+    // The reset code proves that the caller owns the address, so wrong passwords from others no longer block it.
     if (body.newPassword !== undefined) addresses.forget(addressIn(response));
     return response;
   };
@@ -94,7 +97,7 @@ export function guardPasswords({ operations, EmulatorError }: EmulatorModules, f
     if (!mailable.includes(String(body.requestType))) throw new EmulatorError('OPERATION_NOT_ALLOWED');
     const address =
       body.requestType === 'PASSWORD_RESET' ? addressIn(body) : addressIn(await findAccount(state, body.idToken));
-    if (emails.paused(address)) throw new EmulatorError('TOO_MANY_ATTEMPTS_TRY_LATER');
+    if (emails.isPaused(address)) throw new EmulatorError('TOO_MANY_ATTEMPTS_TRY_LATER');
     emails.recordFailure(address);
     return sendOobCode(state, pickFields(body, ['requestType', 'email', 'idToken', 'newEmail']), context);
   };

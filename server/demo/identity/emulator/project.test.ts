@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
 import { loadEmulator, type OneTimeCode, type ProjectState, type VerificationCode } from './emulator-api.ts';
 import type { Notice } from './messages.ts';
-import { demoProject } from './project.ts';
+import { createDemoProject } from './project.ts';
 
 const MINUTE = 60_000;
 const modules = loadEmulator('demo-test');
@@ -20,7 +20,7 @@ let project: ProjectState & Codes;
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['Date'] });
   sent = [];
-  project = demoProject(modules, 'demo-test', true, (notice) => sent.push(notice)) as ProjectState & Codes;
+  project = createDemoProject(modules, 'demo-test', true, (notice) => sent.push(notice)) as ProjectState & Codes;
 });
 afterEach(() => {
   vi.useRealTimers();

@@ -18,14 +18,14 @@ const noticeKinds: Readonly<Record<string, Notice['kind']>> = {
 };
 
 /**
- * The emulator's project, made to behave like one at Google with MFA enabled and accounts by password: its codes are
- * unguessable, expire, and are sent rather than logged; it has neither tenants nor anonymous accounts; and it stores
- * factors by app besides those by phone.
+ * Creates the emulator's project, and makes it behave like a project at Google with passwords and MFA enabled: its
+ * codes are unguessable, expire, and are sent rather than logged; it has neither tenants nor anonymous accounts; and
+ * its second factors are authenticator apps as well as phones.
  *
- * @param password true if people may sign in with one
+ * @param password true if people may sign in with a password
  * @param send sends emails and text messages
  */
-export function demoProject(
+export function createDemoProject(
   { AgentProjectState, EmulatorError }: Pick<EmulatorModules, 'AgentProjectState' | 'EmulatorError'>,
   id: string,
   password: boolean,
@@ -74,7 +74,7 @@ export function demoProject(
     }
 
     createVerificationCode(phoneNumber: string): VerificationCode {
-      if (smsAttempts.paused(phoneNumber)) throw new EmulatorError('TOO_MANY_ATTEMPTS_TRY_LATER');
+      if (smsAttempts.isPaused(phoneNumber)) throw new EmulatorError('TOO_MANY_ATTEMPTS_TRY_LATER');
       smsAttempts.recordFailure(phoneNumber);
       const code = String(randomInt(1_000_000)).padStart(6, '0');
       const verification = { code, phoneNumber, sessionInfo: randomBytes(32).toString('base64url') };
@@ -90,7 +90,7 @@ export function demoProject(
       return verification;
     }
 
-    /** The emulator only knows factors by phone, and checks for duplicates by number. */
+    /** The emulator expects every factor to be a phone, and checks for duplicate numbers. */
     override validateMfaEnrollments(enrollments: Enrollment[]): Enrollment[] {
       super.validateMfaEnrollments(enrollments.filter(({ totpInfo }) => totpInfo === undefined));
       return enrollments;

@@ -10,7 +10,7 @@ import { acceptedStep, newTotpSecret, totpParameters } from './totp.ts';
 /** Google's limit. */
 const MAX_FACTORS = 5;
 
-/** Lets people enroll an authenticator app, which the emulator does not support, besides phones, which it does. */
+/** Lets people enroll an authenticator app as a second factor; the emulator itself supports only phones. */
 export function enrollSecondFactors(
   modules: EmulatorModules,
   findAccount: FindAccount,
@@ -76,7 +76,7 @@ export function enrollSecondFactors(
   };
 }
 
-/** The sign-in method in an ID token that was already checked. */
+/** Returns the sign-in method in an ID token that was already checked. */
 function providerIn(idToken: unknown): string {
   const claims = Buffer.from(String(idToken).split('.')[1] ?? '', 'base64url').toString('utf8');
   return (JSON.parse(claims) as { firebase: { sign_in_provider: string } }).firebase.sign_in_provider;

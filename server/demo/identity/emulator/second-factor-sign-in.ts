@@ -7,15 +7,15 @@ import { acceptedStep } from './totp.ts';
 
 /** A sign-in that waits for its second factor. */
 interface PendingSignIn {
-  /** The emulator's credential for it. Anyone could forge one, so it never leaves this process. */
+  /** The emulator's credential for the sign-in. It is unsigned and easy to forge, so it never leaves this process. */
   readonly credential: string;
   readonly localId: string;
   readonly signInProvider: string;
 }
 
 /**
- * Lets people sign in with a factor by app, which the emulator does not support, and secures those by phone: a pending
- * sign-in has a random handle, and ends after a few wrong codes.
+ * Lets people sign in with an authenticator app, which the emulator does not support, and secures both kinds of second
+ * factor: a pending sign-in has a random handle, and ends after a few wrong codes.
  */
 export function signInWithSecondFactors(
   modules: EmulatorModules,
@@ -59,13 +59,13 @@ export function signInWithSecondFactors(
     const response = await checkCode(handle, pending.localId, async () =>
       body.totpVerificationInfo === undefined
         ? finalize(state, { ...body, mfaPendingCredential: pending.credential }, context)
-        : verifyByApp(state, pending, body),
+        : verifyAppCode(state, pending, body),
     );
     signIns.drop(handle);
     return response;
   };
 
-  const verifyByApp = async (
+  const verifyAppCode = async (
     state: ProjectState,
     { localId, signInProvider }: PendingSignIn,
     body: Json,
@@ -83,7 +83,7 @@ export function signInWithSecondFactors(
   };
 }
 
-/** The emulator's hints, with masked phone numbers, plus the fields it omits for factors by app. */
+/** Returns the emulator's hints, with masked phone numbers, plus the fields that it omits for authenticator apps. */
 function completeHints(masked: readonly Json[], user: EmulatorUser | undefined): Json[] {
   return masked.map((hint) => {
     const factor = user?.mfaInfo?.find(({ mfaEnrollmentId }) => mfaEnrollmentId === hint.mfaEnrollmentId);

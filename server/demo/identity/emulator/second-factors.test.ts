@@ -6,7 +6,7 @@ import { olga, startTestProvider, type TestProvider, totpCode } from '#server/te
 let provider: TestProvider;
 let secret: string;
 /** The code that the app was enrolled with. */
-let used: string;
+let usedCode: string;
 /** The tokens of someone who signed in with the app. */
 let idToken: string | undefined;
 let refreshToken: string | undefined;
@@ -37,8 +37,8 @@ describe('an authenticator app', () => {
     const answer = (verificationCode: string) =>
       enroll('finalize', { idToken, displayName: 'Phone', totpVerificationInfo: { sessionInfo, verificationCode } });
     await expect(answer('nonsense')).resolves.toMatchObject({ error: { message: 'INVALID_CODE' } });
-    used = totpCode(secret);
-    const enrolled = await answer(used);
+    usedCode = totpCode(secret);
+    const enrolled = await answer(usedCode);
     expect(factorOf(enrolled.idToken)).toBe('totp');
     ({ refreshToken } = enrolled);
     const { users } = await provider.call('v1/accounts:lookup', { idToken: enrolled.idToken });
@@ -46,12 +46,12 @@ describe('an authenticator app', () => {
     expect(JSON.stringify(users)).not.toMatch(new RegExp(`${secret}|${olga.password}`));
   });
 
-  it('is required at the next sign-in, even after a restart, which ends no session; each code works once', async () => {
+  it('is required at the next sign-in, accepts each code once, and keeps its sessions after a restart', async () => {
     await provider.restart();
     const renewed = await provider.call('v1/token', { grant_type: 'refresh_token', refresh_token: refreshToken });
     expect(factorOf(String(renewed.id_token))).toBe('totp');
     expect(await signIn()).not.toHaveProperty('idToken');
-    await expect(signInWithCode(used)).resolves.toMatchObject({ error: { message: 'INVALID_CODE' } });
+    await expect(signInWithCode(usedCode)).resolves.toMatchObject({ error: { message: 'INVALID_CODE' } });
     const code = totpCode(secret, 1);
     ({ idToken } = await signInWithCode(code));
     expect(factorOf(idToken)).toBe('totp');

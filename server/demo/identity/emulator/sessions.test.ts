@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { olga } from '#server/testkit/identity-provider.ts';
 
 import { loadEmulator, type ProjectState } from './emulator-api.ts';
-import { demoProject } from './project.ts';
+import { createDemoProject } from './project.ts';
 import { createTokenIssuer, keepSessions } from './sessions.ts';
 
 const modules = loadEmulator('demo-test');
@@ -13,7 +13,7 @@ let project: ProjectState;
 
 beforeAll(async () => {
   vi.useFakeTimers({ toFake: ['Date'] });
-  project = demoProject(modules, 'demo-test', true, () => undefined);
+  project = createDemoProject(modules, 'demo-test', true, () => undefined);
   keepSessions(modules, project);
   const { id, email, password } = olga;
   await projects.accounts.batchCreate(project, { users: [{ localId: id, email, rawPassword: password }] }, {});

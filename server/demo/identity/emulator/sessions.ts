@@ -22,7 +22,7 @@ export function createTokenIssuer({ operations }: EmulatorModules): IssueTokens 
   };
 }
 
-/** The contents of a refresh token, including those beyond the emulator's own. */
+/** The contents of a refresh token, including the fields that we add. */
 interface Session {
   readonly localId: string;
   /** The time of the sign-in, as in `lastLoginAt`. */

@@ -8,7 +8,7 @@ const NOW = 1_700_000_010_000;
 const codeAt = (timestamp: number) => TOTP.generate({ secret: Secret.fromBase32(secret), timestamp });
 
 describe('an authenticator code', () => {
-  it('is valid in its own half minute and the ones before and after', () => {
+  it('is valid in its own half minute, and in those before and after', () => {
     const steps = [-30_000, 0, 30_000].map((offset) => acceptedStep(secret, codeAt(NOW + offset), 0, NOW));
     const current = Math.floor(NOW / 30_000);
     expect(steps).toEqual([current - 1, current, current + 1]);
@@ -17,10 +17,10 @@ describe('an authenticator code', () => {
   });
 
   it('works once, and earlier codes no longer work afterwards', () => {
-    const used = acceptedStep(secret, codeAt(NOW), 0, NOW) ?? 0;
-    expect(acceptedStep(secret, codeAt(NOW), used, NOW)).toBeUndefined();
-    expect(acceptedStep(secret, codeAt(NOW - 30_000), used, NOW)).toBeUndefined();
-    expect(acceptedStep(secret, codeAt(NOW + 30_000), used, NOW)).toBe(used + 1);
+    const usedStep = acceptedStep(secret, codeAt(NOW), 0, NOW) ?? 0;
+    expect(acceptedStep(secret, codeAt(NOW), usedStep, NOW)).toBeUndefined();
+    expect(acceptedStep(secret, codeAt(NOW - 30_000), usedStep, NOW)).toBeUndefined();
+    expect(acceptedStep(secret, codeAt(NOW + 30_000), usedStep, NOW)).toBe(usedStep + 1);
   });
 
   it('is refused if malformed', () => {

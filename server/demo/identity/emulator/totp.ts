@@ -6,7 +6,7 @@ export const totpParameters = { algorithm: 'SHA1', digits: 6, period: 30 } as co
 /** Phones' clocks differ: codes of the previous and next step count too. */
 const DRIFT = 1;
 
-/** @returns 160 random bits in base 32, as RFC 4226 recommends */
+/** Returns 160 random bits in base 32, as RFC 4226 recommends. */
 export const newTotpSecret = (): string => new Secret({ size: 20 }).base32;
 
 /**

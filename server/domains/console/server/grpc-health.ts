@@ -8,16 +8,16 @@ import { runToCompletion } from '#server/db/pool/work.ts';
 
 /** The time limit of a trivial query to the database. */
 const DATABASE_TIMEOUT_MS = 2_000;
-/** The time for which callers share a result, because anyone may call this. */
+/** How long callers share a result. Anyone may call this service, so it must not query the database for every call. */
 const FRESH_MS = 1_000;
 /** The interval between checks for watchers. */
 const WATCH_EVERY_MS = 5_000;
-/** Limited because watching requires no sign-in; a server has only a few load balancers. */
+/** A limit, because watching requires no sign-in; a server has only a few load balancers. */
 const MAX_WATCHERS = 1_000;
 
 /**
  * Serves `grpc.health.v1`. While the server is stopping, or its database does not respond, every service is
- * NOT_SERVING: none works without the database. The empty name stands for the whole server.
+ * NOT_SERVING, because no service works without the database. The empty name stands for the whole server.
  */
 export function grpcHealth(
   app: Pick<App, 'db'>,
@@ -27,19 +27,19 @@ export function grpcHealth(
   const names = ['', ...services.map(({ typeName }) => typeName)];
   const knownNames = new Set(names);
   // Runs to completion: if the first caller hangs up, the others still get the result.
-  const databaseAnswers = shareResult(() => runToCompletion(() => answersInTime(app)));
-  const status = async (): Promise<Status> =>
-    !stopping.aborted && (await databaseAnswers()) ? Status.SERVING : Status.NOT_SERVING;
+  const checkDatabase = shareResult(() => runToCompletion(() => databaseResponds(app)));
+  const getStatus = async (): Promise<Status> =>
+    !stopping.aborted && (await checkDatabase()) ? Status.SERVING : Status.NOT_SERVING;
   let watchers = 0;
 
   return {
     async check({ service }) {
       if (!knownNames.has(service)) throw new ConnectError(`This server has no service "${service}".`, Code.NotFound);
-      return { status: await status() };
+      return { status: await getStatus() };
     },
 
     async list() {
-      const common = { status: await status() };
+      const common = { status: await getStatus() };
       return { statuses: Object.fromEntries(names.map((name) => [name, common])) };
     },
 
@@ -53,9 +53,9 @@ export function grpcHealth(
       watchers += 1;
       try {
         for (let last: Status | undefined; ;) {
-          const now = knownNames.has(service) ? await status() : Status.SERVICE_UNKNOWN;
-          if (now !== last) yield { status: now };
-          last = now;
+          const status = knownNames.has(service) ? await getStatus() : Status.SERVICE_UNKNOWN;
+          if (status !== last) yield { status };
+          last = status;
           if (context.signal.aborted) return;
           await pause(WATCH_EVERY_MS, context);
         }
@@ -66,10 +66,10 @@ export function grpcHealth(
   };
 }
 
-async function answersInTime({ db }: Pick<App, 'db'>): Promise<boolean> {
+async function databaseResponds({ db }: Pick<App, 'db'>): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<boolean>((resolve) => (timer = setTimeout(() => resolve(false), DATABASE_TIMEOUT_MS)));
-  // Does not log the error: calls that need the database do.
+  // The calls that need the database log the error.
   const query = db.orm.execute(sql`select 1`).then(
     () => true,
     () => false,
@@ -92,12 +92,12 @@ function shareResult(check: () => Promise<boolean>): () => Promise<boolean> {
 /** Waits until the time has passed or the call ends, whether by its caller, its deadline or the server stopping. */
 function pause(milliseconds: number, { signal }: HandlerContext): Promise<void> {
   return new Promise((resolve) => {
-    const done = (): void => {
+    const finish = (): void => {
       clearTimeout(timer);
-      signal.removeEventListener('abort', done);
+      signal.removeEventListener('abort', finish);
       resolve();
     };
-    const timer = setTimeout(done, milliseconds);
-    signal.addEventListener('abort', done);
+    const timer = setTimeout(finish, milliseconds);
+    signal.addEventListener('abort', finish);
   });
 }

@@ -36,7 +36,7 @@ export function reflection(
 
   function fileResponse(file: DescFile | undefined, sent: Set<DescFile>, description: string): MessageResponse {
     if (file === undefined) return notFound(description);
-    // Sends each import once along with the file, since tools would request them next.
+    // Sends the imports along with the file, because tools would request them next, but each file only once per stream.
     const filesToSend = [file, ...withImports([file]).filter((descFile) => descFile !== file && !sent.has(descFile))];
     for (const descFile of filesToSend) sent.add(descFile);
     const fileDescriptorProto = filesToSend.map(encode);
@@ -73,7 +73,7 @@ export function reflection(
 }
 
 /**
- * A request of 20 bytes can ask for a file of 50,000, as often as the caller likes, so each file is encoded only once.
+ * Caches the encoded files: a caller can ask for a 50,000-byte file with a 20-byte request, any number of times.
  */
 const encoded = new WeakMap<DescFile, Uint8Array>();
 
@@ -90,7 +90,7 @@ const failure = (errorCode: Code, errorMessage: string): MessageResponse => ({
 
 const notFound = (description: string): MessageResponse => failure(Code.NotFound, `This server has no ${description}.`);
 
-/** The files and everything they import, without duplicates. */
+/** Returns the files and everything they import, without duplicates. */
 function withImports(files: readonly DescFile[]): DescFile[] {
   const all = new Set<DescFile>();
   const add = (file: DescFile): void => {
@@ -102,7 +102,7 @@ function withImports(files: readonly DescFile[]): DescFile[] {
   return [...all];
 }
 
-/** The full names that a file declares: services, rpcs, messages and their fields, enums and their values. */
+/** Returns the full names that a file declares: services, rpcs, messages and their fields, enums and their values. */
 function symbolsOf({ proto }: DescFile): string[] {
   const scope = proto.package === '' ? '' : `${proto.package}.`;
   return [

@@ -15,9 +15,9 @@ import {
   ServerReflectionRequestSchema,
   ServerReflectionResponseSchema,
 } from '#proto/gen/grpc/reflection/v1/reflection_pb.ts';
-import { type Listening, startListening } from '#server/testkit/listener.ts';
+import { type TestListener, startListening } from '#server/testkit/listener.ts';
 
-let server: Listening;
+let server: TestListener;
 let client: Client;
 beforeAll(async () => {
   server = await startListening();
@@ -67,8 +67,8 @@ describe('grpc.health.v1', () => {
   });
 
   it('notifies watchers when the server stops, and reports unknown services', async () => {
-    const stopping = await startListening();
-    const stoppingClient = new Client(`127.0.0.1:${stopping.port}`, credentials.createInsecure());
+    const stoppingServer = await startListening();
+    const stoppingClient = new Client(`127.0.0.1:${stoppingServer.port}`, credentials.createInsecure());
     const watch = (service: string) => {
       const seen: Status[] = [];
       const path = '/grpc.health.v1.Health/Watch';
@@ -87,21 +87,21 @@ describe('grpc.health.v1', () => {
     };
     const [whole, unknown] = [watch(''), watch('hiber.no.SuchService')];
     await Promise.all([whole.first, unknown.first]);
-    stopping.shutdown.abort();
+    stoppingServer.shutdown.abort();
     await Promise.all([whole.ended, unknown.ended]);
     expect([whole.seen, unknown.seen]).toEqual([[Status.SERVING, Status.NOT_SERVING], [Status.SERVICE_UNKNOWN]]);
     expect(await check('', stoppingClient)).toBe(Status.NOT_SERVING);
     stoppingClient.close();
-    await stopping.close();
+    await stoppingServer.close();
   });
 
   it('reports NOT_SERVING while the database does not respond', async () => {
-    const broken = await startListening();
-    const brokenClient = new Client(`127.0.0.1:${broken.port}`, credentials.createInsecure());
-    await broken.t.app.db.close();
+    const brokenServer = await startListening();
+    const brokenClient = new Client(`127.0.0.1:${brokenServer.port}`, credentials.createInsecure());
+    await brokenServer.t.app.db.close();
     expect(await check('hiber.tag.TagService', brokenClient)).toBe(Status.NOT_SERVING);
     brokenClient.close();
-    await broken.close();
+    await brokenServer.close();
   });
 });
 
@@ -140,7 +140,7 @@ describe.each(['v1', 'v1alpha'])('grpc.reflection.%s', (version) => {
     expect(names).not.toContain('hiber.certificate.CertificateService');
   });
 
-  it('describes a symbol by its file and imports, each once per stream', async () => {
+  it('returns the file that declares a symbol and its imports, each once per stream', async () => {
     const symbols = ['hiber.tag.TagService', 'hiber.tag.TagService.List', 'hiber.tag.Tag.Label', 'hiber.tag.Tag.label'];
     for (const value of symbols) {
       const [response] = await ask({ case: 'fileContainingSymbol', value });

@@ -3,7 +3,7 @@ import { change, read, rpcs } from '#server/policies/rpcs.ts';
 
 export const exportPolicy = rpcs(ExportService, {
   list: read('EXPORT'),
-  // The service checks the permission for the kind of content that is exported.
+  // The service also checks the permission for the exported content.
   create: change('EXPORT'),
   // Any member may list fields of process points; MODEM_MESSAGES guards the fields of messages.
   availableFields: read(),

@@ -7,7 +7,7 @@ import { groupBy } from '#commands/text/group-by.ts';
 import { type File, FileSchema } from '#proto/gen/hiber/file_pb.ts';
 import { anyOf } from '#server/db/any-of.ts';
 import type { Executor, Tx } from '#server/db/database.ts';
-import { invalidArgument, notFound, some } from '#server/wire/errors.ts';
+import { invalidArgument, notFound, summarizeList } from '#server/wire/errors.ts';
 import { presentTimestamp } from '#server/wire/present.ts';
 
 import { deviceFile, file, tagFile } from './schema.ts';
@@ -40,7 +40,7 @@ export function presentFile(row: FileRow): File {
   });
 }
 
-/** The files of tags, by tag id. */
+/** Returns the files of tags, by tag id. */
 export async function filesOfTags(
   db: Executor,
   organization: string,
@@ -56,7 +56,7 @@ export async function filesOfTags(
   return groupBy(rows, ({ owner }) => owner);
 }
 
-/** The files of devices, by device number. */
+/** Returns the files of devices, by device number. */
 export async function filesOfDevices(
   db: Executor,
   organizations: readonly string[],
@@ -116,7 +116,8 @@ async function requireFiles(tx: Tx, organization: string, identifiers: readonly 
     .from(file)
     .where(and(eq(file.organization, organization), anyOf(file.identifier, [...identifiers])));
   const missing = identifiers.filter((value) => !existing.some(({ identifier }) => identifier === value));
-  if (missing.length > 0) throw notFound(`${organization} has no file ${some(missing.map((value) => `"${value}"`))}.`);
+  if (missing.length > 0)
+    throw notFound(`${organization} has no file ${summarizeList(missing.map((value) => `"${value}"`))}.`);
 }
 
 /** Reads the bytes or the URL of an uploaded file. Returns neither if the request only references a stored file. */

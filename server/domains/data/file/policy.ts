@@ -5,6 +5,6 @@ export const filePolicy = rpcs(FileService, {
   list: read(),
   get: read('FILES'),
   upload: change('FILES_UPLOAD'),
-  // This rpc exists for MANAGE_FILES; everywhere else a support permission only changes what a normal call does.
+  // The contract reserves this rpc for holders of MANAGE_FILES.
   delete: { ...change(), support: ['MANAGE_FILES'] },
 });

@@ -8,7 +8,7 @@ import { failedPrecondition } from '#server/wire/errors.ts';
 
 import type { Changes } from './changes.ts';
 
-/** The part of a device that an update or its events depend on, before the update. */
+/** A device before an update, reduced to the fields that the update and its events depend on. */
 export interface DeviceBefore extends Record<string, unknown> {
   readonly number: string;
   readonly name: string;
@@ -24,11 +24,11 @@ export function checkBulk(
   update: UpdateDevice,
   changes: Changes,
   selected: readonly DeviceBefore[],
-  openNotes: (stored: string) => string,
+  unsealNotes: (stored: string) => string,
 ): void {
   const selectionText = `${selected.length} devices are selected`;
   if (changes.name !== undefined && selected.length > 1 && !update.allowBulkRename) {
-    throw failedPrecondition(`${selectionText}: giving them all one name requires allow_bulk_rename.`);
+    throw failedPrecondition(`${selectionText}: giving them all the same name requires allow_bulk_rename.`);
   }
   const differ = (value: (device: DeviceBefore) => string) => new Set(selected.map(value)).size > 1;
   if (changes.notes !== undefined && !update.allowBulkNotes && differ(({ notes }) => notes)) {
@@ -37,7 +37,7 @@ export function checkBulk(
   if (
     changes.secureNotes !== undefined &&
     !update.allowBulkSecureNotes &&
-    differ(({ secureNotes }) => openNotes(secureNotes))
+    differ(({ secureNotes }) => unsealNotes(secureNotes))
   ) {
     throw failedPrecondition(
       `${selectionText}, with different secure notes: overwriting them requires allow_bulk_secure_notes.`,
@@ -45,7 +45,7 @@ export function checkBulk(
   }
   if (changes.externalId === undefined) return;
   if (selected.length > 1) {
-    throw failedPrecondition(`${selectionText}: an external device identifier can be set on only one.`);
+    throw failedPrecondition(`${selectionText}: set an external device identifier on only one device.`);
   }
   if (selected[0] && selected[0].externalIds.length > 0) {
     throw failedPrecondition(`Device ${selected[0].number} already has an external device identifier.`);

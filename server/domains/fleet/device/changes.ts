@@ -49,7 +49,7 @@ export function readChanges(update: UpdateDevice, caller: Scope, now: Date): Cha
 
 function readText(text: string | undefined, label: string, maxLength: number): string | undefined {
   if (text !== undefined && text.length > maxLength) {
-    throw invalidArgument(`${label} can have at most ${maxLength} characters; this has ${text.length}.`);
+    throw invalidArgument(`${label} can have at most ${maxLength} characters, not ${text.length}.`);
   }
   return text;
 }

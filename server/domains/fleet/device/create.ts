@@ -80,7 +80,7 @@ export async function createModems(
   return create(CreateModem_ResponseSchema, {
     modems: devices.map((device) => ({
       modemNumber: device.row.number,
-      // Clients used it to claim a device; that flow no longer exists.
+      // Clients used this code to claim a device; the server no longer supports claiming.
       verificationCode: '',
       modem: request.includeModemsInResponse ? presentModem(device, viewer) : undefined,
     })),
@@ -108,8 +108,8 @@ function check(request: CreateModem_Request, lifecycle: Modem_Lifecycle, caller:
 }
 
 /**
- * The lifecycle of a new device. The contract leaves the default open and the spec says acceptance testing, which
- * customers cannot see: they get the nearest lifecycle visible to them (docs/contract-choices.md).
+ * Returns the lifecycle of a new device. The contract leaves the default open and the spec says acceptance testing,
+ * which customers cannot see: they get the nearest lifecycle visible to them (docs/contract-choices.md).
  */
 function lifecycleOf({ lifecycle }: CreateModem_Request, { allLifecycles }: Scope): Modem_Lifecycle {
   return lifecycle ?? (allLifecycles ? Modem_Lifecycle.ACCEPTANCE_TESTING : Modem_Lifecycle.READY_TO_INSTALL);
@@ -122,7 +122,7 @@ async function requireFeature(tx: Tx, id: string): Promise<void> {
   }
 }
 
-/** Returns a function that gives the location of each next device. */
+/** Returns a function that returns the location of the next device. */
 function locationSource({ initialLocation }: CreateModem_Request): () => Partial<Point> {
   if (initialLocation.case === 'location') {
     const point = readLocation(initialLocation.value, 'location');
@@ -153,7 +153,7 @@ async function freeNumbers(tx: Tx, amount: number): Promise<string[]> {
   return [...numbers];
 }
 
-/** Adds the tags and records the events, as for devices created in any other way. */
+/** Adds the requested tags to the new devices and records their events. */
 async function tagAndRecord(
   tx: Tx,
   caller: Scope,

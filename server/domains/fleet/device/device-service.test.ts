@@ -28,7 +28,7 @@ describe('listing', () => {
     expect(devices[0]).toMatchObject({ organization: 'northwind', health: { severity: expect.any(BigInt) } });
   });
 
-  test('shows staff devices in hidden lifecycles too, and retired ones on request', async () => {
+  test('shows staff devices in hidden lifecycles too, and retired devices on request', async () => {
     const staff = devicesAs('support');
     const normal = await staff.list({ organization: 'northwind' });
     expect(normal.pagination?.total).toBe(50);
@@ -39,7 +39,7 @@ describe('listing', () => {
     expect(asCustomer.pagination?.total).toBe(0);
   });
 
-  test('pages contain every device exactly once, whatever the sort', async () => {
+  test('returns every device on exactly one page, whatever the sort', async () => {
     const all = Object.values(Sort);
     expect(all.length).toBeGreaterThan(20);
     for (const sort of all) {
@@ -133,7 +133,7 @@ describe('updating', () => {
     expect(events[0]?.description).toContain('name, notes, peripherals, lifecycle to PENDING_MAINTENANCE');
   });
 
-  test('resets the name to the number if it is empty', async () => {
+  test('replaces an empty name with the number', async () => {
     const operator = devicesAs('operator');
     const [device] = (await operator.list({ selection: { freeTextSearch: 'tubing' } })).devices;
     const selection = { modems: { include: [device?.number ?? ''] } };
@@ -170,7 +170,7 @@ describe('updating', () => {
     expect(after?.notes).toBe(device?.notes);
   });
 
-  test('names the permission that a field needs beyond MODEMS_UPDATE', async () => {
+  test('names the permission that a field requires in addition to MODEMS_UPDATE', async () => {
     const selection = { freeTextSearch: 'gateway' };
     const operator = devicesAs('operator');
     const zone = operator.update({ devices: [{ selection, timeZone: 'Europe/Oslo' }] });

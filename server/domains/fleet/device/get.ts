@@ -17,9 +17,8 @@ import { type DeviceScope, deviceScope, visibleDevices } from './model/where.ts'
 import { withChildren } from './organizations.ts';
 
 /**
- * Returns one device, from one organization or from any that the caller has access to. The deprecated
- * `child_organizations` adds the descendants of the one organization; `in_organizations` replaces it and takes
- * precedence.
+ * Returns a device of the caller's organization. The deprecated `child_organizations` also searches its descendants;
+ * `in_organizations` takes precedence and searches every organization that the caller has access to.
  */
 export async function getModem(app: App, caller: Scope, request: GetModemRequest): Promise<Modem> {
   const { orm } = app.db;

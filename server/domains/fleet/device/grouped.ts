@@ -35,8 +35,8 @@ const GROUPS_PER_PAGE = { default: 20, max: 100 };
 const MAX_DEVICES = 2_000;
 
 /**
- * Lists devices grouped by the gateway that relays their messages. The outer pagination and sorting apply to groups,
- * those of `group_content` within each group (contract: ModemService.Grouped). `group_parents` holds a group's gateway.
+ * Lists devices grouped by the gateway that relays their messages (contract: ModemService.Grouped). `groups` paginates
+ * and sorts the groups, and `group_content` the devices within each group. `group_parents` holds a group's gateway.
  */
 export async function listGrouped(
   app: App,
@@ -97,8 +97,8 @@ const relayedBy = (parents: SQL | undefined): SQL =>
   isAmong(device.gateway, sql`select ${device.number} from ${device} where ${parents ?? sql`true`}`);
 
 /**
- * Lists the content with the parent as its gateway. The echoed request includes that gateway, so its `next` can be sent
- * to List.
+ * Lists the devices connected to the parent. The echoed request selects that gateway, so a client can get the next page
+ * from List.
  */
 async function listGroup(
   app: App,

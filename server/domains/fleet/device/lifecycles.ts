@@ -15,7 +15,7 @@ const HIGHLIGHTED_LIFECYCLES: readonly Modem_Lifecycle[] = [
   Modem_Lifecycle.PENDING_REPLACEMENT,
 ];
 
-/** Every lifecycle that the caller may see, in the contract's order. */
+/** Returns every lifecycle that the caller may see, in the contract's order. */
 export function visibleLifecycles({ allLifecycles }: Scope): LifecycleInfo[] {
   return Object.values(Modem_Lifecycle)
     .filter((lifecycle) => allLifecycles || !isHidden(lifecycle))

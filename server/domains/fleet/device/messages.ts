@@ -34,14 +34,14 @@ export async function listModemMessages(
   const { orm } = app.db;
   const { selection } = request;
   if (!selection?.timeRange?.start && !selection?.timeRange?.end) {
-    throw invalidArgument('Give a selection.time_range, for example from -24h to now.');
+    throw invalidArgument('Set selection.time_range, for example from -24h to now.');
   }
   const requestedPage = page(request.pagination);
   const selected = create(MessageSelectionSchema, {
     modemSelection: selection.modemSelection,
     timeRange: selection.timeRange,
   });
-  // Deprecated; it narrows in addition to the selection of devices that replaces it.
+  // The deprecated `modems` narrows the result in addition to its replacement, `modem_selection`.
   const deprecatedSelection = create(MessageSelectionSchema, { modemSelection: { modems: selection.modems } });
   const now = app.now();
   const where = and(
@@ -62,8 +62,7 @@ export async function listModemMessages(
 }
 
 /**
- * A message is included if it has any of the included sources, and excluded if it has any of the excluded ones, even if
- * it has others too (contract: ModemService.Messages).
+ * Matches messages with any of the included sources and none of the excluded sources (contract: ModemService.Messages).
  */
 function fromSources(filter: ModemMessageSelection_ModemMessageSourceFilter | undefined): SQL | undefined {
   const any = (sources: number[]) => sql`${message.sources} && ${sql.param(sources)}::smallint[]`;

@@ -21,7 +21,7 @@ afterAll(() => t.close());
 const modemsAs = (kind: Parameters<TestServer['as']>[0]) => t.as(kind).client(ModemService);
 
 describe('reading', () => {
-  test("lists the newest message first, with times in the device's zone", async () => {
+  test("lists the device with the newest message first, with times in the device's zone", async () => {
     const { modems, sortedBy, pagination } = await modemsAs('viewer').list({ pagination: { size: 10 } });
     expect(sortedBy).toEqual([Sort.LAST_MESSAGE_RECEIVED]);
     expect(pagination).toMatchObject({ total: 48, next: { size: 10, page: 1 } });
@@ -54,7 +54,7 @@ describe('reading', () => {
     expect(foreign.pagination?.total).toBe(48);
   });
 
-  test('groups by gateway, each group with a request for its next page', async () => {
+  test('groups devices by gateway, and returns a request for the next page of each group', async () => {
     const viewer = modemsAs('viewer');
     const { groups, total, pagination } = await viewer.grouped({ groupContent: { pagination: { size: 5 } } });
     expect(pagination?.total).toBe(groups.length);
@@ -114,14 +114,14 @@ describe('tags', () => {
     const operator = modemsAs('operator');
     const [modem] = (await operator.list({})).modems;
     const number = modem?.number ?? '';
-    const again = { selection: { modems: { include: [number] } }, update: { newTagsToAdd: [{ name: 'Again' }] } };
+    const request = { selection: { modems: { include: [number] } }, update: { newTagsToAdd: [{ name: 'Again' }] } };
     const countEvents = async () => {
       const selection = { events: { include: [EventType.DEVICE_UPDATED] }, modems: { include: [number] } };
       return (await t.as('operator').client(EventService).history({ selection })).pagination?.total ?? 0;
     };
     const before = await countEvents();
-    await operator.updateTags(again);
-    await operator.updateTags(again);
+    await operator.updateTags(request);
+    await operator.updateTags(request);
     expect(await countEvents()).toBe(before + 1);
     const { tags } = await t
       .as('operator')
@@ -154,7 +154,7 @@ test('creates devices with names, identifiers, tags and a location', async () =>
   expect(first).toMatchObject({ name: 'Trial pump', externalDeviceIds: ['trial-1'], location: { latitude: 52.9 } });
   expect(second?.name).toBe(second?.number);
   expect(first?.tags.map(({ label }) => label?.name)).toEqual(['Trial']);
-  const taken = developer.create({ amount: 1, externalDeviceIdentifiers: ['trial-1'] });
-  await expect(taken).rejects.toThrow('"trial-1" is already in use');
+  const duplicate = developer.create({ amount: 1, externalDeviceIdentifiers: ['trial-1'] });
+  await expect(duplicate).rejects.toThrow('"trial-1" is already in use');
   await expect(modemsAs('operator').create({ amount: 1 })).rejects.toThrow('MODEMS_CREATE');
 });

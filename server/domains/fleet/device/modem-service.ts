@@ -14,7 +14,7 @@ import { listModemMessages } from './messages.ts';
 import { countTags } from './tag-count.ts';
 import { updateModemTags } from './update-tags.ts';
 
-/** Serves devices under their former name; they are the same ones as in DeviceService. */
+/** Serves the devices of DeviceService under their former name, modems. */
 export function modemService(app: App): ServiceImpl<typeof ModemService> {
   return {
     get: (request, context) => getModem(app, scope(context), request),

@@ -21,7 +21,7 @@ const events = () => t.as('administrator').client(EventService);
 const everything = { size: 1000 };
 
 describe('a deprecated selection field', () => {
-  it('narrows a write as it narrows a list', async () => {
+  it('narrows an update as it narrows a list', async () => {
     const sensors = await modems().list({ selection: { includeTypes: [Modem_Type.SENSOR] }, pagination: { size: 1 } });
     const [sensor] = sensors.modems;
     const changed = await modems().updateTags({
@@ -152,11 +152,11 @@ it('tags have the same priority in messages and events as on their device', asyn
     itemTags.find(({ id }) => id === tag.id)?.priority;
   expect(priorityIn((await modems().get({ modemNumber: number })).tags)).toBe(7);
   const selection = { modemSelection: { modems: { include: [number] } } };
-  const again = await t
+  const updatedList = await t
     .as('administrator')
     .client(MessageService)
     .list({ selection, pagination: { size: 1 } });
-  expect(priorityIn(again.messages[0]?.tags)).toBe(7);
+  expect(priorityIn(updatedList.messages[0]?.tags)).toBe(7);
   const [event] = (await events().history({ selection: { events: { include: [EventType.DEVICE_UPDATED] } } })).events;
   expect(priorityIn(event?.tags)).toBe(7);
 });

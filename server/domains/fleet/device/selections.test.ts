@@ -83,7 +83,7 @@ const numbers = fc.subarray(
   [1, 2, 3, 4, 5, 6, 7, 8, 9].map((digit) => `AAAA 000${digit}`),
   { maxLength: 4 },
 );
-/** Visible devices: naming any other is an error, so most filters include these. */
+/** Visible devices. Most filters name only these, because naming a hidden device is an error. */
 const visibleNumbers = fc.subarray(['AAAA 0001', 'AAAA 0002', 'AAAA 0003', 'AAAA 0004', 'AAAA 0006', 'AAAA 0007'], {
   maxLength: 4,
 });
@@ -209,7 +209,7 @@ const eventSelection: fc.Arbitrary<EventInit> = someFields({
 
 type Outcome = string[] | Code;
 
-/** The items returned, or the code of the refusal. */
+/** Returns the returned items, or the code of the error. */
 async function outcome(response: Promise<readonly string[]>): Promise<Outcome> {
   try {
     return (await response).toSorted();
@@ -247,7 +247,7 @@ async function findDisagreement<T>(
     : `Only ${selectiveRuns} of ${runs} selections match some items but not all.`;
 }
 
-/** The keys of the selected devices, or an error if the selection names one that the caller cannot see. */
+/** Returns the keys of the selected devices, or an error if the selection names one that the caller cannot see. */
 function selectDevices(
   devices: readonly WorldDevice[],
   filters: readonly ({ include?: string[] | undefined } | undefined)[],

@@ -17,7 +17,7 @@ export interface UpdatedDevice extends SubjectRow {
  * Returns an update event per device, by number, followed by an installed event if the update installed the device.
  *
  * @param before the devices before the update
- * @param updated the same devices after it, in any order
+ * @param updated the same devices after the update, in any order
  */
 export async function updateEvents(
   tx: Tx,

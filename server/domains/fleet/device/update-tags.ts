@@ -68,7 +68,7 @@ export async function updateModemTags(
   });
 }
 
-/** Records no event for a device that already had every added tag and none of the removed ones. */
+/** Changes the tags of the devices, and records an event for each device whose tags differ afterward. */
 async function changeTags(
   tx: Tx,
   organization: string,

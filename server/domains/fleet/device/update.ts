@@ -23,7 +23,7 @@ import { type Changes, readChanges } from './changes.ts';
 import { deviceCriteria, isEmpty, modemCriteria } from './model/criteria.ts';
 import { loadDevices } from './model/list.ts';
 import { presentDevice, viewerOf } from './model/present.ts';
-import { openNotes, sealNotes } from './model/secure-notes.ts';
+import { sealNotes, unsealNotes } from './model/secure-notes.ts';
 import { subjectColumns } from './model/subject.ts';
 import { deviceScope, deviceWhere, requireNamedDevices } from './model/where.ts';
 import { type UpdatedDevice, updateEvents } from './update-events.ts';
@@ -59,13 +59,13 @@ export async function updateDevices(
   });
 }
 
-/** @returns the numbers of the selected devices */
+/** Updates the selected devices and returns their numbers. */
 async function applyUpdate(tx: Tx, secrets: Sealer, caller: Scope, update: UpdateDevice, now: Date): Promise<string[]> {
   const changes = readChanges(update, caller, now);
   const selected = await selectDevices(tx, caller, update, now);
   const numbers = selected.map(({ number }) => number);
   if (numbers.length === 0) return [];
-  checkBulk(update, changes, selected, (stored) => openNotes(secrets, stored));
+  checkBulk(update, changes, selected, (stored) => unsealNotes(secrets, stored));
   if (changes.externalId !== undefined) await requireFreeIdentifier(tx, changes.externalId);
 
   const { secureNotes } = changes;
@@ -85,7 +85,7 @@ async function selectDevices(tx: Tx, caller: Scope, update: UpdateDevice, now: D
     throw invalidArgument('An update can have a selection or a modem_selection, not both.');
   }
   // Our choice: an omitted selection must not change a whole fleet by accident.
-  if (isEmpty(criteria)) throw invalidArgument('An update needs a selection of devices, which cannot be empty.');
+  if (isEmpty(criteria)) throw invalidArgument('An update needs a selection of devices that is not empty.');
   const scope = deviceScope(caller);
   const selected = await tx
     .select({
@@ -104,7 +104,7 @@ async function selectDevices(tx: Tx, caller: Scope, update: UpdateDevice, now: D
   return selected;
 }
 
-/** @returns the devices after the change */
+/** Writes the changes and returns the devices after the change. */
 async function writeChanges(
   tx: Tx,
   organization: string,

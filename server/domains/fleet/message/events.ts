@@ -10,7 +10,7 @@ import { newEvent, presentTags, markResolvable } from '#server/events/new-event.
 import { resolveIdentifier } from '#server/events/resolve-identifier.ts';
 import { presentBytes, presentTimestamp } from '#server/wire/present.ts';
 
-/** Reports the raw message, before parsing. MESSAGE_RECEIVED will carry the same message. */
+/** Reports the raw body of a message, before parsing. MESSAGE_RECEIVED follows with the whole message. */
 export function messageBodyReceived(
   subject: DeviceSubject,
   time: Date,
@@ -39,7 +39,7 @@ export function messageBodyReceived(
   );
 }
 
-/** The last event about a message, with everything known about it by then. */
+/** Reports the complete message, as the last event about it. */
 export function messageReceived(subject: DeviceSubject, time: Date, message: ModemMessage): NewEvent {
   const tags = presentTags(subject.tags);
   return newEvent(

@@ -68,7 +68,7 @@ const { DEVICE_INSTALLED, DEVICE_LOCATION_UPDATED, MESSAGE_BODY_RECEIVED, MESSAG
 
 test("neither reads nor changes another organization's device with the same number", async () => {
   const before = await deviceRow(FOREIGN_ORGANIZATION);
-  // That device is paused: a message for this one must not install it.
+  // The other organization's device is paused, and this message must not install it.
   await ingest(message({ location: { latitude: 52, longitude: 6 } }));
   expect(await recordedTypes()).toEqual([MESSAGE_BODY_RECEIVED, MESSAGE_RECEIVED]);
   expect(await deviceRow(FOREIGN_ORGANIZATION)).toEqual(before);
@@ -91,12 +91,12 @@ test('keeps the last of several messages sent at the same time', async () => {
   const sentAt = minutesAgo(1);
   const [, second] = await ingest(message({ sentAt, body: body(1) }), message({ sentAt, body: body(2) }));
   expect(await deviceRow()).toMatchObject({ last: second, body: '02' });
-  // The same holds if it arrives in another batch.
+  // A message in another batch also counts.
   const [third] = await ingest(message({ sentAt, body: body(3) }));
   expect(await deviceRow()).toMatchObject({ last: third, body: '03' });
 });
 
-test('the last message is the one sent last, whatever the order of arrival', async () => {
+test('keeps the message that was sent last, whatever the order of arrival', async () => {
   const [newer] = await ingest(
     message({ sentAt: minutesAgo(1), body: body(9) }),
     message({ sentAt: minutesAgo(5), body: body(1) }),
@@ -117,7 +117,7 @@ test('the first message installs a device awaiting installation, once', async ()
 test.each([
   ['latitude', { latitude: 53, longitude: 6 }],
   ['longitude', { latitude: 52, longitude: 7 }],
-])('detects a move in %s alone', async (_, location) => {
+])('detects a move if only the %s changes', async (_, location) => {
   await ingest(message({ location }));
   expect(await recordedTypes()).toEqual([MESSAGE_BODY_RECEIVED, DEVICE_LOCATION_UPDATED, MESSAGE_RECEIVED]);
   expect(await deviceRow()).toMatchObject(location);
@@ -163,7 +163,7 @@ test('stores a message unchanged, for its organization', async () => {
   ]);
 });
 
-test('a message without a location, or from the same one, does not move the device', async () => {
+test('a message without a location, or with an unchanged location, does not move the device', async () => {
   await ingest(message(), message({ location: { latitude: 52, longitude: 6 } }));
   expect(await recordedTypes()).not.toContain(DEVICE_LOCATION_UPDATED);
   expect(await deviceRow()).toMatchObject({ latitude: 52, longitude: 6 });
@@ -235,7 +235,7 @@ test.each([
     db.orm.execute(sql`update device set last_message_sent_at = ${time.toISOString()}::timestamptz
       where organization = ${organizationId} and number = ${NUMBER}`);
   await setLastSent(FOREIGN_ORGANIZATION, minutesAgo(minutes));
-  // Where the other organization's is older than the message, this one's is newer, and vice versa.
+  // The two organizations get opposite values, so confusing them would change the result.
   await setLastSent(ORGANIZATION, minutesAgo(isNewer ? 600 : 0));
   const [id] = await ingest(message({ sentAt, body: body(5) }));
   expect((await deviceRow())?.['last']).toBe(isNewer ? id : null);

@@ -47,10 +47,10 @@ export class UnknownDevicesError extends Error {
 const lifecyclesAwaitingMessage: readonly number[] = [Modem_Lifecycle.READY_TO_INSTALL, Modem_Lifecycle.PAUSED];
 
 /**
- * Stores messages and updates their devices, with all resulting events, in the caller's transaction. Messages of one
- * device are processed in the given order; `now` is the time of receipt.
+ * Stores messages, updates their devices and records all resulting events in the caller's transaction. Processes the
+ * messages of a device in the order of the list; `now` is the time of receipt.
  *
- * @returns the ids given to the messages, in order
+ * @returns the ids of the stored messages, in order
  * @throws UnknownDevicesError before anything is written
  */
 export async function ingestMessages(
@@ -94,6 +94,27 @@ async function lockDevices(tx: Tx, organization: string, messages: readonly Inco
   return devices;
 }
 
+/**
+ * Locks those of the devices that nobody else has locked, without waiting.
+ *
+ * @returns their numbers
+ */
+export async function lockFreeDevices(
+  tx: Tx,
+  organization: string,
+  numbers: readonly string[],
+): Promise<ReadonlySet<string>> {
+  await lockHealth(tx, organization, 'shared');
+  const { rows } = await executePrepared<{ number: string }>(
+    tx,
+    sql`
+    select number from device
+    where organization = ${organization} and number = any(${sql.param([...numbers])}::text[])
+    order by number for update skip locked`,
+  );
+  return new Set(rows.map(({ number }) => number));
+}
+
 async function store(tx: Tx, organization: string, messages: readonly IncomingMessage[], now: Date) {
   const ids = await executePrepared<{ id: string }>(
     tx,
@@ -123,8 +144,8 @@ async function store(tx: Tx, organization: string, messages: readonly IncomingMe
 }
 
 /**
- * Updates the devices from their messages. A device's last message is the one sent last: a late arrival does not
- * replace it, but counts as activity.
+ * Updates the devices from their messages. A device keeps the message that was sent last: a message that arrives late
+ * does not replace it, but counts as activity.
  *
  * @returns the messages that gave their device a new location
  */
@@ -138,7 +159,7 @@ async function updateDevices(
   const moved = new Set<StoredMessage>();
   const latest = [...groupBy(stored, ({ number }) => number)].map(([number, group]) => {
     const sorted = group.toSorted((a, b) => a.sentAt.getTime() - b.sentAt.getTime());
-    // The sort is stable: of several messages sent at the same time, the last in the batch counts.
+    // The sort is stable, so the last in the batch counts if several messages were sent at the same time.
     const last = sorted.reduce((_, message) => message);
     const lastLocated = sorted.findLast(({ location }) => location !== undefined);
     const device = before.get(number);

@@ -10,7 +10,7 @@ import type { Page } from '#server/wire/pagination.ts';
 
 import type { ListedMessage } from './present.ts';
 
-/** Joins each message with its device; messages of deleted or hidden devices are not shown. */
+/** Joins each message with its device, which leaves out messages of deleted devices. */
 export const withDevice = and(eq(device.organization, message.organization), eq(device.number, message.number));
 
 interface MessagePage {

@@ -15,8 +15,8 @@ export interface ListedMessage {
 }
 
 /**
- * Presents a message, with formatted times in the device's own time zone (contract: Timestamp). This server has no
- * parsers, so nothing is parsed.
+ * Presents a message, with formatted times in the device's own time zone (contract: Timestamp). Omits the parsed body,
+ * because this server has no parsers yet.
  */
 export function presentMessage(
   { row, name, externalIds, timeZone }: ListedMessage,

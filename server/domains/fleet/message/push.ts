@@ -1,9 +1,9 @@
 import type { App } from '#server/app/app.ts';
 import type { Tx } from '#server/db/database.ts';
-import { Grouping, type Outcome } from '#server/db/pool/grouping.ts';
+import { ALONE, Grouping, type Outcome } from '#server/db/pool/grouping.ts';
 import { type DeviceScope, missingDevices, visibleNumbers } from '#server/domains/fleet/device/model/where.ts';
 
-import { type IncomingMessage, ingestMessages } from './ingest.ts';
+import { type IncomingMessage, ingestMessages, lockFreeDevices } from './ingest.ts';
 
 /** The messages of one call. */
 export interface Push {
@@ -11,12 +11,12 @@ export interface Push {
   readonly messages: readonly IncomingMessage[];
 }
 
-/** The maximum number of messages in a transaction that calls share. A larger call has its own: it gains nothing. */
+/** The maximum number of messages in a shared transaction. Larger calls gain nothing from sharing. */
 const MAX_SHARED = 500;
 
 /**
  * Returns a function that stores the messages of a call, all or none. Concurrent calls of an organization share a
- * transaction, because a single message costs little more than one more row in it.
+ * transaction, because adding a message to a transaction costs much less than a transaction per message.
  *
  * @throws ConnectError NOT_FOUND for a device that the caller cannot see
  */
@@ -30,14 +30,18 @@ export function messagePush(app: App): (push: Push, signal: AbortSignal) => Prom
   return async (push, signal) => {
     if (push.messages.length < MAX_SHARED) return pushes.submit(push.scope.home, push, signal);
     const [outcome] = await store(() => [push]);
-    if (outcome !== undefined && 'error' in outcome) throw outcome.error;
+    if (outcome !== undefined && outcome !== ALONE && 'error' in outcome) throw outcome.error;
   };
 }
 
-/** Stores the messages of calls that act in the same organization, apart from those that name a missing device. */
-async function pushAll(tx: Tx, group: readonly Push[], now: Date): Promise<Outcome<undefined>[]> {
-  const errors = await refusals(tx, group);
-  const accepted = group.filter((_, index) => errors[index] === undefined);
+/**
+ * Stores the messages of calls that act in the same organization, except calls that name a missing device. Of several
+ * calls, leaves out those about a device that another transaction has locked, because the others would have to wait.
+ */
+async function pushAll(tx: Tx, group: readonly Push[], now: Date): Promise<(Outcome<undefined> | typeof ALONE)[]> {
+  const errors = await findErrors(tx, group);
+  const existing = group.filter((_, index) => errors[index] === undefined);
+  const accepted = existing.length > 1 ? await withoutWaiting(tx, existing) : existing;
   const [first] = accepted;
   if (first !== undefined) {
     await ingestMessages(
@@ -47,11 +51,24 @@ async function pushAll(tx: Tx, group: readonly Push[], now: Date): Promise<Outco
       now,
     );
   }
-  return errors.map((error) => (error === undefined ? { result: undefined } : { error }));
+  const stored = new Set(accepted);
+  return group.map((push, index) => {
+    const error = errors[index];
+    if (error !== undefined) return { error };
+    return stored.has(push) ? { result: undefined } : ALONE;
+  });
 }
 
-/** The error of each call, if it names a device that its caller cannot see. Callers with equal rights share a query. */
-async function refusals(tx: Tx, group: readonly Push[]): Promise<(Error | undefined)[]> {
+/** Returns the calls whose devices nobody else has locked. */
+async function withoutWaiting(tx: Tx, group: readonly Push[]): Promise<readonly Push[]> {
+  const [{ scope }] = group as [Push];
+  const numbers = new Set(group.flatMap(({ messages }) => messages.map(({ number }) => number)));
+  const free = await lockFreeDevices(tx, scope.home, [...numbers]);
+  return group.filter(({ messages }) => messages.every(({ number }) => free.has(number)));
+}
+
+/** Returns an error per call that names a device its caller cannot see. Callers with equal rights share a query. */
+async function findErrors(tx: Tx, group: readonly Push[]): Promise<(Error | undefined)[]> {
   const visible = new Map<boolean, ReadonlySet<string>>();
   for (const { scope } of group) {
     const { allLifecycles } = scope;

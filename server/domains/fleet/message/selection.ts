@@ -31,7 +31,7 @@ export async function messageWhere(
   const ids = (selection?.modemMessageIds ?? []).map(Number);
   return and(
     eq(message.organization, caller.organization),
-    // Repeats the condition on the device for the index by device: the planner cannot derive it from the join.
+    // Repeats the condition on the device: the planner cannot derive it from the join, and needs it for the index.
     criteria.numbers.include.length > 0
       ? sql`${message.number} = any(${sql.param(criteria.numbers.include)}::text[])`
       : undefined,

@@ -22,7 +22,7 @@ import { readZone } from './zone.ts';
 
 export function messageService(app: App): ServiceImpl<typeof MessageService> {
   return {
-    /** Lists the newest first by time of sending; without a time range, all messages still stored (our choice). */
+    /** Lists messages by time of sending, newest first; without a time range, all stored messages (our choice). */
     async list(request, context) {
       const caller = scope(context);
       const requestedPage = page(request.pagination);

@@ -49,8 +49,8 @@ export async function startSummaries(tx: Tx, organization: string, now: Date): P
 }
 
 /**
- * Records the summary of every period that ended. Combines several that ended while no server was running, and counts
- * every message exactly once.
+ * Records the summary of every period that ended, counting every message exactly once. Combines periods that ended
+ * while no server was running.
  */
 export async function summarizeMessages({ db, now: clock }: { db: Database; now: () => Date }): Promise<void> {
   const now = clock();
@@ -65,7 +65,7 @@ async function summarize(tx: Tx, organization: string, now: Date): Promise<void>
     .from(messageSummary)
     .where(eq(messageSummary.organization, organization))
     .for('update');
-  // Another process may have recorded it already.
+  // Another process may have recorded the summary already.
   const [periodEnd] = await periodEnds(tx, now, organization);
   if (!row?.summarizedUntil || !periodEnd) return;
   const start = row.summarizedUntil;

@@ -20,22 +20,22 @@ import { readTimestamp } from '#server/wire/timestamps.ts';
 import type { IncomingMessage } from './ingest.ts';
 import { messagePush } from './push.ts';
 
-/** The maximum number of messages per request (our choice): this many come close to gRPC's size limit. */
+/** The maximum number of messages per request (our choice), which comes close to gRPC's size limit. */
 const MAX_MESSAGES = 10_000;
 
 export function testingService(app: App): ServiceImpl<typeof TestingService> {
   const push = messagePush(app);
   return {
     /**
-     * Flags test messages as such and otherwise processes them in full, all or none. The response only echoes them,
-     * with normalized times and numbers.
+     * Processes the messages like those of real devices, all or none, and flags them as tests. The response only echoes
+     * them, with normalized times and numbers.
      */
     async pushModemMessages(request, context) {
       const caller = scope(context);
       const now = app.now();
       if (request.messages.length > MAX_MESSAGES) {
         throw invalidArgument(
-          `A request can push at most ${MAX_MESSAGES} messages: split these ${request.messages.length} over several requests.`,
+          `A request can push at most ${MAX_MESSAGES} messages: split these ${request.messages.length} into several requests.`,
         );
       }
       const messages = request.messages.map((message, index) => readMessage(message, index, now));

@@ -1,7 +1,7 @@
 import type { CountMessages_Request } from '#proto/gen/hiber/message_pb.ts';
 import { invalidArgument } from '#server/wire/errors.ts';
 
-/** The largest offset in use anywhere is 14 hours. */
+/** The largest UTC offset in use, in hours. */
 const MAX_HOURS = 14;
 
 /**
@@ -22,7 +22,7 @@ export function readZone({
   const sign = minutes < 0 ? '-' : '+';
   const twoDigits = (value: number) => String(value).padStart(2, '0');
   const text = `${twoDigits(Math.floor(Math.abs(minutes) / 60))}:${twoDigits(Math.abs(minutes) % 60)}`;
-  // A POSIX zone name, in which the sign of the offset is inverted: it counts hours west of UTC.
+  // A POSIX zone name has the opposite sign, because its offset counts hours west of UTC.
   return `<${sign}${text}>${sign === '-' ? '+' : '-'}${text}`;
 }
 

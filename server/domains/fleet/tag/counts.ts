@@ -18,8 +18,8 @@ export function selectTags(db: Executor, organization: string, where: SQL | unde
 }
 
 /**
- * Counts the devices per tag that the condition selects, by default all that the caller may see. Omits tags without
- * any.
+ * Counts, per tag, the devices that match the condition, by default all devices that the caller may see. Omits tags
+ * without devices.
  */
 export async function devicesPerTag(
   db: Executor,

@@ -5,7 +5,7 @@ import type { Tx } from '#server/db/database.ts';
 import { nextIds } from '#server/db/ids.ts';
 import { tag } from '#server/db/schema/tag.ts';
 import type { Scope } from '#server/session/scope.ts';
-import { invalidArgument, notFound, some } from '#server/wire/errors.ts';
+import { invalidArgument, notFound, summarizeList } from '#server/wire/errors.ts';
 
 import { isCustomType, readLabel } from './label.ts';
 
@@ -23,8 +23,8 @@ export interface TagChange {
 
 /**
  * Reads an UpdateTagsForItem: checks that the tags exist, and creates the new labels (contract: TagService). A new
- * label that already exists resolves to that tag, so the call is idempotent. Creating one requires TAGS_MANAGE, and
- * assigning one of a custom type CUSTOM_TAGS.
+ * label that already exists resolves to that tag, so the call is idempotent. Creating tags requires TAGS_MANAGE, and
+ * assigning tags of a custom type requires CUSTOM_TAGS.
  */
 export async function readTagChange(tx: Tx, caller: Scope, update: UpdateTagsForItem | undefined): Promise<TagChange> {
   const addIds = [...new Set((update?.tagIdsToAdd ?? []).map(Number))];
@@ -33,7 +33,7 @@ export async function readTagChange(tx: Tx, caller: Scope, update: UpdateTagsFor
   const contradictory = addIds.filter((id) => removeIdSet.has(id));
   if (contradictory.length > 0)
     throw invalidArgument(
-      `Tag ${some(contradictory)} is in both tag_ids_to_add and tag_ids_to_remove: send it in one of them.`,
+      `Tag ${summarizeList(contradictory)} is in both tag_ids_to_add and tag_ids_to_remove: list it in only one of them.`,
     );
 
   const existing = await tagsById(tx, caller.organization, [...addIds, ...removeIds]);
@@ -55,7 +55,7 @@ async function tagsById(tx: Tx, organization: string, ids: readonly number[]): P
     .where(and(eq(tag.organization, organization), sql`${tag.id} = any(${sql.param([...ids])}::bigint[])`));
   const existing = new Map(rows.map((row) => [row.id, row]));
   const missing = ids.filter((id) => !existing.has(id));
-  if (missing.length > 0) throw notFound(`${organization} has no tag with id ${some(missing)}.`);
+  if (missing.length > 0) throw notFound(`${organization} has no tag with id ${summarizeList(missing)}.`);
   return existing;
 }
 

@@ -129,7 +129,7 @@ describe('writing', () => {
   });
 });
 
-test('health has a row per tag and level, and flags the most severe', async () => {
+test('health returns a row per tag and level, and flags the most severe level', async () => {
   const { tagHealth } = await tagsAs('viewer').health({ selection: { names: ['North field'] }, modemCount: true });
   expect(
     tagHealth.map(({ healthLevel, mostSevere, modemCount }) => [healthLevel?.level, mostSevere, modemCount]),

@@ -28,7 +28,7 @@ import { createTag, deleteTag, updateTag } from './write.ts';
 export function tagService(app: App): ServiceImpl<typeof TagService> {
   const { orm } = app.db;
 
-  /** Lists the selected tags by id, in order. */
+  /** Loads the selected tags by id, in the order of the list. */
   const listTags = async (caller: Scope, selection: TagSelection | undefined) => {
     const { organization } = caller;
     const rows = await selectTags(orm, organization, tagWhere(tagScope(deviceScope(caller)), selection));
@@ -39,7 +39,7 @@ export function tagService(app: App): ServiceImpl<typeof TagService> {
     );
     return new Map(rows.map((row) => [row.id, presentTag(row, files.get(row.id) ?? [])]));
   };
-  /** Contains a 0 for a tag without a count. */
+  /** Adds a 0 for tags without a count. */
   const countsById = (ids: Iterable<number>, counts: ReadonlyMap<number, number>): Record<string, number> =>
     Object.fromEntries([...ids].map((id) => [String(id), counts.get(id) ?? 0]));
 
@@ -58,7 +58,7 @@ export function tagService(app: App): ServiceImpl<typeof TagService> {
         tagWebhookCount: request.webhookCount
           ? countsById(tags.keys(), await webhooksPerTag(orm, organization))
           : undefined,
-        // There are no process points yet; "assets" is their former name.
+        // This server has no process points yet; "assets" is their former name.
         tagAssetCount: request.assetCount ? countsById(tags.keys(), noCounts) : undefined,
         tagProcessPointCount: request.processPointCount ? countsById(tags.keys(), noCounts) : undefined,
       });

@@ -52,8 +52,8 @@ export async function updateTag(app: App, caller: Scope, request: UpdateTagReque
 }
 
 /**
- * Unassigns the tag everywhere; each device that had it emits an update event (contract: TagService). Webhook filters
- * keep its id, which then matches nothing: a filter without it would suddenly match everything.
+ * Deletes a tag, and records an update event for each device that had the tag (contract: TagService). Webhook filters
+ * keep its id, which then matches nothing: removing the id could make a filter match everything.
  */
 export async function deleteTag(app: App, caller: Scope, id: bigint): Promise<void> {
   const { organization } = caller;
@@ -108,12 +108,12 @@ async function requireFreeLabel(
   if (existing) throw alreadyExists(`${organization} already has a ${type} tag "${name}", #${existing.id}.`);
 }
 
-/** Returns the label after the update. An empty name or type counts as missing: the tag keeps its current one. */
+/** Returns the label after the update. An empty name or type counts as missing and leaves the tag unchanged. */
 function newLabel(before: TagRow, { update }: UpdateTagRequest, caller: Scope): { name: string; type: string } {
   const name = readTagName(update?.name || before.name);
   const type = update?.type.trim() || before.type;
   if (type !== before.type && isCustomType(type)) {
-    // Contract: TagService.Update. The default type `group` is not among the types that cannot be changed.
+    // The contract protects only `well`, `site` and `production_area` (TagService.Update), not the default `group`.
     if (before.type !== DEFAULT_TAG_TYPE && !isCustomType(before.type)) {
       throw invalidArgument(`"${before.name}" is a ${before.type}, which cannot become the custom type "${type}".`);
     }
@@ -144,7 +144,7 @@ function locationColumns(location: TagLocation | null): { location: TagLocation 
   return { location, outline: formatPolygon(path) };
 }
 
-/** Absent means unchanged. */
+/** Returns no columns if the request leaves the location unchanged. */
 function newLocationColumns({ location }: UpdateTagRequest): Partial<ReturnType<typeof locationColumns>> {
   if (location.case === undefined) return {};
   if (location.case === 'removeLocation') return location.value ? locationColumns(null) : {};

@@ -76,7 +76,7 @@ describe('a new token', () => {
     expect(same.created?.expiresAt?.textual).toBe(end.textual);
   });
 
-  it('gets the included permissions and roles, except excluded ones', async () => {
+  it('gets the included permissions and roles that are not excluded', async () => {
     const listed = await createdToken({
       name: 'listed',
       organizationPermissions: { include: [MODEMS, TAGS_MANAGE], exclude: [TAGS_MANAGE] },
@@ -110,7 +110,7 @@ describe('a new token', () => {
     await expect(create({ type: PERSONAL, forUserId })).rejects.toThrow('Only its owner');
   });
 
-  it('of type PERSONAL can be created with another PERSONAL one', async () => {
+  it('of type PERSONAL can be created with another PERSONAL token', async () => {
     const { token: secret } = await create({ type: PERSONAL });
     await expect(clientOf(t.with(secret)).create({ name: 'another', type: PERSONAL })).resolves.toBeDefined();
   });
@@ -125,8 +125,8 @@ describe('a token for someone else', () => {
 
   it('can have permissions that its owner holds through a parent organization', async () => {
     const request = { organization: NORTH, forUserId };
-    const granted = await createdToken({ ...request, name: 'theirs', organizationPermissions: { include: [MODEMS] } });
-    expect(granted).toMatchObject({ userId: forUserId, organization: NORTH });
+    const theirs = await createdToken({ ...request, name: 'theirs', organizationPermissions: { include: [MODEMS] } });
+    expect(theirs).toMatchObject({ userId: forUserId, organization: NORTH });
     const excess = create({ ...request, organizationPermissions: { include: [TAGS_MANAGE] } });
     await expect(excess).rejects.toThrow('Bram de Wit does not hold TAGS_MANAGE');
   });
@@ -137,7 +137,7 @@ describe('a token for someone else', () => {
     await expect(stranger).rejects.toThrow('"staff-two" in "northwind"');
   });
 
-  it('can have the support role only if both are staff, and errors identify people without a name by address', async () => {
+  it('can have the support role only if owner and creator are staff, and errors show the address of a nameless owner', async () => {
     const staff = clientOf(t.as('support'));
     const roles = { include: ['support'] };
     await expect(staff.create({ name: 'theirs', forUserId: namelessStaff.id, roles })).resolves.toMatchObject({
@@ -156,7 +156,7 @@ describe('a token for someone else', () => {
 });
 
 describe("support staff in a customer's organization", () => {
-  it('cannot create SPECIFIC tokens for themselves there, only for members, or PERSONAL ones', async () => {
+  it('can create SPECIFIC tokens only for members, and PERSONAL tokens for themselves', async () => {
     const staff = clientOf(t.as('support'));
     const organization = 'northwind';
     await t.as('support').client(SupportService).allowChanges({ organization });
@@ -172,7 +172,7 @@ describe("support staff in a customer's organization", () => {
   });
 });
 
-describe('the reach of a token created with a limited one', () => {
+describe('the reach of a token created with a limited token', () => {
   const limitedCreator = async (limitImpersonation: object) => {
     const { token: secret } = await create({ limitImpersonation, organizationPermissions: { include: [TOKENS] } });
     return async (limit: object | undefined) =>
@@ -180,7 +180,7 @@ describe('the reach of a token created with a limited one', () => {
         ?.limitImpersonation;
   };
 
-  it("stays within the parent's, and may use all of it", async () => {
+  it("is at most the parent's reach", async () => {
     const make = await limitedCreator({ include: [NORTH] });
     expect(await make({ include: [NORTH] })).toMatchObject({ includeAll: false, include: [NORTH], exclude: [] });
     await expect(make({ include: [NORTH, PERMIAN] })).rejects.toThrow('cannot reach');
@@ -189,7 +189,7 @@ describe('the reach of a token created with a limited one', () => {
     expect(await make({})).toMatchObject({ includeAll: false, include: [] });
   });
 
-  it('excludes the exclusions of both, without duplicates', async () => {
+  it('excludes every organization that either token excludes, without duplicates', async () => {
     const make = await limitedCreator({ includeAll: true, exclude: [NORTH] });
     expect(await make({ include: [PERMIAN], exclude: ['northwind-offshore', NORTH] })).toMatchObject({
       includeAll: false,

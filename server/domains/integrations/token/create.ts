@@ -43,8 +43,8 @@ export interface CreatedToken {
  * Creates a token.
  *
  * @throws ConnectError INVALID_ARGUMENT (name, expiry, an argument that the type does not accept), ALREADY_EXISTS
- *   (name), NOT_FOUND (the other user), PERMISSION_DENIED (granting something that the caller or owner lacks); and
- *   those of `lockParentToken`
+ *   (name), NOT_FOUND (the other user), PERMISSION_DENIED (granting something that the caller or owner lacks); and the
+ *   errors of `lockParentToken`
  */
 export async function createToken(app: App, caller: Scope, request: CreateTokenRequest): Promise<CreatedToken> {
   const name = storedText(request.name, 'A token name', MAX_NAME_LENGTH);
@@ -63,8 +63,8 @@ export async function createToken(app: App, caller: Scope, request: CreateTokenR
   const row = await app.db.transaction(async (tx) => {
     const parent = await lockParentToken(tx, caller);
     const expiresAt = expiryWithin(parent, requestedExpiry);
-    // Taking an id first locks the organization's counter, which keeps two concurrent calls from creating the same
-    // name.
+    // Comes before the check of the name: nextId locks the organization's counter, which keeps concurrent calls from
+    // creating the same name.
     const id = await nextId(tx, caller.organization, 'token');
     await requireFreeName(tx, caller.organization, name, now);
     const [created] = await tx
@@ -87,7 +87,7 @@ export async function createToken(app: App, caller: Scope, request: CreateTokenR
         parent: parent?.id,
       })
       .returning();
-    if (created === undefined) throw new Error('A token was inserted and not returned.');
+    if (created === undefined) throw new Error('The insert did not return the new token.');
     await recordEvents(tx, [tokenCreated(caller.organization, presentToken(created), now)]);
     return created;
   });
@@ -137,9 +137,9 @@ async function findOwner(
 }
 
 /**
- * Keeps support staff from creating SPECIFIC tokens of their own for a customer. These would outlast the support
- * session, because they hold what they list, regardless of the owner. A PERSONAL token follows its owner, and remains
- * subject to support sessions.
+ * Keeps support staff from creating their own SPECIFIC tokens in a customer's organization. Such a token would outlast
+ * the support session, because its permissions do not depend on its owner. A PERSONAL token acts as its owner, so it
+ * remains subject to support sessions.
  */
 function refuseLastingSupportToken(caller: Scope, { type }: CreateTokenRequest): void {
   if (!caller.asSupport || type === Token_Type.PERSONAL) return;
@@ -149,7 +149,7 @@ function refuseLastingSupportToken(caller: Scope, { type }: CreateTokenRequest):
   );
 }
 
-/** Requires a name that no unexpired token has, because lists identify tokens by name (uniqueness is not stated). */
+/** Requires a name that no unexpired token has, because lists identify tokens by name (our choice). */
 async function requireFreeName(tx: Tx, organization: string, name: string, now: Date): Promise<void> {
   const [existing] = await tx
     .select({ id: token.id })
@@ -165,10 +165,13 @@ async function requireFreeName(tx: Tx, organization: string, name: string, now: 
  *
  * @throws ConnectError PERMISSION_DENIED for a wider limit
  */
-function readLimit(caller: Scope, requested: Filter_ChildOrganizations | undefined): ChildOrganizationsFilter | null {
+function readLimit(
+  caller: Scope,
+  requestedLimit: Filter_ChildOrganizations | undefined,
+): ChildOrganizationsFilter | null {
   const outer = caller.session.token?.limitImpersonation ?? null;
-  if (requested === undefined) return outer;
-  const { includeAll, include, exclude } = requested;
+  if (requestedLimit === undefined) return outer;
+  const { includeAll, include, exclude } = requestedLimit;
   if (outer === null) return { includeAll, include, exclude };
   const reaches = (id: string) => (outer.includeAll || outer.include.includes(id)) && !outer.exclude.includes(id);
   const exceedsOuter = includeAll ? !outer.includeAll : include.some((id) => !reaches(id));

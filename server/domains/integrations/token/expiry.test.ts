@@ -38,7 +38,7 @@ const row = (name: string, id: number, expiresAt: Date | null, organization = 'n
   expiresAt,
 });
 
-/** The names of the tokens in the events of a type. */
+/** Returns the names of the tokens in the events of a type. */
 async function tokenNamesIn(type: EventType, organization = 'northwind'): Promise<string[]> {
   const { events } = await t
     .as('administrator')

@@ -18,7 +18,7 @@ export interface Grants {
   readonly roles: readonly Role[];
 }
 
-/** Someone who must hold whatever is granted. */
+/** A person who must hold every granted permission and role. */
 export interface Holder {
   /** The beginning of the error message: "You do", "Anna Vermeer does". */
   readonly subject: string;
@@ -31,8 +31,8 @@ export const callerAsHolder = (caller: Scope): Holder => ({
 });
 
 /**
- * The permissions that a filter grants (contract: Filter). `include_all` means everything that the caller holds, so it
- * never fails for lack of a permission. An exclude takes precedence, and an empty filter grants nothing.
+ * Returns the permissions that a filter grants (contract: Filter). `include_all` means everything that the caller
+ * holds, so it never fails for lack of a permission. An exclude takes precedence, and an empty filter grants nothing.
  */
 export function organizationGrants(
   filter: Filter_OrganizationPermissions | undefined,
@@ -49,13 +49,13 @@ export function userGrants(filter: Filter_UserPermissions | undefined, caller: S
   return without(included, userPermissionsOf(filter.exclude));
 }
 
-/** @returns the included items without duplicates and excluded ones; an exclude takes precedence */
+/** Returns the included items that are not excluded, without duplicates. */
 export function without<T>(included: Iterable<T>, excluded: Iterable<T>): T[] {
   const excludedSet = new Set(excluded);
   return [...new Set(included)].filter((item) => !excludedSet.has(item));
 }
 
-/** @throws ConnectError INVALID_ARGUMENT for an identifier missing from the catalog */
+/** Looks up roles by identifier. @throws ConnectError INVALID_ARGUMENT for an identifier missing from the catalog */
 export function findRoles(identifiers: Iterable<string>): Role[] {
   return [...new Set(identifiers)].map((identifier) => {
     const role = findRole(identifier);
@@ -65,7 +65,7 @@ export function findRoles(identifiers: Iterable<string>): Role[] {
 }
 
 /**
- * Requires someone to hold everything that is granted; otherwise a token would be a way to gain permissions.
+ * Requires a person to hold every granted permission and role; otherwise a token would be a way to gain permissions.
  *
  * @throws ConnectError PERMISSION_DENIED, naming the holder and the permission or role that they lack
  */

@@ -62,7 +62,7 @@ describe('the tokens of an organization', () => {
     expect(await names({ organization: NORTH })).toEqual(['elsewhere']);
   });
 
-  it('include their details, and leave missing ones unset', async () => {
+  it('include their details, and leave missing details unset', async () => {
     const { tokens: listed } = await list()({});
     const [alpha, , charlie] = listed;
     expect(alpha).toMatchObject({ organization: 'northwind', type: Token_Type.PERSONAL, usedForThisCall: false });
@@ -137,7 +137,7 @@ describe('a selection of tokens', () => {
     expect(await namesFor({ type: [PERSONAL, SPECIFIC] })).toHaveLength(6);
   });
 
-  it('includes expired ones on request, and counts the matches', async () => {
+  it('includes expired tokens on request, and counts the matches', async () => {
     expect(await namesFor({ includeExpired: false, name: 'expired' })).toEqual([]);
     const { tokens: listed, pagination } = await list()({ selection: { includeExpired: true, name: 'expired' } });
     expect(listed.map(({ name }) => name)).toEqual(['expired']);
@@ -147,7 +147,7 @@ describe('a selection of tokens', () => {
 
 describe("a token's owner", () => {
   const { READ } = UserPermission;
-  /** The owner names that a token of the administrator can see: its own owner's, and that of a developer's token. */
+  /** Returns the owner names that a token of the administrator can see: on itself, and on a developer's token. */
   const ownersSeenWith = async (organization: OrganizationPermission[], user: UserPermission[]) => {
     const created = await t
       .as('administrator')
@@ -171,7 +171,7 @@ describe("a token's owner", () => {
 });
 
 describe('the calling token', () => {
-  it('is marked only in its own organization, even if another has the same id', async () => {
+  it('is marked only in its own organization, even if a token of another organization has the same id', async () => {
     const administrator = t.as('administrator').client(TokenService);
     const { token: secret, created } = await administrator.create({
       name: 'marked',

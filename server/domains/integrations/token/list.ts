@@ -11,7 +11,7 @@ import { substringPattern } from '#server/wire/text.ts';
 
 import type { TokenRow } from './present.ts';
 
-/** Matches tokens that have not expired; those without an expiry never do. */
+/** Matches tokens that have not expired; tokens without an expiry never expire. */
 export const activeAt = (now: Date): SQL | undefined => or(isNull(token.expiresAt), gt(token.expiresAt, now));
 
 function selectionWhere(selection: TokenSelection | undefined, now: Date): SQL | undefined {
@@ -21,7 +21,7 @@ function selectionWhere(selection: TokenSelection | undefined, now: Date): SQL |
   const types = selection?.type ?? [];
   return and(
     selection?.includeExpired === true ? undefined : activeAt(now),
-    // Matches part of the name, ignoring case; the contract does not say whether it must match the whole.
+    // Matches part of the name, ignoring case (our choice).
     name === '' ? undefined : ilike(token.name, substringPattern(name)),
     users.length === 0 ? undefined : anyOf(token.userId, users),
     excludedUsers.length === 0 ? undefined : noneOf(token.userId, excludedUsers),
@@ -37,7 +37,7 @@ export interface ListedToken {
   readonly owner: { name: string; email: string } | undefined;
 }
 
-/** Lists a page of an organization's tokens by name (the order is not stated), and the total. */
+/** Lists a page of an organization's tokens by name (our choice), and the total. */
 export async function listTokens(
   orm: Executor,
   organization: string,

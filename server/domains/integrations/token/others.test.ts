@@ -27,7 +27,7 @@ describe("someone else's token", () => {
     return created?.id ?? 0n;
   };
 
-  it('can have only permissions that both hold, and no user permissions', async () => {
+  it('can have only permissions that the owner and the caller hold, and no user permissions', async () => {
     const tokenIds = [await createForViewer()];
     const add = administrator().updateTokenOrganizationPermissions({
       tokenIds,
@@ -60,8 +60,8 @@ describe("someone else's token", () => {
     await expect(t.with(secret).client(CurrentUserService).currentUser({})).resolves.toMatchObject({
       currentOrganization: 'northwind',
     });
-    const leaving = inArray(membership.userId, [forUserId, demoPerson('developer').id]);
-    const memberships = await t.app.db.orm.delete(membership).where(leaving).returning();
+    const belongsToLeaver = inArray(membership.userId, [forUserId, demoPerson('developer').id]);
+    const memberships = await t.app.db.orm.delete(membership).where(belongsToLeaver).returning();
     onTestFinished(async () => void (await t.app.db.orm.insert(membership).values(memberships)));
     const add = { tokenIds, addOrganizationPermissions: [MODEMS] };
     await expect(administrator().updateTokenOrganizationPermissions(add)).rejects.toThrow('no longer a member');

@@ -8,10 +8,10 @@ import { permissionsOfRoles, supportPermissionsOfRoles } from '#server/policies/
 import type { Holder } from './grants.ts';
 
 /**
- * Finds the owner of a token with the permissions of their memberships in the organization and in those above it. Omits
+ * Finds the owner of a token, with the permissions of their memberships in the organization and its ancestors. Omits
  * user permissions, which only the owner can grant.
  *
- * @returns undefined for someone who does not (or no longer) belong to the organization
+ * @returns undefined for a person without such a membership
  */
 export async function ownerAsHolder(db: Executor, organizationId: string, userId: string): Promise<Holder | undefined> {
   const rows = await db
@@ -23,6 +23,6 @@ export async function ownerAsHolder(db: Executor, organizationId: string, userId
   const [owner] = rows;
   if (owner === undefined) return undefined;
   const roles = rows.flatMap((row) => row.roles);
-  const held: ReadonlySet<string> = new Set([...permissionsOfRoles(roles), ...supportPermissionsOfRoles(roles)]);
-  return { subject: `${owner.name || owner.email} does`, can: (permission) => held.has(permission) };
+  const permissions: ReadonlySet<string> = new Set([...permissionsOfRoles(roles), ...supportPermissionsOfRoles(roles)]);
+  return { subject: `${owner.name || owner.email} does`, can: (permission) => permissions.has(permission) };
 }

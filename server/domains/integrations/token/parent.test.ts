@@ -31,7 +31,7 @@ const isValid = (secret: string) =>
       () => false,
     );
 
-/** Creates a token that lasts an hour and may create others. Returns its expiry too. */
+/** Creates a token that lasts an hour and may create tokens. Also returns its expiry. */
 async function createParent(overrides: object = {}) {
   const end = t.app.now().getTime() + HOUR;
   const organizationPermissions = { include: [TOKENS, MODEMS] };
@@ -44,8 +44,8 @@ async function createParent(overrides: object = {}) {
   return { ...response, end };
 }
 
-describe('a token created with an expiring token', () => {
-  it('expires with it by default, and may expire earlier', async () => {
+describe('the expiry of a new token', () => {
+  it('defaults to the expiry of the token that creates it, and may be earlier', async () => {
     const { token: secret, end } = await createParent();
     const inherited = await client(secret).create({ name: 'inherited' });
     expect(inherited.created?.expiresAt?.textual).toBe(new Date(end).toISOString());
@@ -54,7 +54,7 @@ describe('a token created with an expiring token', () => {
     expect(await isValid(inherited.token)).toBe(true);
   });
 
-  it('cannot expire later, whatever its type', async () => {
+  it('cannot be later than the expiry of the token that creates it, whatever its type', async () => {
     const { token: secret, end } = await createParent();
     const later = client(secret).create({ name: 'later', expiresAt: timestamp(end + 1000) });
     await expect(later).rejects.toMatchObject({ code: Code.InvalidArgument });
@@ -65,7 +65,7 @@ describe('a token created with an expiring token', () => {
     expect(child.created?.expiresAt?.textual).toBe(new Date(own.end).toISOString());
   });
 
-  it('has no such limit if a person or a token without an expiry creates it', async () => {
+  it('is optional if a person or a token without an expiry creates the token', async () => {
     const { created } = await administrator().create({ name: 'by hand' });
     expect(created?.expiresAt).toBeUndefined();
     const { token: secret } = await createParent({ expiresAt: undefined });
@@ -75,7 +75,7 @@ describe('a token created with an expiring token', () => {
 });
 
 describe('an expiring token', () => {
-  it('cannot grant anything to a token that outlasts it, but may revoke', async () => {
+  it('cannot grant permissions to a token that outlasts it, but may revoke them', async () => {
     const { token: secret } = await createParent();
     const { created } = await administrator().create({
       name: 'lasting',
@@ -131,7 +131,7 @@ describe('deleting a token', () => {
     expect(await deletedTokens('northwind-north')).toEqual(['below']);
   });
 
-  it('is not misled by a token with the same id in another organization', async () => {
+  it('keeps a token with the same id in another organization, and its descendants', async () => {
     const { token: secret, created } = await createParent();
     await client(secret).create({ name: 'child' });
     const north = { organization: 'northwind-north' };
@@ -164,7 +164,7 @@ describe('deleting a token', () => {
     expect(await isValid(issued.token)).toBe(false);
   });
 
-  it('leaves behind no token that the deleted one was creating at the time', async () => {
+  it('also deletes a token that the deleted token is creating at the same time', async () => {
     for (let round = 0; round < 20; round += 1) {
       const { token: secret, created } = await createParent({ name: `maker ${round}` });
       const creation = client(secret)

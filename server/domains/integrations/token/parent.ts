@@ -37,24 +37,23 @@ export async function lockParentToken(tx: Tx, { session }: Scope): Promise<Token
 }
 
 /**
- * A token with an expiry cannot create one that lasts longer (the contract leaves this open): by default the new token
- * inherits its expiry.
+ * Limits the expiry of a new token to the expiry of the token that creates it, which is also the default (our choice).
  *
  * @throws ConnectError INVALID_ARGUMENT for a later expiry
  */
-export function expiryWithin(parent: TokenRow | undefined, requested: Date | null): Date | null {
-  if (parent?.expiresAt == null) return requested;
-  if (requested !== null && requested > parent.expiresAt) {
+export function expiryWithin(parent: TokenRow | undefined, requestedExpiry: Date | null): Date | null {
+  if (parent?.expiresAt == null) return requestedExpiry;
+  if (requestedExpiry !== null && requestedExpiry > parent.expiresAt) {
     throw invalidArgument(
       `You are using the token "${parent.name}", which expires at ${parent.expiresAt.toISOString()}. A token that you ` +
         'create with it cannot expire later.',
     );
   }
-  return requested ?? parent.expiresAt;
+  return requestedExpiry ?? parent.expiresAt;
 }
 
 /**
- * Keeps a token from granting its permissions to one that lasts longer.
+ * Keeps a token from granting its permissions to a token that lasts longer.
  *
  * @throws ConnectError PERMISSION_DENIED
  */

@@ -65,7 +65,7 @@ describe('access to child organizations', () => {
   const get = (secret: string, organization: string) =>
     t.with(secret).client(OrganizationService).get({ organization });
 
-  it('is open without a limit, closed with an empty one, and otherwise follows the limit', async () => {
+  it('is open without a limit, closed with an empty limit, and otherwise follows the limit', async () => {
     const unlimited = await createToken('unlimited');
     await expect(get(unlimited.token, child)).resolves.toMatchObject({ organization: child });
     const closed = await createToken('closed', [], { limitImpersonation: {} });
@@ -89,7 +89,7 @@ describe('access to child organizations', () => {
     expect(record?.limitImpersonation).toMatchObject({ include: [child] });
   });
 
-  it('stays closed for tokens created with a token that excludes some organizations', async () => {
+  it('excludes the organizations that the creating token excludes', async () => {
     const outer = { includeAll: true, exclude: [child] };
     const { token: secret } = await createToken('outer', [TOKENS], { limitImpersonation: outer });
     const limited = t.with(secret).client(TokenService);
@@ -114,7 +114,7 @@ describe('a PERSONAL token', () => {
     });
   });
 
-  it('has no permissions of its own, cannot be updated, and cannot be created with a SPECIFIC one', async () => {
+  it('has no permissions of its own, cannot be updated, and cannot be created with a SPECIFIC token', async () => {
     const personal = { type: Token_Type.PERSONAL };
     await expect(createToken('own', [MODEMS], personal)).rejects.toMatchObject({ code: Code.InvalidArgument });
     const { created: record } = await createToken('own', [], personal);
@@ -155,7 +155,7 @@ describe('creating and updating a token', () => {
     await expect(developer.updateTokenOrganizationPermissions(update)).rejects.toThrow('USERS_MANAGE');
   });
 
-  it("is limited to permissions that both people hold, for someone else's token", async () => {
+  it("is limited to permissions that the owner and the caller hold, for someone else's token", async () => {
     const forUserId = demoPerson('viewer').id;
     await expect(createToken('theirs', [TAGS_MANAGE], { forUserId })).rejects.toThrow('Bram de Wit does not hold');
     await expect(createToken('theirs', [], { forUserId, userPermissions: { includeAll: true } })).rejects.toThrow(

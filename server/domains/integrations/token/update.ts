@@ -16,12 +16,12 @@ import type { TokenRow } from './present.ts';
 type Change = Partial<Pick<typeof token.$inferInsert, 'organizationPermissions' | 'userPermissions' | 'roles'>>;
 
 /**
- * Changes several tokens, all or none (the contract does not state atomicity).
+ * Changes several tokens, all or none (our choice).
  *
  * @param grants the permissions and roles to add to each token
  * @throws ConnectError INVALID_ARGUMENT without ids, NOT_FOUND naming the missing ids, FAILED_PRECONDITION for a
  *   PERSONAL token, which follows its owner, PERMISSION_DENIED for granting something that the caller or the owner
- *   lacks, or granting it to a token that outlasts the caller's
+ *   lacks, or for granting anything to a token that outlasts the calling token
  */
 export async function updateTokens(
   db: Database,
@@ -57,7 +57,7 @@ export async function updateTokens(
 const hasGrants = ({ organization, user, roles }: Grants): boolean =>
   organization.length + user.length + roles.length > 0;
 
-/** Extending someone else's token follows the rules for creating one for them (contract: for_user_id). */
+/** Checks grants to someone else's token like the grants of a new token for that person (contract: for_user_id). */
 async function requireHeldByOwner(tx: Tx, caller: Scope, row: TokenRow, grants: Grants): Promise<void> {
   if (row.userId === caller.session.user.id) return;
   caller.require('USERS_MANAGE');
@@ -77,7 +77,7 @@ async function requireHeldByOwner(tx: Tx, caller: Scope, row: TokenRow, grants: 
   requireHeldBy(owner, grants);
 }
 
-/** Locks the tokens in order of id, so that concurrent updates wait for each other instead of losing one. */
+/** Locks the tokens, so that concurrent updates wait for each other, in order of id, which prevents deadlocks. */
 export async function lockTokens(tx: Tx, organization: string, ids: readonly bigint[]): Promise<TokenRow[]> {
   const requestedIds = [...new Set(ids.map(Number))];
   const rows = await tx

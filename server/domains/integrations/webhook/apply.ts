@@ -29,7 +29,7 @@ const WEEK = 7 * 86_400_000;
 const clearedFailures = { cooldownStep: 0, inCooldownUntil: null, failingSince: null } satisfies WebhookValues;
 
 /**
- * Checks a change to the settings against the webhook's current state, or against the defaults for a new one.
+ * Checks a change to the settings against the webhook's current state, or against the defaults for a new webhook.
  *
  * @returns the values to store
  * @throws ConnectError with the problem and the accepted values, before anything is written
@@ -70,8 +70,8 @@ export async function resolveValues(
 }
 
 /**
- * Enabling ends a cooldown. If the webhook was disabled automatically, enabling also prevents that from happening again
- * for a week (contract: WebhookService).
+ * Enabling ends a cooldown. Enabling a webhook that was disabled automatically also turns automatic disabling off for a
+ * week (contract: WebhookService).
  */
 function activeValues(row: WebhookRow, active: boolean, now: Date): WebhookValues {
   if (!active) return { disabled: true };
@@ -83,7 +83,7 @@ function activeValues(row: WebhookRow, active: boolean, now: Date): WebhookValue
   };
 }
 
-/** Applies the change and records an event with the changed settings; records none if no setting differs. */
+/** Applies the change, and records an event with the changed settings if any setting differs. */
 export async function changeWebhook(
   tx: Tx,
   app: App,
@@ -108,7 +108,7 @@ export async function changeWebhook(
     ]);
 }
 
-/** The changed settings that the event includes. */
+/** Returns the changed settings that the event includes. */
 function changedSettings(values: WebhookValues, change: WebhookChange): Omit<PublisherChange, 'changed'> {
   const { eventFilter } = values;
   const { deviceFilter, tagFilter } = change;

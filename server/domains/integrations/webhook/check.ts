@@ -17,12 +17,12 @@ const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 /** The characters that HTTP/1.1 carries without encoding: visible Latin-1, spaces and tabs. */
 const HEADER_VALUE = /^[\t\x20-\x7e\xa0-\xff]*$/;
 
-/** @returns the normalized URL */
+/** Checks a webhook's URL and returns it normalized. */
 export function checkUrl(text: string, allowLoopback: boolean): string {
   const trimmed = text.trim();
   if (trimmed === '') throw invalidArgument('A webhook needs a URL to deliver to.');
   if (trimmed.length > MAX_URL_LENGTH) throw invalidArgument(`The URL is longer than ${MAX_URL_LENGTH} characters.`);
-  if (!URL.canParse(trimmed)) throw invalidArgument('That is not a URL. Enter one such as https://example.com/in.');
+  if (!URL.canParse(trimmed)) throw invalidArgument('That is not a URL. Enter a URL such as https://example.com/in.');
   const url = new URL(trimmed);
   if (url.protocol !== 'https:' && url.protocol !== 'http:') {
     throw invalidArgument(`The URL starts with ${url.protocol}//. Use https:// or http://.`);
@@ -51,7 +51,9 @@ export function checkHeaders(headers: Readonly<Record<string, string>>, signatur
   for (const [name, value] of entries) {
     checkHeaderName(name);
     if (name.toLowerCase() === signatureHeader.toLowerCase()) {
-      throw invalidArgument(`The header ${name} carries the signature. Rename one of the two.`);
+      throw invalidArgument(
+        `The header ${name} carries the signature. Rename the custom header or the signature header.`,
+      );
     }
     if (!HEADER_VALUE.test(value) || value.length > MAX_HEADER_LENGTH) {
       throw invalidArgument(
@@ -86,9 +88,8 @@ export function checkCertificate(id: bigint, organization: string): void {
 }
 
 /**
- * Keeps a webhook from sending events that its editor may not see. The contract does not state whether a missing
- * permission leads to an error: here, a type in `include` is refused, while a filter without any excludes the types
- * that the editor may not see.
+ * Keeps a webhook from sending events that its editor may not see (our choice): refuses such a type in `include`; if
+ * `include` is empty, adds all such types to `exclude`.
  */
 export function limitToPermissions(caller: Scope, filter: IncludeExclude<EventType>): IncludeExclude<EventType> {
   for (const type of filter.include) {

@@ -19,7 +19,7 @@ const webhooks = () => t.as('administrator').client(WebhookService);
 const create = (count: number) =>
   Promise.all(Array.from({ length: count }, () => webhooks().create({ data: { url: 'http://127.0.0.1:1/' } })));
 
-/** The codes of the refused calls. */
+/** Returns the codes of the refused calls. */
 const refusals = (outcomes: readonly PromiseSettledResult<unknown>[]) =>
   outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [ConnectError.from(outcome.reason).code] : []));
 
@@ -53,6 +53,6 @@ test.runIf(databaseUrl)('webhooks can be deleted while other webhooks and tags a
       tags.create({ create: { name: `Tag ${index}`, type: 'group' } }),
     ]),
   );
-  // Two concurrent deletions may each wait for the other.
+  // Two concurrent deletions may deadlock, which aborts one of them.
   expect(refusals(outcomes).filter((code) => code !== Code.Aborted)).toEqual([]);
 });

@@ -89,7 +89,7 @@ test('resends a call with the same body and delivery id', async () => {
   await expect(unknown).rejects.toMatchObject({ code: Code.NotFound });
 });
 
-test('the history and a resend hide events the caller may not see, but not the delivery', async () => {
+test('the history and a resend hide the content of events that the caller may not see', async () => {
   const echo = await startReceiver(({ body }, response) => response.writeHead(500).end(body));
   onTestFinished(() => echo.close());
   const { id } = await webhooks().create({
@@ -153,7 +153,7 @@ test('rate limits tests and resends together, per webhook', async () => {
   await deliveries().resend({ webhookId: id, deliveryId: '77' });
 });
 
-test('counts webhooks by health, including disabled ones', async () => {
+test('counts webhooks by health, including disabled webhooks', async () => {
   const { counts } = await deliveries().healthCount({});
   const { pagination } = await webhooks().list({});
   expect(counts.map(({ health }) => health)).toEqual([Health.OK, Health.WARNING, Health.ERROR]);

@@ -13,7 +13,7 @@ import { deviceScope, tagScope } from '#server/domains/fleet/device/model/where.
 import { healthOf } from '#server/publishing/health.ts';
 import { selectWebhooks, type WebhookRow } from '#server/publishing/targets/webhook/rows.ts';
 import type { Scope } from '#server/session/scope.ts';
-import { notFound, some } from '#server/wire/errors.ts';
+import { notFound, summarizeList } from '#server/wire/errors.ts';
 import { substringPattern } from '#server/wire/text.ts';
 
 const tagsOfWebhook = sql`${webhookTag.organization} = ${webhook.organization} and ${webhookTag.webhook} = ${webhook.id}`;
@@ -47,7 +47,7 @@ function matchesWord(word: string): SQL | undefined {
   );
 }
 
-/** The sorts in order of significance; the id comes last, which keeps paging stable. */
+/** Returns the sorts in order of significance; the id comes last, which keeps paging stable. */
 export function webhookOrder(sorts: readonly ListWebhooksRequest_Sort[], now: Date): SQL[] {
   return [...sorts.flatMap((sort) => orderBy(sort, now)), asc(webhook.id)];
 }
@@ -86,11 +86,11 @@ export async function lockWebhooks(
   const rows = await selectWebhooks(tx)
     .where(and(eq(webhook.organization, organization), sql`${webhook.id} = any(${sql.param(requestedIds)}::bigint[])`))
     .orderBy(asc(webhook.id))
-    // Does not block rows that refer to the webhook: a transaction that changes one webhook puts the resulting events
-    // into the outboxes of others.
+    // Does not block rows that refer to the webhook, because a transaction that changes a webhook puts the resulting
+    // events into the outboxes of other webhooks.
     .for('no key update');
   const rowsById = new Map(rows.map((row) => [row.id, row]));
   const missing = requestedIds.filter((id) => !rowsById.has(id));
-  if (missing.length > 0) throw notFound(`${organization} has no webhook with id ${some(missing)}.`);
+  if (missing.length > 0) throw notFound(`${organization} has no webhook with id ${summarizeList(missing)}.`);
   return rowsById;
 }

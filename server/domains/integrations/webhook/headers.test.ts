@@ -49,7 +49,7 @@ const headers = { Authorization: 'Bearer VERY-SECRET-123', 'X-Api-Key': 'KEY-456
 const blank = { Authorization: '', 'X-Api-Key': '' };
 const tables = ['webhook', 'event', 'publisher_call'];
 
-/** The contents of the tables as text, without URLs, which the webhook and its history store in full. */
+/** Reads the contents of the tables as text, without URLs, which the webhook and its history store in full. */
 async function readTables(): Promise<string> {
   const texts: string[] = [];
   for (const table of tables) {
@@ -62,7 +62,7 @@ async function readTables(): Promise<string> {
   return [...texts, ...bodies.map(({ body }) => toJsonString(EventSchema, fromBinary(EventSchema, body)))].join('\n');
 }
 
-test("sends header values only to their own receiver, and shows others at most a URL's host", async () => {
+test("sends header values only to the webhook's own receiver, and shows others at most the host of its URL", async () => {
   await webhooks().create({ data: { url: otherReceiver.url } });
   const url = `${ownReceiver.url}/T00000000PATH0000SECRET?token=query-789`;
   const created = await webhooks().create({ data: { url, customHeaders: headers } });
@@ -94,7 +94,7 @@ test("sends header values only to their own receiver, and shows others at most a
   });
   await webhooks().delete({ id });
   const bodiesReceived = () => otherReceiver.received.map(({ body }) => String(body)).join('\n');
-  // Waits for the field, not the type, which an earlier event also contains in the webhook's filter.
+  // Waits for the field rather than the type, because an earlier event contains the type in the webhook's filter.
   await eventually(() => expect(bodiesReceived()).toContain('"publisherDeleted"'));
   const bodies = bodiesReceived();
   expect(bodies).toContain('PUBLISHER_FAILED');
@@ -109,7 +109,7 @@ test("sends header values only to their own receiver, and shows others at most a
   for (const secret of secrets.slice(0, 2)) expect(responseText, 'responses').not.toContain(secret);
 });
 
-/** The header values that a webhook would send, by name. */
+/** Returns the header values that a webhook would send, by name. */
 async function sentHeaders(id: bigint): Promise<Record<string, string>> {
   const [row] = await t.app.db.orm
     .select()
@@ -119,11 +119,11 @@ async function sentHeaders(id: bigint): Promise<Record<string, string>> {
   return Object.fromEntries(entries.map(([name, value]) => [name, t.app.secrets.open(value)]));
 }
 
-test('sending back returned headers keeps their values', async () => {
+test('keeps the stored value of a header that a client sends back blank', async () => {
   const { id } = await webhooks().create({ data: { url: ownReceiver.url, customHeaders: { A: '1', B: '2', C: '3' } } });
-  const returned = (await webhooks().get({ id })).data!.customHeaders;
-  expect(returned).toEqual({ A: '', B: '', C: '' });
-  await webhooks().update({ id, update: { replaceCustomHeaders: { ...returned, B: 'two' } } });
+  const { customHeaders } = (await webhooks().get({ id })).data!;
+  expect(customHeaders).toEqual({ A: '', B: '', C: '' });
+  await webhooks().update({ id, update: { replaceCustomHeaders: { ...customHeaders, B: 'two' } } });
   expect(await sentHeaders(id)).toEqual({ A: '1', B: 'two', C: '3' });
   await webhooks().update({ id, update: { addCustomHeaders: { a: '', D: '4' }, removeCustomHeaders: ['c'] } });
   expect(await sentHeaders(id)).toEqual({ a: '1', B: 'two', D: '4' });
@@ -140,7 +140,7 @@ test('refuses a blank value for a new header', async () => {
   await expect(addition).rejects.toThrow('The header B needs a value:');
 });
 
-test('setting the same value again records no event', async () => {
+test('records no event if an update sets the same values again', async () => {
   const { id } = await webhooks().create({ data: { url: ownReceiver.url, customHeaders: headers } });
   await t.app.db.orm.delete(event);
   await webhooks().update({ id, update: { replaceCustomHeaders: headers } });
@@ -150,7 +150,7 @@ test('setting the same value again records no event', async () => {
   expect((await t.app.db.orm.select().from(event))[0]?.description).toContain('was updated: headers.');
 });
 
-test('stored values cannot be sent to a different host', async () => {
+test('refuses to send stored values to a different host', async () => {
   const { id } = await webhooks().create({ data: { url: 'https://a.example/in', customHeaders: headers } });
   const move = webhooks().update({ id, update: { url: 'https://b.example/in' } });
   await expect(move).rejects.toMatchObject({ code: Code.FailedPrecondition });

@@ -1,26 +1,26 @@
 /**
- * Changes to custom headers. Responses blank out the values, and clients send back what they read, so a blank value for
- * an existing name keeps the stored one (not stated by the contract, whose responses include the values).
+ * Changes to custom headers. Responses blank out the values, and clients send back the headers they read, so a blank
+ * value for an existing name keeps the stored value (our choice: the contract's responses include the values).
  */
 import { openIfSealed } from '#server/base/secrets.ts';
 import type { Sealer } from '#server/base/secrets.ts';
 import { type Headers, storedHeader } from '#server/publishing/targets/webhook/headers.ts';
 import type { WebhookRow, WebhookValues } from '#server/publishing/targets/webhook/rows.ts';
 import { DEFAULT_SIGNATURE_HEADER } from '#server/publishing/targets/webhook/signature.ts';
-import { failedPrecondition, invalidArgument, some } from '#server/wire/errors.ts';
+import { failedPrecondition, invalidArgument, summarizeList } from '#server/wire/errors.ts';
 
 import { checkHeaderName, checkHeaders } from './check.ts';
 import type { WebhookChange } from './settings.ts';
 
 interface ResolvedHeaders {
   readonly values: Pick<WebhookValues, 'customHeaders' | 'hmacHeaderName'>;
-  /** Names of headers that keep their stored values because the change gives no new ones. */
+  /** Names of headers that keep their stored values because the change contains no new values for them. */
   readonly unchangedNames: readonly string[];
 }
 
 /**
- * Computes the new headers: the replacement set, or the stored headers without the removed ones; plus the added
- * ones. Ignores the case of names.
+ * Computes the new headers: the replacement headers, or the stored headers minus the removed headers, plus the added
+ * headers. Ignores the case of names.
  */
 export function readHeaders(
   secrets: Sealer,
@@ -47,13 +47,13 @@ export function readHeaders(
   return { values: { customHeaders, hmacHeaderName: signatureHeader }, unchangedNames };
 }
 
-/** Seals a header value. Keeps the stored ciphertext of an equal value, because a new one would count as a change. */
+/** Seals a header value. Keeps the ciphertext of an unchanged value: a new ciphertext would count as a change. */
 function sealValue(secrets: Sealer, stored: Headers, name: string, value: string): string {
   const storedValue = storedHeader(stored, name);
   if (value === '') {
     if (storedValue !== undefined) return storedValue;
     throw invalidArgument(
-      `The header ${name} needs a value: a blank keeps the stored value, and this header has none.`,
+      `The header ${name} needs a value: a blank value keeps the stored value, and this header has none.`,
     );
   }
   return storedValue !== undefined && openIfSealed(secrets, storedValue) === value ? storedValue : secrets.seal(value);
@@ -67,6 +67,6 @@ function sealValue(secrets: Sealer, stored: Headers, name: string, value: string
 export function refuseNewHost(before: string, after: string, unchangedNames: readonly string[]): void {
   if (unchangedNames.length === 0 || before === '' || new URL(before).origin === new URL(after).origin) return;
   throw failedPrecondition(
-    `The new URL is on another host, which would receive the stored values of ${some(unchangedNames)}. Enter these headers again with the URL, or remove them.`,
+    `The new URL is on another host, which would receive the stored values of ${summarizeList(unchangedNames)}. Enter these headers again with the URL, or remove them.`,
   );
 }

@@ -12,8 +12,8 @@ import { presentTimestamp } from '#server/wire/present.ts';
 import { readTimeRange } from '#server/wire/timestamps.ts';
 
 /**
- * Lists past calls, newest first. Events held back by a cooldown caused no calls, so `only_failures` has none to skip.
- * Each webhook keeps its newest 1,000 calls, for five weeks (retention is not stated).
+ * Lists past calls, newest first. Events held back by a cooldown cause no calls, so `only_failures` need not skip them.
+ * Each webhook keeps its newest 1,000 calls, for five weeks (our choice).
  */
 export async function callHistory(
   db: Executor,
@@ -41,7 +41,7 @@ export async function callHistory(
   return { calls: rows.map(presentCall), pagination: paginationResult(page, total, approximated) };
 }
 
-/** The receiver's response as headers: the contract's call has no fields for it (docs/contract-choices.md). */
+/** Presents the response as headers, because the contract's call has no fields for it (docs/contract-choices.md). */
 function responseHeaders({ status, milliseconds }: { status?: number | null; milliseconds: number | null }) {
   return {
     ...(status ? { 'X-Quarterdeck-Status': `${status}` } : {}),

@@ -68,14 +68,13 @@ export async function findRecordedCall(
 }
 
 /**
- * Counts tests and resends of a webhook together, for all callers: each is a call to a host that the caller chose.
+ * Limits tests and resends of a webhook together, for all callers, because both call a host that the caller chose.
  */
 const manualCallLimit: RateLimit = { name: 'webhook-by-hand', burst: 10, intervalMs: 6_000 };
 
 /**
  * Makes one call on request and records it in the history, without affecting health, cooldown or outbox. Runs to
- * completion even if the caller hangs up; otherwise hanging up would be a way to call a receiver without leaving a
- * trace.
+ * completion even if the caller hangs up; otherwise a caller could call a receiver without leaving a trace.
  */
 export async function sendNow(
   app: App,

@@ -63,7 +63,7 @@ test.each([
   ['http://10.0.0.7/in', 'not a public address (private)'],
   ['http://[::ffff:192.168.1.1]/', 'not a public address (private)'],
   ['http://169.254.169.254/latest', 'not a public address (linkLocal)'],
-])('the URL "%s" is refused: %s', async (url, reason) => {
+])('refuses the URL "%s": %s', async (url, reason) => {
   const call = webhooks().create({ data: { url } });
   await expect(call).rejects.toMatchObject({ code: Code.InvalidArgument });
   await expect(call).rejects.toThrow(reason);
@@ -74,7 +74,7 @@ test('refuses headers that the server sets itself', async () => {
   await expect(call).rejects.toThrow('The server sets the header Host itself: remove it.');
 });
 
-test('new fields take precedence over deprecated ones, which still work', async () => {
+test('new fields take precedence over deprecated fields, which still work', async () => {
   const { id } = await webhooks().create({ data: { url: RECEIVER, secret: 'old' }, description: 'one' });
   const both = { description: 'new', deprecatedDescription: { updated: true, value: 'old way' } };
   expect((await webhooks().update({ id, update: both })).description).toBe('new');
@@ -178,7 +178,7 @@ test('sorts by health, unhealthy first, and filters by health and tag', async ()
   expect(tagged.webhooks.map(({ id }) => id)).toEqual([ids[2]]);
 });
 
-test('enabling after an automatic disable ends the cooldown and prevents another for a week', async () => {
+test('enabling after an automatic disable ends the cooldown and turns automatic disabling off for a week', async () => {
   const { id } = await webhooks().create({ data: { url: RECEIVER, contentType: Webhook_ContentType.PROTO } });
   const until = new Date(t.app.now().getTime() + 3_600_000);
   await t.app.db.orm

@@ -25,7 +25,7 @@ export interface WebhookChange extends EventFilterChange {
   readonly hmacHeaderName?: string;
   readonly addHeaders?: Readonly<Record<string, string>>;
   readonly removeHeaders?: readonly string[];
-  /** If not empty, the complete new set. */
+  /** If not empty, replaces all headers. */
   readonly replaceHeaders?: Readonly<Record<string, string>>;
 }
 

@@ -6,9 +6,8 @@ import { permissionForEvent } from '#server/events/visibility.ts';
 import type { Scope } from '#server/session/scope.ts';
 
 /**
- * Removes from a call what the caller may not see. For an event that is hidden from them, they only see that there was
- * a call and how it went: someone with more permissions created the webhook, and the receiver's response may repeat the
- * event.
+ * Removes the event from a call if the caller may not see it, which happens if someone with more permissions created
+ * the webhook. Also removes the receiver's response, which may repeat the event, and keeps only its status.
  */
 export function visibleCall({ can }: Pick<Scope, 'can'>, call: WebhookCall): WebhookCall {
   const permission = permissionForEvent(fromBinary(EventSchema, call.bodyProto).type);

@@ -16,7 +16,7 @@ type AvatarColumns = Pick<
 
 const noAvatar: AvatarColumns = { avatarUrl: null, avatarImage: null, avatarMediaType: null, avatarName: null };
 
-/** Detected from the first bytes, because names and media types can lie. No SVG: it may contain scripts. */
+/** The supported formats, detected by their first bytes. Excludes SVG, which may contain scripts. */
 const formats: readonly { mediaType: string; signature: RegExp }[] = [
   { mediaType: 'image/png', signature: /^89504e470d0a1a0a/ },
   { mediaType: 'image/jpeg', signature: /^ffd8ff/ },
@@ -26,7 +26,7 @@ const formats: readonly { mediaType: string; signature: RegExp }[] = [
 ];
 
 /**
- * Converts an avatar to the columns that store it. One with neither a URL nor an image removes the current avatar.
+ * Converts an avatar to the columns that store it. An avatar without a URL or an image removes the current avatar.
  *
  * @throws ConnectError INVALID_ARGUMENT for an image that is too large or in an unsupported format, and for a URL that
  *   is too long or not https

@@ -10,14 +10,18 @@ const MAX_DETAIL_LENGTH = MAX_LENGTH.organizationDetail;
 const MAX_LINES = 6;
 
 /**
- * Slugs that a script or a person would mistake for something else. The contract reserves none. Nor does it limit the
- * length or require a leading letter or digit, but a leading dash would look like a command-line option.
+ * Slugs that a script or a person could mistake for a keyword (our choice, as are the maximum length and the leading
+ * letter or digit: a leading dash would look like a command-line option).
  */
 const reservedSlugs: ReadonlySet<string> = new Set(
   'all,any,api,create,current,default,me,new,none,null,own,root,self,support,system,undefined'.split(','),
 );
 
-/** @throws ConnectError INVALID_ARGUMENT, with the wording of spec 5 for invalid characters */
+/**
+ * Reads and checks the id of a new organization.
+ *
+ * @throws ConnectError INVALID_ARGUMENT, with the wording of spec 5 for invalid characters
+ */
 export function readSlug(text: string): string {
   const slug = text.trim();
   if (slug === '') throw invalidArgument('Enter an ID for the new organization.');
@@ -37,7 +41,7 @@ export function readSlug(text: string): string {
 export const readName = (text: string, label: string): string => storedText(text, label, MAX_NAME_LENGTH);
 export const readDetail = (text: string, label: string): string => storedText(text, label, MAX_DETAIL_LENGTH);
 
-/** @returns null for an empty address, which removes the stored one */
+/** Reads an address; null for an empty address, which removes the stored address. */
 export function readAddress(address: Organization_Address, label: string): Address | null {
   const { zipCode, city, state, country } = address;
   const lines = address.lines.map((line) => readName(line, `${label}'s line`)).filter((line) => line !== '');
@@ -54,8 +58,7 @@ export function readAddress(address: Organization_Address, label: string): Addre
 }
 
 /**
- * Reads the organization's contact. Requires a name and an email address (the contract does not state which details are
- * required).
+ * Reads the organization's contact. Requires a name and an email address (our choice).
  */
 export function readContact(contact: Organization_Contact | undefined): Contact {
   const name = readName(contact?.name ?? '', "The contact's name");

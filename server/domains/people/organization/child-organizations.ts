@@ -5,11 +5,11 @@ import type { Executor } from '#server/db/database.ts';
 import { organization } from '#server/db/schema/organization.ts';
 import { accessible } from '#server/session/access.ts';
 import type { Scope } from '#server/session/scope.ts';
-import { invalidArgument, some } from '#server/wire/errors.ts';
+import { invalidArgument, summarizeList } from '#server/wire/errors.ts';
 
 /**
- * The descendants that the filter adds, limited to those that the caller may act for. An empty filter adds none
- * (contract: Filter.ChildOrganizations).
+ * Returns the descendants that the filter adds and that the caller may act for. An empty filter adds none (contract:
+ * Filter.ChildOrganizations).
  *
  * @throws ConnectError INVALID_ARGUMENT for an organization that is not below the caller's
  */
@@ -28,6 +28,6 @@ export async function childOrganizations(
     .where(and(below, accessible(caller.session)));
   const descendants = rows.map(({ id }) => id);
   const unknown = include.filter((id) => !descendants.includes(id));
-  if (unknown.length > 0) throw invalidArgument(`There is no organization ${some(unknown)} below ${parent}.`);
+  if (unknown.length > 0) throw invalidArgument(`There is no organization ${summarizeList(unknown)} below ${parent}.`);
   return descendants.filter((id) => (includeAll || include.includes(id)) && !exclude.includes(id));
 }

@@ -30,7 +30,7 @@ async function issueToken(): Promise<string> {
 }
 
 describe('a sub-organization', () => {
-  it('joins the tree, is named after its ID by default, and its creator is its administrator', async () => {
+  it('joins the tree, is named after its ID by default, and makes its creator an administrator', async () => {
     const created = await administrator().create({
       parentOrganization: 'northwind-north',
       newOrganization: 'wells_4-b',
@@ -116,11 +116,11 @@ describe('an organization created with a creation token', () => {
     await expect(newcomer.validateCreationToken({ organizationCreationToken })).resolves.toMatchObject({
       valid: false,
     });
-    const again = newcomer.create({ newOrganization: 'larsen-2', contact, organizationCreationToken });
-    await expect(again).rejects.toThrow('The token value is not valid.');
+    const reuse = newcomer.create({ newOrganization: 'larsen-2', contact, organizationCreationToken });
+    await expect(reuse).rejects.toThrow('The token value is not valid.');
   });
 
-  it('uses up the token once, even for concurrent requests, but not if the ID is taken', async () => {
+  it('uses up the token, even with concurrent requests, unless the ID is taken', async () => {
     const creator = t.with(idTokenOf({ id: 'two-at-once', email: 'two@example.com', name: 'Two' }));
     const organizations = creator.client(OrganizationService);
     const organizationCreationToken = await issueToken();

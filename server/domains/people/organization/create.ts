@@ -20,8 +20,8 @@ import { organizationCreated } from './events.ts';
 import { type OrganizationRow, presentOrganization } from './present.ts';
 
 /**
- * The initial features of an organization without a parent. No rpc changes features, and without the first one nobody
- * could ever register a device.
+ * The initial features of an organization without a parent. No rpc changes features, and without MODEM_CREATION nobody
+ * could ever create a device.
  */
 const initialFeatures: readonly Organization_Feature[] = [
   Organization_Feature.MODEM_CREATION,
@@ -30,12 +30,12 @@ const initialFeatures: readonly Organization_Feature[] = [
 ];
 
 /**
- * Creates an organization below a parent or, with a creation token, one without a parent. A request may name both,
- * which also uses up the token, or neither, which makes the caller's own organization the parent (the contract states
- * neither case).
+ * Creates an organization below a parent or, with a creation token, without a parent. A request with a parent and a
+ * token also uses up the token; a request with neither creates the organization below the caller's own organization
+ * (both our choice).
  *
- * @param caller the parent's scope, or that of the caller's own organization if the request names no parent; undefined
- *   for someone without memberships
+ * @param caller the scope of the parent, or of the caller's own organization if the request names no parent; undefined
+ *   for a person without memberships
  * @throws ConnectError INVALID_ARGUMENT, ALREADY_EXISTS, PERMISSION_DENIED
  */
 export async function createOrganization(
@@ -109,9 +109,8 @@ function requireParent(caller: Scope | undefined): Scope {
 }
 
 /**
- * True if the creator becomes a member: always without a parent, otherwise only if they belong to an organization
- * above. Support staff act for customers without becoming members, and the owner of a token that outlived their
- * membership does not regain it this way.
+ * True if the creator becomes a member: always without a parent, otherwise only as a member of an ancestor. Support
+ * staff act for customers without becoming members, and a former member cannot regain access with a remaining token.
  */
 const becomesMember = ({ memberships }: Session, parent: Pick<OrganizationRow, 'path'> | undefined): boolean =>
   parent === undefined || memberships.some((membership) => parent.path.includes(membership.organization));

@@ -10,14 +10,14 @@ import type { RoleIdentifier } from '#server/policies/roles.ts';
 
 import { creationTokenMail } from './mails.ts';
 
-/** The lifetime of a token (not stated), the same as that of an invitation. */
+/** The lifetime of a token (our choice), the same as for an invitation. */
 const LIFETIME_MS = 30 * 24 * 60 * 60 * 1000;
 
 /** Distinguishes creation tokens from API tokens, which begin with `qd_`. */
 const PREFIX = 'qdc_';
 const SECRET_BYTES = 24;
 
-/** The roles in the new organization of someone who creates it with a token issued by support. */
+/** The roles that the creator has in the new organization, if support issued the token. */
 const defaultRoles: readonly RoleIdentifier[] = ['administrator'];
 
 export type CreationToken = typeof creationToken.$inferSelect;
@@ -25,7 +25,7 @@ export type CreationToken = typeof creationToken.$inferSelect;
 /** The secret is random, so a plain SHA-256 cannot be reversed by guessing. */
 const hashSecret = (secret: string): Uint8Array => new Uint8Array(createHash('sha256').update(secret.trim()).digest());
 
-/** Emails someone a token for creating one organization. Anyone who has it may use it (not stated). */
+/** Emails a token that can create one organization. Anyone who has the token may use it (our choice). */
 export async function issueCreationToken(
   app: Pick<App, 'db' | 'secrets' | 'now' | 'config'>,
   { email, issuedBy }: { email: string; issuedBy: string },
@@ -37,7 +37,7 @@ export async function issueCreationToken(
   });
 }
 
-/** @returns the secret, which is not stored: only its hash is */
+/** Creates a creation token and returns its secret; the database stores only the hash. */
 export async function newCreationToken(
   tx: Executor,
   { email, issuedBy, roles }: { email: string; issuedBy: string; roles: readonly RoleIdentifier[] },
@@ -72,10 +72,10 @@ export async function useCreationToken(
   organization: string,
   now: Date,
 ): Promise<CreationToken | undefined> {
-  const [used] = await tx
+  const [token] = await tx
     .update(creationToken)
     .set({ usedAt: now, usedFor: organization })
     .where(usableToken(secret, now))
     .returning();
-  return used;
+  return token;
 }

@@ -1,4 +1,4 @@
-/** The names in delivered JSON. */
+/** The names in the contract's JSON samples; its prose uses other names. */
 export const HEALTHY = 'Healthy';
 export const BUILD_UP = 'Build up';
 export const ALARM = 'Alarm';

@@ -9,7 +9,7 @@ import { recordEvents } from '#server/events/record.ts';
 import { rightsOf, announceRightsChanged } from '#server/events/rights.ts';
 import { accessible } from '#server/session/access.ts';
 import type { Scope } from '#server/session/scope.ts';
-import { invalidArgument, notFound, some } from '#server/wire/errors.ts';
+import { invalidArgument, notFound, summarizeList } from '#server/wire/errors.ts';
 
 import { organizationDeleted } from './events.ts';
 import type { OrganizationRow } from './present.ts';
@@ -19,8 +19,8 @@ import { organizationTree } from './tree.ts';
  * Deletes an organization below the caller's, with all descendants and data, all or nothing.
  *
  * @returns the deleted organizations
- * @throws ConnectError INVALID_ARGUMENT for the caller's own organization, NOT_FOUND for one that is not below it,
- *   PERMISSION_DENIED if one of its descendants is out of the caller's reach
+ * @throws ConnectError INVALID_ARGUMENT for the caller's own organization, NOT_FOUND for an organization that is not
+ *   below it, PERMISSION_DENIED if the caller has no access to a descendant
  */
 export async function deleteOrganization(app: App, caller: Scope, slug: string): Promise<OrganizationTree> {
   const id = slug.trim();
@@ -47,7 +47,7 @@ export async function deleteOrganization(app: App, caller: Scope, slug: string):
   });
 }
 
-/** Locks the organization and its descendants, sorted by name, so that none can be added in the meantime. */
+/** Returns the organization and its descendants, sorted by name. Locks them, so nobody can add a descendant. */
 const lockDescendants = (tx: Tx, caller: Scope, id: string): Promise<OrganizationRow[]> =>
   tx
     .select()
@@ -71,15 +71,15 @@ async function requireReach(tx: Tx, caller: Scope, rows: readonly OrganizationRo
   const inaccessible = ids.filter((id) => !reachable.some((row) => row.id === id));
   if (inaccessible.length === 0) return;
   throw new ConnectError(
-    `This would also delete ${some(inaccessible.map((id) => `"${id}"`))}, which you have no access to.`,
+    `This would also delete ${summarizeList(inaccessible.map((id) => `"${id}"`))}, which you have no access to.`,
     Code.PermissionDenied,
   );
 }
 
 /**
- * Tables that no foreign key clears, and `device`, whose rows must go before the health levels that they refer to.
- * Everything else is deleted with the organization itself. The keys of these tables begin with the organization, so
- * this reads no other organization's rows.
+ * Tables that foreign keys do not clear, and `device`, whose rows must be deleted before the health levels that they
+ * refer to. Foreign keys delete all other rows with the organization. The keys of these tables begin with the
+ * organization, so the deletion reads no rows of other organizations.
  */
 const tablesToClearFirst = ['event', 'message', 'publisher_call', 'counter', 'device'] as const;
 

@@ -24,9 +24,9 @@ export function organizationCreated(parent: string, created: Organization, time:
       title: 'Organization created',
       description: `Organization "${created.displayName}" (${created.organization}) was created.`,
     },
-    ({ title, description, time: when }) => ({
+    ({ title, description, time: timestamp }) => ({
       case: 'organizationCreated',
-      value: { title, description, time: when, parentOrganization: parent, created },
+      value: { title, description, time: timestamp, parentOrganization: parent, created },
     }),
   );
 }
@@ -64,17 +64,16 @@ export function organizationDeleted(parent: string, deleted: string, time: Date)
       title: 'Organization deleted',
       description: `Organization "${deleted}" was deleted, with everything in it.`,
     },
-    ({ title, description, time: when }) => ({
+    ({ title, description, time: timestamp }) => ({
       case: 'organizationDeleted',
-      value: { title, description, time: when, parentOrganization: parent, deletedOrganization: deleted },
+      value: { title, description, time: timestamp, parentOrganization: parent, deletedOrganization: deleted },
     }),
   );
 }
 
 /**
- * Event configuration has its own event. Health levels are part of that configuration and have no event of their own,
- * so a change to them uses this one too (the contract does not say). Every member receives it, because every member may
- * list the levels.
+ * Reports a change to the event configuration or to the health levels, which have no event type of their own (our
+ * choice). Every member receives this event, because every member may list the levels.
  */
 export function eventConfigurationUpdated(
   organization: string,

@@ -1,6 +1,6 @@
 /**
- * The email with which support staff invite someone to create an organization. The link does not include the token,
- * because URLs are logged and forwarded.
+ * Creates the email with which support staff invite a person to create an organization. The link does not include the
+ * token, because people forward URLs and servers log them.
  */
 export function creationTokenMail(origin: string, secret: string, expiresAt: Date): { subject: string; body: string } {
   return {
@@ -13,7 +13,7 @@ export function creationTokenMail(origin: string, secret: string, expiresAt: Dat
       '',
       `   ${secret}`,
       '',
-      `It works once and expires on ${expiresAt.toISOString().slice(0, 10)}. Anyone who has it can use it, so keep it to yourself.`,
+      `The token works once and expires on ${expiresAt.toISOString().slice(0, 10)}. Anyone who has it can use it, so keep it to yourself.`,
       '',
     ].join('\n'),
   };

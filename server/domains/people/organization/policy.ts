@@ -5,7 +5,7 @@ export const organizationPolicy = rpcs(OrganizationService, {
   get: read(),
   tree: read(),
   listChildOrganizations: read(),
-  // The request names no organization: its slugs are the scope, and inaccessible ones are left out.
+  // The request lists organizations instead of acting in one; the service leaves out inaccessible organizations.
   getAvatar: { ...read(), audience: 'caller' },
   // Requires ORGANIZATION_CREATE under a parent, or user UPDATE with a creation token, which needs no membership.
   create: { ...change(), audience: 'caller-in-organization', organizationIn: ['parent_organization'] },

@@ -53,7 +53,7 @@ export function presentOrganization(row: OrganizationRow): Organization {
 export const presentOrganizationName = ({ id, displayName }: Pick<OrganizationRow, 'id' | 'displayName'>) =>
   create(OrganizationSchema, { organization: id, displayName });
 
-/** @returns undefined for an organization without an avatar */
+/** Presents the avatar of an organization; undefined if it has none. */
 export function presentAvatar(row: OrganizationRow): Organization_Avatar | undefined {
   if (row.avatarUrl !== null) {
     return create(Organization_AvatarSchema, { urlOrImage: { case: 'url', value: row.avatarUrl } });

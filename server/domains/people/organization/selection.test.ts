@@ -39,7 +39,7 @@ describe('a selection of organizations', () => {
     expect(await idsFor({ search: '%' })).toBe('odd');
   });
 
-  it('includes and excludes', async () => {
+  it('includes and excludes organizations', async () => {
     expect(await idsFor({ organizations: { include: ['acme'] } })).toBe('acme');
     expect(await idsFor({ organizations: { include: ['acme', 'odd', 'none'] } })).toBe('acme odd');
     expect(await idsFor({ organizations: { exclude: ['acme'] } })).toBe('acme-north odd other');

@@ -77,7 +77,7 @@ describe('accessible organizations', () => {
   const slugs = (response: Awaited<ReturnType<typeof accessible>>) =>
     response.organizations.map((organization) => organization.organization);
 
-  it("are the member's own and their descendants, all for support staff, and none for a newcomer", async () => {
+  it("are a member's organizations and their descendants, all for support staff, and none for a newcomer", async () => {
     const viewer = await accessible('viewer');
     expect(slugs(viewer)).toHaveLength(5);
     expect(viewer.organizations[0]).toMatchObject({

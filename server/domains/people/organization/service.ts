@@ -38,7 +38,7 @@ export function organizationService(app: App): ServiceImpl<typeof OrganizationSe
     if (row === undefined) throw new Error(`The organization ${id} vanished during the call.`);
     return row;
   };
-  /** Matches the caller's organization and those below it that the caller may access. */
+  /** Matches the caller's organization and its descendants, if the caller may access them. */
   const accessibleBelow = (caller: Scope) =>
     and(arrayOverlaps(organization.path, [caller.organization]), accessible(caller.session));
   const byName = [asc(natural(organization.displayName)), asc(organization.id)];
@@ -67,7 +67,7 @@ export function organizationService(app: App): ServiceImpl<typeof OrganizationSe
     async listChildOrganizations(request, context) {
       const caller = scope(context);
       const requestedPage = page(request.pagination);
-      // Includes descendants at any depth, like Tree (the contract does not state whether only direct children count).
+      // Includes descendants at any depth, like Tree (our choice).
       const where = and(
         accessibleBelow(caller),
         ne(organization.id, caller.organization),
@@ -114,7 +114,7 @@ export function organizationService(app: App): ServiceImpl<typeof OrganizationSe
 
     async getAvatar(request, context) {
       const requestedPage = page(request.pagination, avatarPage);
-      // Leaves out inaccessible slugs, like those without an avatar; an empty list selects everything.
+      // Leaves out organizations without access or without an avatar; an empty list selects everything.
       const where = and(
         accessible(session(context)),
         or(isNotNull(organization.avatarUrl), isNotNull(organization.avatarImage)),

@@ -5,10 +5,10 @@ import { type OrganizationTree, OrganizationTreeSchema } from '#proto/gen/hiber/
 import { type OrganizationRow, presentOrganization } from './present.ts';
 
 /**
- * Nests organizations below a root. Keeps the root and the ancestors of each match, to show where it belongs
- * (contract: Tree, not stated).
+ * Nests organizations below a root. Keeps the root and the ancestors of each match, to show where the match belongs
+ * (our choice).
  *
- * @param rows the root and everything below it that the caller may see, in the order required for children
+ * @param rows the root and its descendants that the caller may see, sorted
  * @param matches true if the request selects the organization
  */
 export function organizationTree(
@@ -32,6 +32,6 @@ export function organizationTree(
   return node(root);
 }
 
-/** The nearest ancestor that the caller may see: a token may reach an organization but not its parent. */
+/** Returns the nearest ancestor that the caller may see: a token may reach an organization but not its parent. */
 const nearestVisible = (path: readonly string[], visibleIds: ReadonlySet<string>): string | undefined =>
   path.slice(0, -1).findLast((ancestor) => visibleIds.has(ancestor));

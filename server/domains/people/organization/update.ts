@@ -30,9 +30,9 @@ type ColumnValues = Partial<
 >;
 
 /**
- * Updates the fields present in the request: an empty string leaves a field as it is; an address, a contact or an
- * avatar is replaced as a whole (contract: OrganizationService.Update). If no value differs from the current one,
- * nothing is written and no event recorded.
+ * Updates the fields present in the request: an empty string leaves a field unchanged; an address, a contact or an
+ * avatar is replaced as a whole (contract: OrganizationService.Update). Writes nothing and records no event if every
+ * value equals the current value.
  *
  * @throws ConnectError INVALID_ARGUMENT
  */

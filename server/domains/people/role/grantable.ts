@@ -9,10 +9,11 @@ export const coversRole = (role: Role, can: (permission: PermissionName) => bool
   [...role.permissions, ...role.supportPermissions].every((permission) => can(permission));
 
 /**
- * True if the caller may grant the role: it includes nothing that the caller lacks (contract: RoleService).
+ * True if the caller may grant the role, which must not include a permission that the caller lacks (contract:
+ * RoleService).
  *
  * A role with support permissions makes its holder staff of the operator, in all organizations. Only a member who holds
- * it in that very organization may grant it, never staff acting for a customer.
+ * the role in the same organization may grant it, never staff acting for a customer.
  */
 export function canGrant(role: Role, caller: Scope): boolean {
   if (!coversRole(role, (permission) => caller.can(permission))) return false;

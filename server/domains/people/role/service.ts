@@ -14,7 +14,7 @@ import { type Scope, scope } from '#server/session/scope.ts';
 import { canGrant } from './grantable.ts';
 import { isSelected } from './selection.ts';
 
-/** RoleService without role overrides, which concern only the caller (override.ts). */
+/** Serves RoleService except for the rpcs that override the caller's own roles (override.ts). */
 export function roleService(): Pick<ServiceImpl<typeof RoleService>, 'list'> {
   return {
     list(request, context) {

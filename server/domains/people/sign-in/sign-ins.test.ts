@@ -49,7 +49,7 @@ describe("the caller's sign-ins", () => {
     await expect(sessions(browser(1)).revoke({ ids: [otherSignIn?.id ?? ''] })).resolves.toMatchObject({ revoked: 1 });
     await expect(sessions(browser(2)).list({})).rejects.toMatchObject({
       code: Code.Unauthenticated,
-      rawMessage: 'You ended this sign-in from another one. Sign in again.',
+      rawMessage: 'You ended this sign-in from another device or browser. Sign in again.',
     });
     await sessions(browser(3)).list({});
     await sessions(browser(4)).list({});

@@ -7,7 +7,7 @@ import type { Executor, Tx } from '#server/db/database.ts';
 import { signIn } from '#server/db/schema/sign-in.ts';
 import type { appUser } from '#server/db/schema/user.ts';
 import { rightsOf, announceRightsChanged } from '#server/events/rights.ts';
-import { notFound, some } from '#server/wire/errors.ts';
+import { notFound, summarizeList } from '#server/wire/errors.ts';
 import { presentTimestamp } from '#server/wire/present.ts';
 
 /** Matches the user's sign-ins that have not been revoked. */
@@ -38,7 +38,11 @@ export async function listSignIns(
   );
 }
 
-/** @throws ConnectError NOT_FOUND if an id is not a sign-in of this user, before any sign-in is revoked */
+/**
+ * Revokes sign-ins of a user.
+ *
+ * @throws ConnectError NOT_FOUND if an id is not a sign-in of this user, before any sign-in is revoked
+ */
 export async function revokeSignIns(tx: Tx, userId: string, ids: readonly string[], now: Date): Promise<number> {
   const requestedIds = [...new Set(ids)];
   const existing = await tx
@@ -46,7 +50,7 @@ export async function revokeSignIns(tx: Tx, userId: string, ids: readonly string
     .from(signIn)
     .where(and(eq(signIn.userId, userId), anyOf(signIn.id, requestedIds)));
   const missing = requestedIds.filter((id) => !existing.some((item) => item.id === id));
-  if (missing.length > 0) throw notFound(`There is no sign-in ${some(missing)}.`);
+  if (missing.length > 0) throw notFound(`There is no sign-in ${summarizeList(missing)}.`);
   return revoke(tx, userId, and(isActive(userId), anyOf(signIn.id, requestedIds)), now);
 }
 

@@ -80,7 +80,7 @@ describe("support staff in a customer's organization", () => {
     await expect.poll(outcomes).toEqual([['EventService.Stream', 'canceled']]);
   });
 
-  it('cannot create a token of their own, only one for a member', async () => {
+  it('can create tokens only for members, not for themselves', async () => {
     await support().allowChanges({ organization: ORGANIZATION });
     const tokens = t.as('support').client(TokenService);
     const organizationPermissions = { includeAll: true };
@@ -109,7 +109,7 @@ describe("support staff in a customer's organization", () => {
     expect((await audit().listSupportSessions({})).supportSessions).toMatchObject([{ calls: 8 }]);
   });
 
-  it('extend a support session by giving a new reason of limited length', async () => {
+  it('can extend a support session with a new reason of up to 500 characters', async () => {
     const first = await support().beginSupportSession({ organization: ORGANIZATION, reason: 'A question' });
     t.advance(30 * MINUTE);
     const { supportSession } = await support().beginSupportSession({ organization: ORGANIZATION, reason: ' Another ' });
@@ -138,7 +138,7 @@ describe('a support session', () => {
     expect((await audit().listSupportSessions({ organization: child })).supportSessions).toEqual([]);
   });
 
-  it('does not widen a limited token, but is needed for an unlimited one', async () => {
+  it('does not widen a limited token, but is needed for an unlimited token', async () => {
     const supportTokens = t.as('support').client(TokenService);
     const limited = await supportTokens.create({ name: 'limited', type: Token_Type.PERSONAL, limitImpersonation: {} });
     const access = t.with(limited.token).client(OrganizationService).get({ organization: ORGANIZATION });

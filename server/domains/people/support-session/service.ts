@@ -59,8 +59,8 @@ export function supportService(app: App): ServiceImpl<typeof SupportService> {
       const now = app.now();
       const reason = readReason(request);
       const endsAt = new Date(now.getTime() + SUPPORT_SESSION_MS);
-      const renewed = await changeSupportSession(db, supportStaffIn(caller), () => ({ ...reason, endsAt }), now);
-      return create(BeginSupportSessionResponseSchema, { supportSession: await present(renewed) });
+      const supportSession = await changeSupportSession(db, supportStaffIn(caller), () => ({ ...reason, endsAt }), now);
+      return create(BeginSupportSessionResponseSchema, { supportSession: await present(supportSession) });
     },
 
     async allowChanges(request, context) {
@@ -72,8 +72,8 @@ export function supportService(app: App): ServiceImpl<typeof SupportService> {
         ...reason,
         changesAllowedAt: changesAllowedAt ?? now,
       });
-      const allowed = await changeSupportSession(db, supportStaffIn(caller), allow, now);
-      return create(AllowChangesResponseSchema, { supportSession: await present(allowed) });
+      const supportSession = await changeSupportSession(db, supportStaffIn(caller), allow, now);
+      return create(AllowChangesResponseSchema, { supportSession: await present(supportSession) });
     },
 
     async endSupportSession(_request, context) {

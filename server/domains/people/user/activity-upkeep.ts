@@ -4,10 +4,11 @@ import type { App } from '#server/app/app.ts';
 import { signIn, userActivity } from '#server/db/schema/sign-in.ts';
 
 const DAY_MS = 24 * 3600 * 1000;
-/** Thirteen months (retention is not stated). */
+/** Thirteen months (our choice). */
 const ACTIVITY_RETENTION_DAYS = 400;
 /**
- * Sign-ins unused for this long are deleted. Revoked ones are kept, because deleting them would make them valid again.
+ * Sign-ins unused for this long are deleted. Revoked sign-ins are kept, because deleting them would make them valid
+ * again.
  */
 const SIGN_IN_RETENTION_DAYS = 180;
 

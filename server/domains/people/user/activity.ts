@@ -15,15 +15,14 @@ import type { Scope } from '#server/session/scope.ts';
 import { presentDate, readDate } from '#server/wire/dates.ts';
 import { invalidArgument } from '#server/wire/errors.ts';
 
-/** Activity is kept for this many days (activity-upkeep.ts). */
+/** The retention of activity in days (activity-upkeep.ts). */
 const MAX_DATES = 400;
 
 type Row = typeof userActivity.$inferSelect;
 
 /**
- * Summarizes a user's activity on the requested days in UTC; the default is today (not stated). Calls of the last few
- * seconds may be missing. Days without activity are listed for the organization itself and left out for its
- * descendants.
+ * Summarizes a user's activity on the requested days in UTC, by default today (our choice). Calls of the last few
+ * seconds may be missing. Includes days without activity for the organization itself, but not for its descendants.
  */
 export async function activitySummary(
   app: App,

@@ -7,7 +7,7 @@ import { accessRequest } from '#server/db/schema/membership-request.ts';
 import { appUser } from '#server/db/schema/user.ts';
 import { queueMail } from '#server/mail/queue.ts';
 import type { Scope } from '#server/session/scope.ts';
-import { notFound, some } from '#server/wire/errors.ts';
+import { notFound, summarizeList } from '#server/wire/errors.ts';
 
 import { join } from './model/join.ts';
 import { mailContext } from './model/mail-context.ts';
@@ -34,7 +34,8 @@ export async function approve(app: App, caller: Scope, request: ApproveUserReque
       .orderBy(asc(accessRequest.userId))
       .for('update', { of: accessRequest });
     const missing = ids.filter((id) => !users.some((user) => user.id === id));
-    if (missing.length > 0) throw notFound(`There is no request to join "${organization}" from ${some(missing)}.`);
+    if (missing.length > 0)
+      throw notFound(`There is no request to join "${organization}" from ${summarizeList(missing)}.`);
     const rules = await rulesOf(tx, organization);
     for (const user of users) {
       requireAllowedAddress(rules, user.email);

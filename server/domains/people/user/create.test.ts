@@ -2,7 +2,7 @@ import { Code } from '@connectrpc/connect';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { demoPerson, startTestServer, type TestServer } from '#server/testkit/server.ts';
-import { clientsOf, mailsOf, signedIn, stranger } from '#server/testkit/users.ts';
+import { clientsOf, mailsOf, signInAs, stranger } from '#server/testkit/users.ts';
 
 let t: TestServer;
 beforeAll(async () => void (t = await startTestServer()));
@@ -35,7 +35,7 @@ describe('creating an account', () => {
     const mails = await mailsOf(t);
     expect(mails.map(({ to }) => to)).toEqual(['Ada@example.com']);
     expect(JSON.stringify(mails)).not.toContain(password);
-    const { me } = signedIn(t, stranger('Ada', { id: created.id, email: 'Ada@example.com' }));
+    const { me } = signInAs(t, stranger('Ada', { id: created.id, email: 'Ada@example.com' }));
     await expect(me.currentUser({})).resolves.toMatchObject({
       currentOrganization: 'northwind',
       passwordResetRecommended: true,
@@ -89,7 +89,7 @@ describe('creating a batch', () => {
     expect(t.accounts.created.slice(-2).every(({ sendVerification }) => sendVerification)).toBe(true);
   });
 
-  it('creates none if one is invalid, and names those created before the provider refuses one', async () => {
+  it('creates no account if a user is invalid, and lists the accounts created before a provider error', async () => {
     const batch = (...users: object[]) => administrator().createUsers({ roles, users });
     const fay = { email: 'fay@example.com', name: 'Fay' };
     await expect(batch(fay, { email: 'x', name: 'X' })).rejects.toMatchObject({ code: Code.InvalidArgument });

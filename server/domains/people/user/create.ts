@@ -14,7 +14,7 @@ import { MAX_PERSON_NAME_LENGTH } from '#server/identity/person-name.ts';
 import { queueMail } from '#server/mail/queue.ts';
 import type { Scope } from '#server/session/scope.ts';
 import { emailAddress, storedText } from '#server/wire/entered-text.ts';
-import { alreadyExists, failedPrecondition, invalidArgument, some } from '#server/wire/errors.ts';
+import { alreadyExists, failedPrecondition, invalidArgument, summarizeList } from '#server/wire/errors.ts';
 
 import { requireNoMember, storeInvitation } from './invite.ts';
 import { findPersonByAddress } from './model/addresses.ts';
@@ -26,7 +26,7 @@ import { presentUser } from './model/present.ts';
 import { readGrantedRoles } from './model/role-grants.ts';
 import { requireAllowedAddress, rulesOf } from './model/sign-in-rules.ts';
 
-/** Each user takes a call to the identity provider, and the calls run one after another. */
+/** Each user requires a call to the identity provider, and the calls run one after another. */
 const MAX_USERS = 100;
 const CHOSEN_BY_ADMINISTRATOR = 'An administrator chose your password. Choose your own.';
 
@@ -44,7 +44,7 @@ interface NewUser {
 
 /**
  * Creates an account and makes its owner a member, or invites the owner of an existing account if the request allows
- * it. The contract does not state what MANAGE_USERS_ADVANCED adds; nothing here depends on it.
+ * that. Ignores MANAGE_USERS_ADVANCED, because the contract does not state its effect.
  *
  * @throws ConnectError ALREADY_EXISTS, FAILED_PRECONDITION (sign-in rules), INVALID_ARGUMENT,
  *   PERMISSION_DENIED (roles)
@@ -56,11 +56,11 @@ export async function createUser(app: App, caller: Scope, request: CreateUserReq
 }
 
 /**
- * Creates several users. An account at the identity provider cannot be rolled back, so a batch is not atomic:
- * everything is checked before the first account is created, and if the provider still refuses one, the error lists
- * those already created.
+ * Creates several users. An account at the identity provider cannot be rolled back, so a batch is not atomic. Checks
+ * everything before creating the first account; if the provider still refuses a user, the error lists the accounts
+ * already created.
  *
- * The flags and roles of the batch apply to every user; a user's own roles replace those of the batch (contract:
+ * The flags and roles of the batch apply to every user; a user's own roles replace the roles of the batch (contract:
  * CreateUsers).
  */
 export async function createUsers(app: App, caller: Scope, request: CreateUsersRequest): Promise<User[]> {
@@ -80,7 +80,9 @@ export async function createUsers(app: App, caller: Scope, request: CreateUsersR
   const addresses = users.map(({ email }) => email.toLowerCase());
   const duplicates = addresses.filter((email, index) => addresses.indexOf(email) !== index);
   if (duplicates.length > 0) {
-    throw invalidArgument(`You listed ${some([...new Set(duplicates)])} more than once: list each address once.`);
+    throw invalidArgument(
+      `You listed ${summarizeList([...new Set(duplicates)])} more than once: list each address once.`,
+    );
   }
   await requireAllowed(app, caller, users);
   const created: User[] = [];
@@ -89,7 +91,7 @@ export async function createUsers(app: App, caller: Scope, request: CreateUsersR
       created.push(await createAccount(app, caller, user));
     } catch (error) {
       if (!(error instanceof ConnectError) || created.length === 0) throw error;
-      const addressesCreated = some(created.map(({ email }) => email));
+      const addressesCreated = summarizeList(created.map(({ email }) => email));
       throw new ConnectError(
         `${user.email}: ${error.rawMessage} Accounts were already created for ${addressesCreated}.`,
         error.code,
@@ -166,8 +168,8 @@ async function createAccount(app: App, caller: Scope, user: NewUser): Promise<Us
 /**
  * Creates the account at the identity provider.
  *
- * @returns its id; undefined if the address already has an account, here or only at the provider, and is to be invited
- *   instead
+ * @returns the account's id; undefined if the address already has an account, here or only at the provider, and the
+ *   request allows an invitation instead
  */
 async function createAtProvider({ db, accounts }: App, user: NewUser): Promise<string | undefined> {
   const { email, name, password, sendVerification, inviteInstead } = user;

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { organization } from '#server/db/schema/organization.ts';
 import { demoPerson, startTestServer, type TestServer } from '#server/testkit/server.ts';
-import { clientsOf, joinOrganization, mailsOf, signedIn, stranger } from '#server/testkit/users.ts';
+import { clientsOf, joinOrganization, mailsOf, signInAs, stranger } from '#server/testkit/users.ts';
 
 const DAY = 24 * 3600 * 1000;
 
@@ -22,7 +22,7 @@ describe('an invitation', () => {
     expect(sent?.body).toContain('http://127.0.0.1:7878/organization/invites');
     expect((await administrator().listInvitations({})).emails).toEqual(['ada@example.com']);
 
-    const { me } = signedIn(t, stranger('ada', { email: 'ADA@example.com' }));
+    const { me } = signInAs(t, stranger('ada', { email: 'ADA@example.com' }));
     const { organizations } = await me.listOrganizationInvites({ search: 'energy' });
     expect(organizations).toMatchObject([{ organization: 'northwind', displayName: 'Northwind Energy' }]);
     await me.acceptOrganizationInvite({ organization: 'northwind' });
@@ -32,7 +32,7 @@ describe('an invitation', () => {
     await expect(invite('ada@EXAMPLE.com')).rejects.toMatchObject({ code: Code.AlreadyExists });
   });
 
-  it('makes the organization the default one on request', async () => {
+  it('makes the organization the default on request', async () => {
     const { me } = await joinOrganization(t, stranger('cy'), ['viewer'], 'northwind-north');
     await administrator().invite({ email: 'cy@example.com', roles: { include: ['viewer'] } });
     await me.acceptOrganizationInvite({ organization: 'northwind', defaultOrganization: true });
@@ -50,7 +50,7 @@ describe('inviting again', () => {
     for (let attempt = 1; attempt <= 3; attempt += 1) await invite('Often@example.com', ['viewer']);
     await invite('often@example.com', ['operator']);
     expect(await mailsTo('often@example.com')).toHaveLength(1);
-    const { me } = signedIn(t, stranger('often'));
+    const { me } = signInAs(t, stranger('often'));
     await me.acceptOrganizationInvite({ organization: 'northwind' });
     expect((await me.currentUser({})).roles).toEqual(['operator']);
 
@@ -106,17 +106,17 @@ describe('an invitation cannot be', () => {
       [stranger('dee', { emailVerified: false }), 'Verify your email address'],
     ] as const;
     for (const [identity, sentence] of refusals) {
-      const { me } = signedIn(t, identity);
+      const { me } = signInAs(t, identity);
       expect((await me.listOrganizationInvites({})).organizations).toEqual([]);
       await expect(me.acceptOrganizationInvite({ organization: 'northwind' })).rejects.toThrow(sentence);
       await expect(me.currentUser({})).resolves.toMatchObject({ organizations: [] });
     }
   });
 
-  it('used by the former owner of the address after changing it to one that is taken', async () => {
-    await signedIn(t, stranger('gus')).me.currentUser({});
+  it('used by a person who changes the invited address to a taken address', async () => {
+    await signInAs(t, stranger('gus')).me.currentUser({});
     await invite('gus@example.com');
-    const { me } = signedIn(t, stranger('gus', { email: demoPerson('viewer').email }));
+    const { me } = signInAs(t, stranger('gus', { email: demoPerson('viewer').email }));
     await expect(me.currentUser({})).resolves.toMatchObject({ email: 'gus@example.com' });
     await expect(me.acceptOrganizationInvite({ organization: 'northwind' })).rejects.toThrow('Verify your email');
   });
@@ -138,7 +138,7 @@ it('an invitation is invalid once the inviter has left or can no longer grant it
   await mal.users.invite({ email: 'mal-too@example.com', roles: { include: ['administrator'] } });
   await mal.users.invite({ email: 'fay@example.com', roles: { include: ['viewer'] } });
   const accept = (name: string) =>
-    signedIn(t, stranger(name)).me.acceptOrganizationInvite({ organization: 'northwind' });
+    signInAs(t, stranger(name)).me.acceptOrganizationInvite({ organization: 'northwind' });
   const update = { case: 'replace' as const, value: { roles: ['viewer'] } };
   await administrator().updateUserRoles({ userIds: ['id-mal'], update });
   await expect(accept('mal-too')).rejects.toMatchObject({ code: Code.FailedPrecondition });
@@ -149,7 +149,7 @@ it('an invitation is invalid once the inviter has left or can no longer grant it
   await expect(accept('mal-too')).resolves.toBeDefined();
 });
 
-// Runs last, because events have partitions for only some weeks ahead.
+// Runs last, because events have partitions for only a few weeks ahead.
 it('an invitation can be renewed by inviting again, and expires after 30 days', async () => {
   await invite('bo@example.com');
   t.advance(20 * DAY);
@@ -158,7 +158,7 @@ it('an invitation can be renewed by inviting again, and expires after 30 days', 
   expect((await administrator().listInvitations({ search: 'BO@' })).emails).toEqual(['bo@example.com']);
   t.advance(11 * DAY);
   expect((await administrator().listInvitations({})).emails).toEqual([]);
-  const { me } = signedIn(t, stranger('bo'));
+  const { me } = signInAs(t, stranger('bo'));
   expect((await me.listOrganizationInvites({})).organizations).toEqual([]);
   await expect(me.acceptOrganizationInvite({ organization: 'northwind' })).rejects.toMatchObject({
     code: Code.NotFound,

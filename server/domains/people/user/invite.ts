@@ -53,9 +53,9 @@ const organizationMailLimit: RateLimit = { name: 'invitation-mail', burst: 1, in
 const recipientMailLimit: RateLimit = { name: 'invitation-mail-to', burst: 5, intervalMs: 4 * HOUR };
 
 /**
- * Stores and emails an invitation. Inviting again is always allowed (contract: Invite): it restarts the invitation with
- * the new roles. Only the email is rate-limited, because the recipient did not ask for it; someone with an account sees
- * the invitation there anyway.
+ * Stores and emails an invitation. Inviting again is always allowed (contract: Invite) and restarts the invitation with
+ * the new roles. Only the email is rate-limited, because the recipient did not ask for it; a recipient with an account
+ * also sees the invitation in the console.
  */
 export async function storeInvitation(app: App, tx: Tx, caller: Scope, email: string, roles: string[]): Promise<void> {
   const now = app.now();

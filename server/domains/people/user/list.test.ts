@@ -30,7 +30,7 @@ describe('the members of an organization', () => {
     expect(pagination).toMatchObject({ total: 4, totalPages: 2, next: { size: 3, page: 1 } });
   });
 
-  it('include those of child organizations on request, each with their organization', async () => {
+  it('include the members of child organizations on request, each with their organization', async () => {
     const withDescendants = await list({ childOrganizations: { includeAll: true } });
     expect(withDescendants.find(({ name }) => name === 'Zoe')).toMatchObject({
       organization: 'northwind-north',

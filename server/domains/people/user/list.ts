@@ -82,7 +82,7 @@ export async function listUsers(
   });
 }
 
-/** Lists people who asked to join. They have no roles yet, so a filter on roles or permissions matches none of them. */
+/** Lists people who asked to join. They have no roles yet, so a filter on roles or permissions matches nobody. */
 export async function listAccessRequests(
   orm: Executor,
   caller: Scope,

@@ -13,7 +13,7 @@ import { deleteTokens } from '#server/domains/integrations/token/parent.ts';
 import { recordEvents } from '#server/events/record.ts';
 import { rightsOf, announceRightsChanged } from '#server/events/rights.ts';
 import type { Scope } from '#server/session/scope.ts';
-import { notFound, some } from '#server/wire/errors.ts';
+import { notFound, summarizeList } from '#server/wire/errors.ts';
 
 import { userRemoved } from './model/events.ts';
 import { ensureManagerRemains } from './model/managers.ts';
@@ -23,7 +23,7 @@ import { requireIds } from './model/members.ts';
  * Removes members and pending requests, all or none. Members may remove themselves, except for the last administrator,
  * whom nobody may remove.
  *
- * @throws ConnectError NOT_FOUND, naming the ids that are neither members nor have a request; FAILED_PRECONDITION
+ * @throws ConnectError NOT_FOUND, naming the ids without a membership or a request; FAILED_PRECONDITION
  */
 export async function removeUsers(app: App, { organization }: Scope, request: RemoveUserRequest): Promise<void> {
   const ids = requireIds(request.userIds);
@@ -43,7 +43,7 @@ export async function removeUsers(app: App, { organization }: Scope, request: Re
     const affectedIds = new Set([...removedIds, ...rejected.map(({ id }) => id)]);
     const missing = ids.filter((id) => !affectedIds.has(id));
     if (missing.length > 0) {
-      throw notFound(`"${organization}" has no member and no request to join with the id ${some(missing)}.`);
+      throw notFound(`"${organization}" has no member and no request to join with the id ${summarizeList(missing)}.`);
     }
     if (removedIds.length === 0) return;
     announceRightsChanged(tx, removedIds.map(rightsOf.user));

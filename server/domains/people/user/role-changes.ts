@@ -16,8 +16,8 @@ import { findMembers, lockMembers } from './model/members.ts';
 import { noRoles } from './model/role-grants.ts';
 
 /**
- * Changes the roles of several members, all or none. The caller only needs to hold the added roles, so roles beyond
- * theirs can stay. Ends any role override of the changed members.
+ * Changes the roles of several members, all or none. Requires the caller to hold only the added roles, so members keep
+ * other roles that the caller lacks. Ends the role overrides of these members.
  *
  * @throws ConnectError INVALID_ARGUMENT, NOT_FOUND, PERMISSION_DENIED for roles that the caller may not grant,
  *   FAILED_PRECONDITION if no administrator would be left
@@ -41,7 +41,7 @@ export async function updateRoles(app: App, caller: Scope, request: UpdateUserRo
   );
 }
 
-/** @returns a function from a member's current roles to the new ones; a removal takes precedence over an addition */
+/** Returns a function from a member's current roles to the new roles; a removal takes precedence over an addition. */
 function readRoleChange({
   case: kind,
   value,

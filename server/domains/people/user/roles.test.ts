@@ -38,7 +38,7 @@ describe("members' roles", () => {
     ).rejects.toMatchObject({ code: Code.NotFound });
   });
 
-  it("cannot exceed the caller's", async () => {
+  it('cannot include permissions that the caller lacks', async () => {
     const { token } = await t
       .as('administrator')
       .client(TokenService)
@@ -54,7 +54,7 @@ describe("members' roles", () => {
         update: { case: 'modify', value: { add: [role], remove: [] } },
       });
     await expect(grant('operator')).rejects.toMatchObject(denied);
-    // Even the operator's staff may not grant it while acting for a customer, only in their own organization.
+    // The operator's staff may grant the support role only in their own organization, not while acting for a customer.
     const support = clientsOf(t.as('support')).users;
     const inviteStaff = (organization: string) =>
       support.invite({ organization, email: 'new@example.com', roles: { include: ['support'] } });
@@ -67,7 +67,7 @@ describe("members' roles", () => {
 });
 
 describe('the last administrator', () => {
-  it('cannot be removed, suspended or demoted until there is another', async () => {
+  it('cannot be removed, suspended or demoted until another administrator joins', async () => {
     const userIds = ['demo-administrator'];
     const demote = () =>
       administrator().updateUserRoles({ userIds, update: { case: 'replace', value: { roles: ['viewer'] } } });

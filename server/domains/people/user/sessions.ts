@@ -23,9 +23,9 @@ export async function revokeSessions(app: App, { organization }: Scope, userIds:
 }
 
 /**
- * Ends all sign-ins of the users, including those that were never used here.
+ * Ends all sign-ins of the users, including sign-ins that have made no call to this server yet.
  *
- * @returns the number of ended sign-ins, not counting those that were never used
+ * @returns the number of ended sign-ins that have made a call
  */
 export async function endSignIns(tx: Tx, userIds: string[], now: Date): Promise<number> {
   await tx.update(appUser).set({ sessionsRevokedAt: now }).where(anyOf(appUser.id, userIds));

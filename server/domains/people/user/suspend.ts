@@ -6,14 +6,14 @@ import type { Executor, Tx } from '#server/db/database.ts';
 import { membership } from '#server/db/schema/user.ts';
 import { rightsOf, announceRightsChanged } from '#server/events/rights.ts';
 import type { Scope } from '#server/session/scope.ts';
-import { failedPrecondition, some } from '#server/wire/errors.ts';
+import { failedPrecondition, summarizeList } from '#server/wire/errors.ts';
 
 import { ensureManagerRemains } from './model/managers.ts';
 import { lockMembers, type Member } from './model/members.ts';
 
 /**
- * Blocks sign-ins of members, all or none; their tokens stay valid. Nobody may suspend themselves: they could not undo
- * it.
+ * Blocks sign-ins of members, all or none; their tokens stay valid. Callers may not suspend themselves, because they
+ * could not undo it.
  *
  * @throws ConnectError NOT_FOUND, FAILED_PRECONDITION
  */
@@ -55,7 +55,7 @@ export async function requireNoOtherOrganization(
     .where(and(anyOf(membership.userId, ids), ne(membership.organization, organization)));
   const membersElsewhere = members.filter(({ user }) => elsewhere.some(({ id }) => id === user.id));
   if (membersElsewhere.length === 0) return;
-  const names = some(membersElsewhere.map(({ user }) => user.name || user.email));
+  const names = summarizeList(membersElsewhere.map(({ user }) => user.name || user.email));
   throw failedPrecondition(
     `${names} also ${membersElsewhere.length === 1 ? 'belongs' : 'belong'} to another organization, where you cannot end their access: remove them from "${organization}" instead.`,
   );

@@ -6,7 +6,7 @@ import { UserValidation_SignInProvider } from '#proto/gen/hiber/user_pb.ts';
 import { userValidation } from '#server/db/schema/membership-request.ts';
 import { appUser, membership } from '#server/db/schema/user.ts';
 import { demoPerson, idTokenOf, startTestServer, type TestServer } from '#server/testkit/server.ts';
-import { clientsOf, joinOrganization, signedIn, stranger } from '#server/testkit/users.ts';
+import { clientsOf, joinOrganization, signInAs, stranger } from '#server/testkit/users.ts';
 
 const { GOOGLE, PASSWORD } = UserValidation_SignInProvider;
 const northwind = String.raw`.*@northwind\.example`;
@@ -42,7 +42,7 @@ describe('sign-in rules', () => {
 
   it('check the provider and verification of the current sign-in', async () => {
     const organizationOf = async (overrides: object) =>
-      (await signedIn(t, { ...demoPerson('viewer'), ...overrides }).me.currentUser({})).currentOrganization;
+      (await signInAs(t, { ...demoPerson('viewer'), ...overrides }).me.currentUser({})).currentOrganization;
     await administrator().users.updateUserValidation({ requireVerifiedEmailAddresses: true });
     expect(await organizationOf({ emailVerified: false })).toBeUndefined();
     expect(await organizationOf({})).toBe('northwind');
@@ -128,7 +128,7 @@ describe('a slow pattern', () => {
       validate: { case: 'selection', value: {} },
     });
 
-  it('does not block others while it is tested against the members', async () => {
+  it('does not block other calls while it is tested against the members', async () => {
     const testExact = vi.spyOn(RE2JS.prototype, 'testExact');
     let maxTestsPerTurn = 0;
     let testCount = 0;
@@ -148,7 +148,7 @@ describe('a slow pattern', () => {
     expect(maxTestsPerTurn).toBeLessThan(10);
   });
 
-  it('is tested one at a time per organization', async () => {
+  it('has at most one running test per organization', async () => {
     const outcomes = await Promise.allSettled([testPattern('r'), testPattern('r'), testPattern('r')]);
     const busy = outcomes.filter((outcome) =>
       String((outcome as PromiseRejectedResult).reason).includes('Another test of the rules'),

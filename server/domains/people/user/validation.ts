@@ -18,7 +18,7 @@ import { checkAddressPattern, InvalidAddressPatternError } from '#server/session
 import type { Scope } from '#server/session/scope.ts';
 import { findBrokenRule, type CheckedSignIn, type SignInRules } from '#server/session/sign-in-rules.ts';
 import { emailAddress } from '#server/wire/entered-text.ts';
-import { failedPrecondition, invalidArgument, some } from '#server/wire/errors.ts';
+import { failedPrecondition, invalidArgument, summarizeList } from '#server/wire/errors.ts';
 
 import { userValidationUpdated } from './model/events.ts';
 import { selectedUsers } from './model/selection.ts';
@@ -59,10 +59,10 @@ export async function updateRules(
 
 function applyUpdate(rules: SignInRules, request: UpdateUserValidationRequest): SignInRules {
   const { deprecatedEmailValidationRegex: old, replaceAllowedSignInProviders: replacement } = request;
-  // If both the old and the new field are sent, the new one takes precedence (contract: Update semantics).
+  // If a request sets both the old and the new field, the new field takes precedence (contract: Update semantics).
   const emailRegex = request.emailValidationRegex ?? (old?.updated ? (old.value ?? '') : rules.emailRegex);
   if (request.allowAllSignInProviders === true && replacement.length > 0) {
-    throw invalidArgument('Allow all sign-in providers or list the allowed ones, not both.');
+    throw invalidArgument('Allow all sign-in providers or list the allowed providers, not both.');
   }
   const providers = request.allowAllSignInProviders === true ? [] : replacement;
   return {
@@ -77,7 +77,8 @@ function applyUpdate(rules: SignInRules, request: UpdateUserValidationRequest): 
 function readProviders(providers: readonly number[]): number[] {
   const supported: readonly number[] = Object.values(UserValidation_SignInProvider);
   const unsupported = providers.filter((provider) => !supported.includes(provider));
-  if (unsupported.length > 0) throw invalidArgument(`There is no sign-in provider with number ${some(unsupported)}.`);
+  if (unsupported.length > 0)
+    throw invalidArgument(`There is no sign-in provider with number ${summarizeList(unsupported)}.`);
   return [...new Set(providers)].toSorted((a, b) => a - b);
 }
 
@@ -148,7 +149,7 @@ export async function testRules(
   throw failedPrecondition(
     ruleBreakers.length === 1
       ? (violation ?? '')
-      : `${ruleBreakers.length} of ${candidates.length} addresses break the rules: ${some(
+      : `${ruleBreakers.length} of ${candidates.length} addresses break the rules: ${summarizeList(
           ruleBreakers.map(({ email }) => email),
           10,
         )}.`,

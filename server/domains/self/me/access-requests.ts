@@ -58,10 +58,10 @@ export async function requestAccess(app: App, { user, memberships }: Session, sl
   });
 }
 
-/** Limits emails: withdrawing a request and asking again puts it back on the list without sending another one. */
+/** Limits emails: a request that is withdrawn and repeated is listed again, but sends no further email. */
 const mailLimit: RateLimit = { name: 'access-request-mail', burst: 1, intervalMs: 24 * 3600 * 1000 };
 
-/** Withdraws a request. Succeeds even if there is none, which reveals nothing about organizations. */
+/** Withdraws a request. Also succeeds without a request, which reveals nothing about organizations. */
 export async function cancelAccessRequest({ db }: Pick<App, 'db'>, { user }: Session, slug: string): Promise<void> {
   await db.orm
     .delete(accessRequest)

@@ -7,7 +7,7 @@ import { Token_Type } from '#proto/gen/hiber/token_pb.ts';
 import { appUser } from '#server/db/schema/user.ts';
 import { SignInTooOldError } from '#server/identity/accounts.ts';
 import { idTokenOf, startTestServer, type TestServer } from '#server/testkit/server.ts';
-import { clientsOf, joinOrganization, signedIn, stranger } from '#server/testkit/users.ts';
+import { clientsOf, joinOrganization, signInAs, stranger } from '#server/testkit/users.ts';
 
 let t: TestServer;
 beforeAll(async () => void (t = await startTestServer()));
@@ -36,12 +36,12 @@ describe('deleting your own account', () => {
       ...unauthenticated,
       rawMessage: 'This account was deleted.',
     });
-    await expect(signedIn(t, stranger('ada')).me.currentUser({})).rejects.toMatchObject(unauthenticated);
+    await expect(signInAs(t, stranger('ada')).me.currentUser({})).rejects.toMatchObject(unauthenticated);
     await expect(clientsOf(t.with(token)).me.currentUser({})).rejects.toMatchObject(unauthenticated);
     const { users } = await clientsOf(t.as('administrator')).users.list({ selection: { search: 'ada' } });
     expect(users).toEqual([]);
     // A new account with the same address is a new person.
-    const newAccount = await signedIn(t, stranger('ada', { id: 'id-other' })).me.currentUser({});
+    const newAccount = await signInAs(t, stranger('ada', { id: 'id-other' })).me.currentUser({});
     expect([newAccount.id, newAccount.organizations]).toEqual(['id-other', []]);
   });
 

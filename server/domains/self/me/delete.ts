@@ -18,11 +18,11 @@ import type { Session } from '#server/session/session.ts';
 import { failedPrecondition } from '#server/wire/errors.ts';
 
 /**
- * Deletes the caller's memberships, tokens, settings and activity. Their row stays, with the address for audits, so
- * that their old ID tokens remain invalid. The login is deleted last, when nothing else can fail; if the provider
- * refuses, everything is rolled back.
+ * Deletes the caller's memberships, tokens, settings and activity. Keeps their row, with the address for audits, so
+ * that their old ID tokens remain invalid. Deletes the login last, when nothing else can fail, and rolls everything
+ * back if the provider refuses.
  *
- * The last administrator of an organization must appoint another one first, unless they are its only member.
+ * The last administrator of an organization must appoint another administrator first, unless they are its only member.
  *
  * @param idToken the token that authenticates this call
  * @throws ConnectError FAILED_PRECONDITION for an API token, for a last administrator, and for a sign-in that the

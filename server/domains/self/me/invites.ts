@@ -55,8 +55,8 @@ export async function listInvites(
  * Joins the organization with the roles of the invitation.
  *
  * @throws ConnectError FAILED_PRECONDITION if the address is not verified, the sign-in breaks a rule of the
- *   organization, or the inviter could no longer grant the roles; NOT_FOUND for an invitation that has expired or is
- *   not the caller's
+ *   organization, or the inviter can no longer grant the roles; NOT_FOUND for an invitation that has expired or is for
+ *   another address
  */
 export async function acceptInvite(
   app: App,

@@ -56,7 +56,7 @@ describe('a role override', () => {
     });
   });
 
-  it('can be seen and ended by administrators, and applies to PERSONAL tokens but not to SPECIFIC ones', async () => {
+  it('can be seen and ended by administrators, and applies to PERSONAL but not to SPECIFIC tokens', async () => {
     const tokens = t.as('administrator').client(TokenService);
     const personal = await tokens.create({ name: 'personal', type: Token_Type.PERSONAL });
     const specific = await tokens.create({ name: 'specific', roles: { include: ['administrator'] } });

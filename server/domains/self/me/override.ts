@@ -29,9 +29,9 @@ import { failedPrecondition, invalidArgument } from '#server/wire/errors.ts';
 
 import { currentUser } from './current.ts';
 
-/** The handlers that set and remove role overrides, shared by CurrentUserService and RoleService. */
+/** Returns the handlers that set and remove role overrides, shared by CurrentUserService and RoleService. */
 export function roleOverrides(app: App) {
-  /** The caller with these overrides, as their next call would return them. */
+  /** Presents the caller with these overrides, as their next call would. */
   const userWithOverrides = async (
     caller: Session,
     overrides: Session['overrides'],
@@ -83,8 +83,8 @@ export function roleOverrides(app: App) {
 }
 
 /**
- * The caller's roles without any override. Overrides are checked against these, so someone who overrides with one role
- * can switch to another without restoring in between.
+ * Returns the caller's roles without any override. Checking new overrides against these roles lets the caller switch
+ * from one role to another without restoring in between.
  */
 async function ownRoles(orm: Executor, { session: { memberships }, organization: id }: Scope): Promise<string[]> {
   const [row] = await orm.select({ path: organization.path }).from(organization).where(eq(organization.id, id));
@@ -98,15 +98,15 @@ async function ownRoles(orm: Executor, { session: { memberships }, organization:
 }
 
 /**
- * The selected roles that the caller holds in full; without a selection, all of those (contract: OverrideRoles). Nobody
- * can try out a role beyond their own.
+ * Returns the selected roles, by default all roles, whose permissions the caller holds (contract: OverrideRoles).
+ * Nobody can try out a role with a permission that they lack.
  */
 function selectedRoles(ownIdentifiers: readonly string[], selection: RoleSelection | undefined): Role[] {
-  const held: ReadonlySet<string> = new Set([
+  const permissions: ReadonlySet<string> = new Set([
     ...permissionsOfRoles(ownIdentifiers),
     ...supportPermissionsOfRoles(ownIdentifiers),
   ]);
-  const holds = (role: Role) => coversRole(role, (permission) => held.has(permission));
+  const holds = (role: Role) => coversRole(role, (permission) => permissions.has(permission));
   const roleNotHeld = findRoles(selection?.roles?.include ?? []).find((role) => !holds(role));
   if (roleNotHeld !== undefined) {
     throw new ConnectError(

@@ -54,7 +54,7 @@ export function presentCurrentUser(
     requestedOrganizations: readable ? [...requestedOrganizations] : [],
     roles: [...(scope?.roles ?? [])],
     activeRoleOverride: scope !== undefined && overrides.has(scope.organization),
-    // Nobody has features beyond those of their organization.
+    // Users have no features of their own; only organizations do.
     features: [],
     passwordResetRecommended: token === undefined && user.passwordResetRecommended,
     ...(token === undefined &&
@@ -64,5 +64,5 @@ export function presentCurrentUser(
   });
 }
 
-/** A stable pseudonym of the person, for use in reports (its purpose is not stated). */
+/** Returns a stable pseudonym of the person, for use in reports (our choice). */
 const hashUserId = (id: string): string => createHash('sha256').update(`user:${id}`).digest('hex').slice(0, 32);

@@ -11,7 +11,7 @@ afterAll(() => t.close());
 const user = (kind: 'viewer' | 'support' | 'newcomer') => t.as(kind).client(CurrentUserService);
 
 describe('the caller', () => {
-  it('chooses a default organization among those they belong to and their descendants', async () => {
+  it('chooses a default organization among their memberships and the descendants', async () => {
     await user('viewer').updateDefaultOrganization({ organization: 'northwind-north' });
     await expect(user('viewer').currentUser({})).resolves.toMatchObject({
       defaultOrganization: 'northwind-north',
@@ -23,7 +23,7 @@ describe('the caller', () => {
     await expect(user('viewer').updateDefaultOrganization({ organization: 'quarterdeck' })).rejects.toMatchObject(
       refused,
     );
-    // Being able to act for every organization does not make support staff a member of it.
+    // Support staff can act for every organization, but are not members.
     await expect(user('support').updateDefaultOrganization({ organization: 'northwind' })).rejects.toMatchObject(
       refused,
     );

@@ -42,7 +42,7 @@ export function currentUserService(app: App): ServiceImpl<typeof CurrentUserServ
       const slug = request.organization.trim();
       if (slug === '') throw invalidArgument('Specify the organization to make your default.');
       // Accepts only organizations that the user belongs to, directly or through a parent. Support staff may act for
-      // others too, but not make them their default.
+      // other organizations, but not make them their default.
       const memberOrganizations = memberships.map((membership) => membership.organization);
       const [target] =
         memberOrganizations.length === 0
@@ -65,7 +65,7 @@ export function currentUserService(app: App): ServiceImpl<typeof CurrentUserServ
     },
 
     async acceptTermsAndConditions(request, context) {
-      // The contract does not state whether false revokes acceptance, only that this sets `accepted_tac`, so it does.
+      // False revokes acceptance (our choice), because the contract says that the rpc sets `accepted_tac`.
       await updateUser(session(context).user.id, { acceptedTacAt: request.acceptTac ? app.now() : null });
       return create(AcceptTermsAndConditionsRequest_ResponseSchema);
     },

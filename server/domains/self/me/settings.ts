@@ -4,8 +4,8 @@ import { Code, ConnectError } from '@connectrpc/connect';
 const MAX_CHARACTERS = 64 * 1024;
 
 /**
- * Checks the settings, which belong to the console and are opaque here. They must be a JSON object, and are replaced as
- * a whole (contract: CurrentUserService, not stated).
+ * Checks the settings. Only the console knows their content; the server requires a JSON object and replaces them as a
+ * whole (our choice).
  *
  * @throws ConnectError INVALID_ARGUMENT
  */

@@ -10,7 +10,7 @@ import type { App } from '#server/app/app.ts';
 import { type Scope, scope } from '#server/session/scope.ts';
 import { failedPrecondition } from '#server/wire/errors.ts';
 
-/** Long enough for the redirect, and too short to be worth stealing (lifetime and claims are not stated). */
+/** Long enough for the redirect, and too short to be worth stealing (our choice, as are the claims). */
 const LIFETIME_SECONDS = 120;
 
 export function ssoService(app: App): ServiceImpl<typeof SingleSignOnService> {
@@ -29,7 +29,7 @@ export function ssoService(app: App): ServiceImpl<typeof SingleSignOnService> {
         email: user.email,
         name: user.name || user.email,
         external_id: user.id,
-        // The slug, because display names are not unique: anyone could use another organization's.
+        // The slug, because display names are not unique: anyone could use the name of another organization.
         organization: caller.organization,
       })
         .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })

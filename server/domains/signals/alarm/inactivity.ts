@@ -20,13 +20,14 @@ export const INACTIVITY_SOURCE = 'inactivity';
 const HOUR = 3600;
 
 /**
- * In seconds (our choice). A device is late after four times its expected interval and lost after twelve
- * times, but no sooner than six and twenty-four hours: a restarting gateway or a storm must not turn a field red.
+ * A device is late after this many of its expected intervals, but no sooner than after `minimum` seconds (our choice):
+ * a restarting gateway or a storm must not raise alarms for a whole field.
  */
 const LATE_AFTER = { intervals: 4, minimum: 6 * HOUR };
+/** A device is lost after this many of its expected intervals; like {@link LATE_AFTER}. */
 const LOST_AFTER = { intervals: 12, minimum: 24 * HOUR };
 
-/** Lifecycles in which a device is expected to send messages; paused is not one of them (contract: Lifecycle). */
+/** Lifecycles in which a device is expected to send messages, which excludes PAUSED (contract: Lifecycle). */
 export const lifecyclesExpectedToSend: readonly number[] = [
   Modem_Lifecycle.INSTALLED,
   Modem_Lifecycle.PENDING_MAINTENANCE,
@@ -46,7 +47,7 @@ export interface Downtime {
 export interface InactivityChange extends Record<string, unknown> {
   readonly organization: string;
   readonly number: string;
-  /** The level that the condition should have; null if there should be none. */
+  /** The level that the condition should have; null if the device should have no condition. */
   readonly level: string | null;
   /** Seconds, excluding downtimes. */
   readonly silence: number;
@@ -55,10 +56,10 @@ export interface InactivityChange extends Record<string, unknown> {
 }
 
 /**
- * Finds devices of all organizations that became late or lost as of `now`, or no longer are. The expected interval is
- * that of the device's service level, else the organization's default, else the device's own transmission interval,
- * else a day. Late counts as a warning and lost as a problem, unless the organization chose a level for alarms without
- * one (event-health.ts).
+ * Finds devices of all organizations whose inactivity level has changed as of `now`. The expected interval follows from
+ * the device's expected rate, or else the organization's expected rate, the device's transmission interval or a default
+ * of a day. A late device gets the level of a warning and a lost device the level of a problem, unless the organization
+ * configured a level for alarms (event-health.ts).
  */
 export async function inactivityChanges(
   db: Executor,
@@ -163,7 +164,8 @@ async function raiseAlarms(
 }
 
 /**
- * Ends the inactivity of devices that sent a message, or are no longer expected to, and resolves the alarms about it.
+ * Ends the inactivity of devices that sent a message or are no longer expected to send messages, and resolves its
+ * alarms.
  */
 export async function endInactivity(
   tx: Tx,

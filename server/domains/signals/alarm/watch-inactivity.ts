@@ -13,7 +13,7 @@ interface WatchState {
 }
 
 const KEY = 'listening';
-/** Runs are five minutes apart; a longer gap means that no server was running. Milliseconds. */
+/** In milliseconds. Runs are five minutes apart, so a longer gap means that no server was running. */
 const GAP = 15 * 60_000;
 /** Older downtimes do not affect the inactivity of any device. */
 const MAX_DOWNTIMES = 50;

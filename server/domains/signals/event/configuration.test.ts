@@ -20,7 +20,7 @@ import { recordEvents } from '#server/events/record.ts';
 import { eventTypeName } from '#server/events/visibility.ts';
 import { settleFailure } from '#server/publishing/settle.ts';
 import { webhookTarget } from '#server/publishing/targets/webhook/target.ts';
-import { readHealthState, keepHealth, copyHealthData } from '#server/testkit/health-levels.ts';
+import { readHealthState, saveHealth, copyHealthData } from '#server/testkit/health-levels.ts';
 import { startTestServer, type TestServer } from '#server/testkit/server.ts';
 
 let t: TestServer;
@@ -29,7 +29,7 @@ let restoreHealth: () => Promise<void>;
 let number: string;
 beforeAll(async () => {
   t = await startTestServer();
-  restoreHealth = await keepHealth(t);
+  restoreHealth = await saveHealth(t);
   const { rows } = await t.app.db.pool.query<{ number: string }>(
     `select number from device where organization = 'northwind' and health_level = 'Healthy' and lifecycle = 1
      order by number limit 1`,
@@ -69,7 +69,7 @@ const recordedEvents = async (type: EventType): Promise<Event[]> => {
 const deviceLevel = async () =>
   (await t.as('viewer').client(ModemService).get({ modemNumber: number })).healthLevel?.level;
 
-/** A message that no parser can parse. */
+/** Records a message that no parser can parse. */
 async function recordUnparsedMessage(): Promise<void> {
   await t.app.db.transaction(async (tx) => {
     const subject = (await deviceSubjects(tx, 'northwind', [number])).get(number)!;
@@ -101,7 +101,7 @@ describe('the event configuration', () => {
     expect(await healthConfiguration()).toEqual(defaults);
   });
 
-  test('gives problems the catch-all level by default, and warnings a milder one', async () => {
+  test('gives problems the catch-all level by default, and warnings a milder level', async () => {
     await health().add({ newHealthLevel: { level: 'Lost' } });
     expect(await healthConfiguration()).toEqual(defaults);
     await health().update({ level: 'Lost', updateCatchAll: true });
@@ -327,7 +327,7 @@ describe('a configured health level', () => {
     await webhooks.delete({ id });
   });
 
-  test('follows a rename, and becomes the catch-all when its level is removed', async () => {
+  test('follows a rename, and changes to the catch-all level when it is removed', async () => {
     await configure([{ type: MESSAGE_CANNOT_BE_PARSED, level: 'Build up' }]);
     await recordUnparsedMessage();
     await health().update({ level: 'Build up', rename: 'Rising' });
@@ -520,7 +520,7 @@ test('changes need ORGANIZATION_UPDATE in the named organization', async () => {
   });
 });
 
-// Runs last, because the copies stay.
+// Runs last, because the copied data stays.
 test('leaves another organization with the same ids unchanged', async () => {
   await copyHealthData(t, 'northwind-permian');
   const before = await readHealthState(t, 'northwind-permian');

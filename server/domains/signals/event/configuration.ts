@@ -19,8 +19,9 @@ import { invalidArgument } from '#server/wire/errors.ts';
 import { durationText, presentDuration, presentTimestamp } from '#server/wire/present.ts';
 import { readTimestamp } from '#server/wire/timestamps.ts';
 
-/** In seconds (our choice): summaries run once a minute, and messages are stored for three months. */
+/** In seconds (our choice): summaries run once a minute. */
 const SHORTEST_PERIOD = 5 * 60;
+/** In seconds (our choice): messages are stored for three months. */
 const LONGEST_PERIOD = 31 * 24 * 3600;
 
 type SummaryRow = typeof messageSummary.$inferSelect;

@@ -21,7 +21,7 @@ import { recordEvents } from '#server/events/record.ts';
 import { eventTypeName } from '#server/events/visibility.ts';
 import type { Scope } from '#server/session/scope.ts';
 import { readDuration } from '#server/wire/durations.ts';
-import { invalidArgument, some } from '#server/wire/errors.ts';
+import { invalidArgument, summarizeList } from '#server/wire/errors.ts';
 import { durationText } from '#server/wire/present.ts';
 import { shorten } from '#server/wire/text.ts';
 
@@ -38,8 +38,8 @@ interface HealthUpdate {
 }
 
 /**
- * Sets the health level of events of a type, and how long their effect lasts, for all given types or none. New events
- * get the level, and existing conditions of devices change at once.
+ * Sets the health level and the expiry of event types, all or none. New events get the level, and existing conditions
+ * of devices change at once.
  *
  * @throws ConnectError INVALID_ARGUMENT
  */
@@ -79,12 +79,12 @@ function readUpdates(updates: readonly UpdateEventHealthConfiguration_UpdateEven
     const name = eventTypeName(type) ?? String(type);
     if (!typesWithHealth.includes(type)) {
       const names = typesWithHealth.map((eventType) => eventTypeName(eventType) ?? '');
-      throw invalidArgument(`Events of type ${name} have no effect on health. Types that do: ${some(names)}.`);
+      throw invalidArgument(`Events of type ${name} have no effect on health. Types that do: ${summarizeList(names)}.`);
     }
-    // The contract does not define which of the two would apply.
+    // The contract does not state which of two updates of a type applies.
     if (seen.has(type)) throw invalidArgument(`updates lists ${name} twice; give each type once.`);
     seen.add(type);
-    // The new field takes precedence over the wrapper, and an updated wrapper without a value clears.
+    // The new field takes precedence over the wrapper, and an updated wrapper without a value clears the expiry.
     const duration = expiry ?? (deprecatedExpiry?.updated ? deprecatedExpiry.value : undefined);
     const clears = expiry === undefined && deprecatedExpiry?.updated === true && duration === undefined;
     return { type, level: level.trim() || undefined, expiry: clears ? null : readExpiry(duration, name) };
@@ -100,7 +100,7 @@ function readExpiry(duration: Parameters<typeof readDuration>[0], name: string):
   return Math.ceil(seconds) || null;
 }
 
-/** @returns a sentence about the change; undefined if nothing changed */
+/** Applies an update and returns a sentence about the change; undefined if nothing changed. */
 async function applyUpdate(
   tx: Tx,
   organization: string,
@@ -114,10 +114,12 @@ async function applyUpdate(
   const current = before.find((health) => health.type === type);
   const level = update.level ?? current?.level.level;
   if (level === undefined) {
-    throw invalidArgument(`${name} has no health level yet: give one of ${some(levels)}.`);
+    throw invalidArgument(`${name} has no health level yet: give one of ${summarizeList(levels)}.`);
   }
   if (!levels.includes(level)) {
-    throw invalidArgument(`There is no health level "${shorten(level)}"; ${organization} has ${some(levels)}.`);
+    throw invalidArgument(
+      `There is no health level "${shorten(level)}"; ${organization} has ${summarizeList(levels)}.`,
+    );
   }
   const expiry = update.expiry === undefined ? (current?.expiry ?? null) : update.expiry;
   const stored = current?.createdAt !== undefined;
@@ -137,8 +139,8 @@ async function applyUpdate(
 }
 
 /**
- * Updates the device conditions caused by events of the type. The built-in inactivity alarm is the only alarm without a
- * level.
+ * Updates the device conditions caused by events of the type. Of the alarms, only the built-in inactivity alarm has no
+ * level of its own.
  */
 async function updateConditions(
   tx: Tx,

@@ -23,7 +23,7 @@ afterAll(() => t.close());
 const tokens = () => t.as('administrator').client(TokenService);
 const users = () => t.as('administrator').client(UserService);
 
-/** Opens a stream; resolves to the types of all events until it ends, without those of an earlier test. */
+/** Opens a stream, and collects the types of its events until it ends. Ignores events of earlier tests. */
 async function follow(caller: TestCaller, request: Partial<EventStreamRequest> = {}): Promise<[Promise<string[]>]> {
   t.advance(1);
   const openedAt = t.app.now();
@@ -60,7 +60,7 @@ describe('a stream delivers the event that ends it', () => {
     await t.app.db.orm.delete(userValidation).where(eq(userValidation.organization, 'northwind'));
   });
 
-  it('when its owner is removed, along with everything the removal deletes', async () => {
+  it('when its owner is removed, after the events of the deleted tokens', async () => {
     const { id } = demoPerson('developer');
     const [before] = await t.app.db.orm.select().from(membership).where(eq(membership.userId, id));
     const ownMembership = eq(membership.userId, id);
@@ -76,7 +76,7 @@ describe('a stream delivers the event that ends it', () => {
     await t.app.db.orm.insert(membership).values(before!);
   });
 
-  it('except events its owner may not see', async () => {
+  it('unless its owner may not see the event', async () => {
     const { id } = demoPerson('viewer');
     const [before] = await t.app.db.orm.select().from(membership).where(eq(membership.userId, id));
     const [types] = await follow(t.as('viewer'));

@@ -29,7 +29,7 @@ function typeTitle(type: EventType): string {
 /** Counts the events of each type that occurs, most recent type first. */
 export async function listBundles(db: Executor, organization: string, filter: EventFilter): Promise<BundledEvent[]> {
   if (filter.types.length === 0) return [];
-  // A bounded query per type, along the index by type, instead of one scan of everything.
+  // A bounded query per type uses the index by type instead of scanning all events.
   const { rows } = await db.execute<{ type: EventType; amount: number; last: string | Date }>(sql`
     select requested.type, bundle.amount, bundle.last
     from unnest(${sql.param([...filter.types])}::smallint[]) as requested (type)

@@ -124,7 +124,7 @@ async function announceResolvedEvents(
 
 /**
  * True if an event (resolved or not) or a condition (whose event may be past retention) has or had this identifier.
- * Devices in hidden lifecycles count only for those who may see them.
+ * Devices in hidden lifecycles count only for callers who may see them.
  */
 export async function identifierExists(
   tx: Tx,

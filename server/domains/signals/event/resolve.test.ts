@@ -17,7 +17,7 @@ import { watchInactivity } from '#server/domains/signals/alarm/watch-inactivity.
 import { refreshHealth } from '#server/domains/signals/health-level/device-health.ts';
 import { healthLevels } from '#server/events/health-level.ts';
 import { recordEvents } from '#server/events/record.ts';
-import { readHealthState, keepHealth, copyHealthData } from '#server/testkit/health-levels.ts';
+import { readHealthState, saveHealth, copyHealthData } from '#server/testkit/health-levels.ts';
 import { startTestServer, type TestServer } from '#server/testkit/server.ts';
 
 let t: TestServer;
@@ -28,7 +28,7 @@ let number: string;
 let hiddenNumber: string;
 beforeAll(async () => {
   t = await startTestServer();
-  restoreHealth = await keepHealth(t);
+  restoreHealth = await saveHealth(t);
   const firstNumber = async (condition: string) =>
     (
       await t.app.db.pool.query<{ number: string }>(
@@ -328,7 +328,7 @@ test('resolving needs ORGANIZATION_UPDATE, and ModemHealth needs MODEMS', async 
   expect(await levelOf()).toBe('Alarm');
 });
 
-// Runs last, because the copies stay.
+// Runs last, because the copied data stays.
 test('leaves another organization with the same ids unchanged', async () => {
   const resolveIdentifier = await raiseAlarm('pressure', 'Alarm');
   await copyHealthData(t, 'northwind-permian');

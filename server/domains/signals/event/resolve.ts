@@ -19,7 +19,7 @@ import { identifierExists, resolveEvents, resolveByIdentifier } from './resolve-
 import { eventFilter } from './selection.ts';
 
 /**
- * Resolves everything with the identifier. Counts events that are already resolved as 0, so the call is idempotent.
+ * Resolves all events with the identifier. Counts only events that were unresolved, so a repeated call returns 0.
  *
  * @throws ConnectError INVALID_ARGUMENT, NOT_FOUND
  */

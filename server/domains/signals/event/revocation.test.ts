@@ -23,12 +23,12 @@ import { demoPerson, idTokenOf, startTestServer, type TestCaller, type TestServe
 
 /**
  * A revocation starts up to this many database turns after a stream begins to open, so it can fall between any two of
- * the reads. Each round opens a stream at every second turn, because a user may have eight.
+ * the reads. Each round opens a stream at every second turn, because a user may have only eight streams.
  */
 const MAX_TURNS = 8;
 /**
- * With four streams each: 200 races of every kind on PostgreSQL. The embedded database runs one statement after the
- * other, so its rounds repeat each other and 40 races suffice.
+ * Each round opens four streams, which makes 200 races for every kind of revocation on PostgreSQL. The embedded
+ * database runs one statement at a time, so its races differ less and 40 suffice.
  */
 const ROUNDS = process.env['TEST_DATABASE_URL'] === undefined ? 10 : 50;
 
@@ -38,10 +38,10 @@ afterAll(() => t.close());
 
 const viewer = demoPerson('viewer');
 const db = () => t.app.db.orm;
-const as = <S extends Parameters<TestCaller['client']>[0]>(kind: Parameters<TestServer['as']>[0], service: S) =>
+const clientAs = <S extends Parameters<TestCaller['client']>[0]>(kind: Parameters<TestServer['as']>[0], service: S) =>
   t.as(kind).client(service);
 
-/** Every member may see events of this type, so any open stream delivers one. */
+/** Every member may see events of this type, so any open stream delivers the probe. */
 const probeType = EventType.ORGANIZATION_EVENT_CONFIGURATION_UPDATED;
 async function probe(organizationId: string): Promise<void> {
   const delivered = new Promise<void>((resolve) => {
@@ -70,7 +70,7 @@ async function probe(organizationId: string): Promise<void> {
 
 type Stream = AsyncIterator<Event>;
 
-/** @returns undefined if the stream is refused, or ends before announcing that it is open */
+/** Opens a stream; returns undefined if it is refused, or ends before announcing that it is open. */
 async function open(caller: TestCaller, request: Partial<EventStreamRequest>, signal: AbortSignal) {
   const options = { headers: { 'quarterdeck-keep-alive': '300' }, signal };
   const messages = caller.client(EventService).stream(request, options)[Symbol.asyncIterator]();
@@ -92,10 +92,10 @@ async function survives(stream: Stream | undefined): Promise<boolean> {
 }
 
 interface Revocation {
-  readonly who: () => TestCaller;
+  readonly getCaller: () => TestCaller;
   readonly request?: Partial<EventStreamRequest>;
   /** The organization whose events a surviving stream would deliver. */
-  readonly probed?: string;
+  readonly probeOrganization?: string;
   readonly prepare?: () => Promise<unknown>;
   readonly revoke: () => Promise<unknown>;
   readonly restore: () => Promise<unknown>;
@@ -105,7 +105,7 @@ interface Revocation {
 
 const anHourAgo = new Date(Date.now() - 3_600_000);
 const asViewer = () => t.as('viewer');
-const users = () => as('administrator', UserService);
+const users = () => clientAs('administrator', UserService);
 const userIds = [viewer.id];
 const CHILD = 'northwind-race';
 const inNorthwind = { organization: 'northwind', userId: viewer.id };
@@ -115,7 +115,7 @@ let storedToken: typeof token.$inferSelect;
 async function createToken(): Promise<void> {
   const include = [OrganizationPermission.MODEMS];
   const name = `race ${Math.random()}`;
-  const created = await as('developer', TokenService).create({ name, organizationPermissions: { include } });
+  const created = await clientAs('developer', TokenService).create({ name, organizationPermissions: { include } });
   secret = created.token;
   [storedToken] = (await db().select().from(token).where(eq(token.name, name))) as [typeof storedToken];
 }
@@ -127,12 +127,12 @@ async function createChild(): Promise<void> {
 
 const revocations: Record<string, Revocation> = {
   'a suspension': {
-    who: asViewer,
+    getCaller: asViewer,
     revoke: () => users().suspend({ userIds }),
     restore: () => db().update(membership).set({ suspendedAt: null }).where(eq(membership.userId, viewer.id)),
   },
   'a removal from the organization': {
-    who: asViewer,
+    getCaller: asViewer,
     revoke: () => users().remove({ userIds }),
     restore: () =>
       db()
@@ -140,7 +140,7 @@ const revocations: Record<string, Revocation> = {
         .values({ ...inNorthwind, roles: ['viewer'] }),
   },
   'a change of roles': {
-    who: asViewer,
+    getCaller: asViewer,
     revoke: () => users().updateUserRoles({ userIds, update: { case: 'replace', value: { roles: ['installer'] } } }),
     restore: () =>
       db()
@@ -149,7 +149,7 @@ const revocations: Record<string, Revocation> = {
         .where(eq(membership.userId, viewer.id)),
   },
   'the revocation of all sessions': {
-    who: asViewer,
+    getCaller: asViewer,
     revoke: () => users().revokeSession({ userIds }),
     restore: async () => {
       await db().update(appUser).set({ sessionsRevokedAt: null }).where(eq(appUser.id, viewer.id));
@@ -157,7 +157,7 @@ const revocations: Record<string, Revocation> = {
     },
   },
   'the revocation of a sign-in': {
-    who: () => t.with(idTokenOf({ ...viewer, authTime: anHourAgo })),
+    getCaller: () => t.with(idTokenOf({ ...viewer, authTime: anHourAgo })),
     prepare: () =>
       t
         .with(idTokenOf({ ...viewer, authTime: anHourAgo }))
@@ -168,23 +168,23 @@ const revocations: Record<string, Revocation> = {
     restore: () => db().delete(signIn).where(eq(signIn.userId, viewer.id)),
   },
   'the deletion of a token': {
-    who: () => t.with(secret),
+    getCaller: () => t.with(secret),
     prepare: createToken,
-    revoke: () => as('administrator', TokenService).delete({ tokenId: BigInt(storedToken.id) }),
+    revoke: () => clientAs('administrator', TokenService).delete({ tokenId: BigInt(storedToken.id) }),
     restore: () => db().delete(token).where(eq(token.id, storedToken.id)),
   },
   "a change of a token's permissions": {
-    who: () => t.with(secret),
+    getCaller: () => t.with(secret),
     prepare: createToken,
     revoke: () =>
-      as('developer', TokenService).updateTokenOrganizationPermissions({
+      clientAs('developer', TokenService).updateTokenOrganizationPermissions({
         tokenIds: [BigInt(storedToken.id)],
         removeOrganizationPermissions: [OrganizationPermission.MODEMS],
       }),
     restore: () => db().delete(token).where(eq(token.id, storedToken.id)),
   },
   'the deletion of an account': {
-    who: asViewer,
+    getCaller: asViewer,
     revoke: () => asViewer().client(CurrentUserService).deleteCurrentUser({}),
     restore: async () => {
       const { name } = viewer;
@@ -198,10 +198,10 @@ const revocations: Record<string, Revocation> = {
     },
   },
   'the end of a support session': {
-    who: () => t.as('support'),
+    getCaller: () => t.as('support'),
     request: { organization: 'northwind' },
-    prepare: () => as('support', SupportService).beginSupportSession({ organization: 'northwind' }),
-    revoke: () => as('support', SupportService).endSupportSession({ organization: 'northwind' }),
+    prepare: () => clientAs('support', SupportService).beginSupportSession({ organization: 'northwind' }),
+    revoke: () => clientAs('support', SupportService).endSupportSession({ organization: 'northwind' }),
     // A stream opened just after the end begins another session, and may stay.
     isMistake: async () => {
       const { rows } = await db().execute<{ count: number }>(sql`
@@ -212,33 +212,33 @@ const revocations: Record<string, Revocation> = {
     restore: () => db().execute(sql`delete from support_visit`),
   },
   'a role override': {
-    who: () => t.as('administrator'),
-    revoke: () => as('administrator', RoleService).override({ selection: { roles: { include: ['viewer'] } } }),
+    getCaller: () => t.as('administrator'),
+    revoke: () => clientAs('administrator', RoleService).override({ selection: { roles: { include: ['viewer'] } } }),
     restore: () => db().delete(roleOverride),
   },
   'the end of a role override': {
-    who: () => t.as('administrator'),
-    prepare: () => as('administrator', RoleService).override({ selection: { roles: { include: ['viewer'] } } }),
-    revoke: () => as('administrator', RoleService).restore({}),
+    getCaller: () => t.as('administrator'),
+    prepare: () => clientAs('administrator', RoleService).override({ selection: { roles: { include: ['viewer'] } } }),
+    revoke: () => clientAs('administrator', RoleService).restore({}),
     restore: () => db().delete(roleOverride),
   },
   'the deletion of the organization': {
-    who: asViewer,
+    getCaller: asViewer,
     request: { organization: CHILD },
-    probed: CHILD,
+    probeOrganization: CHILD,
     prepare: createChild,
-    revoke: () => as('administrator', OrganizationService).delete({ organizationToDelete: CHILD }),
+    revoke: () => clientAs('administrator', OrganizationService).delete({ organizationToDelete: CHILD }),
     restore: () => db().delete(organization).where(eq(organization.id, CHILD)),
   },
   'the deletion of a child organization': {
-    who: asViewer,
+    getCaller: asViewer,
     request: { childOrganizations: { include: [CHILD] } } as Partial<EventStreamRequest>,
     prepare: createChild,
-    revoke: () => as('administrator', OrganizationService).delete({ organizationToDelete: CHILD }),
+    revoke: () => clientAs('administrator', OrganizationService).delete({ organizationToDelete: CHILD }),
     restore: () => db().delete(organization).where(eq(organization.id, CHILD)),
   },
   'a change of the sign-in rules': {
-    who: asViewer,
+    getCaller: asViewer,
     revoke: () => users().updateUserValidation({ emailValidationRegex: 'administrator@.*' }),
     restore: () =>
       db()
@@ -247,18 +247,18 @@ const revocations: Record<string, Revocation> = {
   },
 };
 
-/** @returns the number of streams that were opened during a revocation and outlived it */
+/** Revokes rights while streams open, and returns the number of these streams that outlived the revocation. */
 async function runRound(revocation: Revocation, phase: number): Promise<number> {
   await revocation.prepare?.();
   const stop = new AbortController();
   const opening: ReturnType<typeof open>[] = [];
   for (let turns = MAX_TURNS - 1; turns >= 0; turns -= 1) {
-    if (turns % 2 === phase) opening.push(open(revocation.who(), revocation.request ?? {}, stop.signal));
+    if (turns % 2 === phase) opening.push(open(revocation.getCaller(), revocation.request ?? {}, stop.signal));
     if (turns > 0) await db().execute(sql`select 1`);
   }
   await revocation.revoke();
   const opened = await Promise.all(opening);
-  await probe(revocation.probed ?? 'northwind');
+  await probe(revocation.probeOrganization ?? 'northwind');
   const survivors = (await Promise.all(opened.map(survives))).filter(Boolean).length;
   const mistake = survivors > 0 && ((await revocation.isMistake?.()) ?? true);
   stop.abort();
@@ -273,7 +273,7 @@ describe('no stream outlives', () => {
       let survivors = 0;
       for (let index = 0; index < ROUNDS; index += 1) survivors += await runRound(revocation, index % 2);
       expect(survivors).toBe(0);
-      // Fails on a hang, not on slow rounds.
+      // Long enough for slow rounds, so that only a hang fails the test.
     },
     400_000,
   );

@@ -72,7 +72,7 @@ function typesFor(caller: Scope, filter: EventSelection['events']): EventType[] 
 
 const visibleTo = (caller: Scope): EventType[] => visibleEventTypes((permission) => caller.can(permission));
 
-/** Evaluates `only_active` when the request arrives: for a stream, it means the publishers active at its start. */
+/** Evaluates `only_active` when the request arrives: a stream keeps the publishers that are active when it opens. */
 async function publishersFor(
   db: Executor,
   caller: Scope,

@@ -126,7 +126,7 @@ test('a stream can include child organizations, and no others', async () => {
   await expect(foreign[Symbol.asyncIterator]().next()).rejects.toMatchObject({ code: Code.InvalidArgument });
 });
 
-test('a ninth stream ends the oldest of the same user', async () => {
+test('a ninth stream ends the oldest stream of the same user', async () => {
   const header = { headers: { 'quarterdeck-keep-alive': '30' } };
   const client = events('viewer');
   const first = client.stream({}, header)[Symbol.asyncIterator]();

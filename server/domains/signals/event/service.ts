@@ -23,7 +23,7 @@ import { markResolved, resolveEvent } from './resolve.ts';
 import { eventFilter } from './selection.ts';
 import { eventStream } from './stream.ts';
 
-/** `List` returns a page of each type of event in one response, so these pages are smaller than others. */
+/** `List` returns a page of each type of event in one response, so its pages are smaller. */
 const PAGE_PER_TYPE = { max: 100 };
 
 /** Keeps only the common fields (contract: History). */

@@ -90,7 +90,7 @@ test('tag and publisher filters do not apply to events of child organizations', 
   expect([await nameOf(excluding), await nameOf(excluding)]).toEqual(['tagged child', 'untagged']);
 });
 
-test('ends streams that may have missed events, including those being opened', async () => {
+test('ends streams that may have missed events, including streams that are opening', async () => {
   const stream = await open();
   const next = stream.next();
   const opening = client().stream({}, { signal: stop.signal })[Symbol.asyncIterator]();
@@ -102,7 +102,7 @@ test('ends streams that may have missed events, including those being opened', a
   await t.app.db.orm.execute(sql`select 1`);
   loseConnection();
   await expect(next).rejects.toMatchObject({ code: Code.Aborted });
-  // The bus may also have missed changed rights, so the call ends while it reads; once open, it ends like the first.
+  // The bus may also have missed a change of rights, so the call may end before the stream opens, without an error.
   expect([true, Code.Aborted]).toContain(await end);
 });
 
@@ -119,7 +119,7 @@ test.each(['5', '300'])('accepts a keep-alive of %s seconds', async (interval) =
   expect(first.value).toMatchObject({ type: EventType.DEFAULT });
 });
 
-test('a ninth open stream ends the oldest; closed streams do not count', async () => {
+test('a ninth open stream ends the oldest stream, and closed streams do not count', async () => {
   for (let turn = 0; turn < 8; turn += 1) {
     const hangUp = new AbortController();
     const stream = await open({}, hangUp.signal);

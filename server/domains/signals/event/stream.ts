@@ -22,23 +22,23 @@ import { eventFilter } from './selection.ts';
 const MAX_WAITING = 25_000;
 
 /**
- * The contract has one stream per user and does not state what happens to a second one. Here a user may have a few,
- * such as for a console and a script; one more ends the oldest, which is most likely forgotten.
+ * The maximum number of streams per user, such as for a console and a script. Another stream ends the oldest, which is
+ * most likely forgotten. The contract has one stream per user and does not state the effect of a second.
  */
 const MAX_STREAMS = 8;
 
 /**
- * The maximum age of a stream, in milliseconds. A stream ends without error after that time; when the rights of its
- * user change, after delivering the events recorded by the same change; and when the API token, the ID token or the
- * support session behind it ends. Clients reopen it as after any end.
+ * The maximum age of a stream, in milliseconds. A stream also ends without error when its API token, ID token or
+ * support session ends, and when the rights of its user change, after delivering the events that the same change
+ * recorded. Clients reopen the stream as after any end.
  */
 const MAX_AGE = 3_600_000;
 
 /**
  * The contract has no keep-alive, and its clients expect only events, so keep-alive is off by default. With this
  * header, in seconds, a client receives Events of type DEFAULT with only a time: one on subscription, which marks the
- * point from which it misses nothing, and one per interval, which keeps proxies from closing the connection and reveals
- * a dead one.
+ * point from which it misses nothing, and one per interval, which keeps proxies from closing the connection and lets
+ * the client detect a dead connection.
  */
 const KEEP_ALIVE_HEADER = 'quarterdeck-keep-alive';
 
@@ -106,8 +106,8 @@ async function readRequest(
 }
 
 /**
- * Applies tag and publisher filters to the parent only, because ids mean nothing elsewhere: events of child
- * organizations pass them unfiltered (contract: Stream, as we read it).
+ * Applies tag and publisher filters only to the parent, because their ids mean nothing in child organizations, whose
+ * events pass these filters (contract: Stream, as we read it).
  */
 function filterFor(caller: Scope, filter: EventFilter): (stored: StoredEvent) => boolean {
   const childFilter: EventFilter = {

@@ -6,8 +6,8 @@ import { alreadyExists, failedPrecondition, invalidArgument } from '#server/wire
 import { changeScale, MAX_LEVELS, moveCatchAll, readColors, readLevelName } from './scale.ts';
 
 /**
- * Adds a level as the most severe, whatever severity the request gives. A level marked as the catch-all takes over that
- * role; otherwise the catch-all stays where it is.
+ * Adds a level as the most severe, whatever the severity in the request. A level marked as the catch-all replaces the
+ * current catch-all.
  *
  * @throws ConnectError INVALID_ARGUMENT, ALREADY_EXISTS, FAILED_PRECONDITION
  */
@@ -18,7 +18,7 @@ export async function addLevel(
 ): Promise<HealthLevel[]> {
   if (newLevel === undefined) throw invalidArgument('Give the health level to add, as new_health_level.');
   const level = readLevelName(newLevel.level);
-  // The deprecated color is the text color, unless the map has one.
+  // The deprecated color is the text color, unless the map contains a text color.
   const colorData = readColors(
     newLevel.color === '' ? newLevel.colorData : { text: newLevel.color, ...newLevel.colorData },
   );

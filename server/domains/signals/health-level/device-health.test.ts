@@ -148,7 +148,10 @@ test('lockHealth takes an exclusive or a shared lock', async () => {
       await lockHealth(tx, 'acme', mode);
       return locksOf(tx);
     });
-  expect([await locksFor('exclusive'), await locksFor('shared')]).toEqual([['advisory alone'], ['advisory shared']]);
+  expect([await locksFor('exclusive'), await locksFor('shared')]).toEqual([
+    ['advisory exclusive'],
+    ['advisory shared'],
+  ]);
 });
 
 test('lockDevices locks rows, and refreshing no devices locks nothing', async () => {
@@ -231,7 +234,7 @@ describe('an event affects the health of its device', () => {
     db.transaction((tx) => applyEventHealth(tx, events));
   const { MESSAGE_CANNOT_BE_PARSED: cannotBeParsed, ALARM_TRIGGERED: alarm } = EventType;
 
-  test('with its level; the last of several wins', async () => {
+  test('with its level, and the last of several events counts', async () => {
     await apply(await testEvent(cannotBeParsed, 'Alarm'), await testEvent(cannotBeParsed, 'Build up'));
     expect(await health()).toEqual({ ...healthy, [`acme/${NUMBER}`]: 'Build up' });
     await apply(await testEvent(cannotBeParsed, 'Alarm', SECOND_NUMBER), await testEvent(cannotBeParsed, 'Alarm'));

@@ -8,25 +8,25 @@ import { expiryOfType } from '#server/events/event-health.ts';
 import type { NewEvent } from '#server/events/new-event.ts';
 import type { EventSink } from '#server/events/record.ts';
 
-/** Types of events that affect their device's health directly. An alarm does so through its own condition. */
+/** Types of events that affect their device's health directly. An alarm affects it through its own condition. */
 const healthTypes: ReadonlySet<EventType> = new Set([EventType.MESSAGE_CANNOT_BE_PARSED]);
 
-/** The source of the condition that an event of the type creates. */
+/** Returns the source of the condition that an event of the type creates. */
 export const eventSource = (type: EventType): string => `event-${type}`;
 
 /**
  * Serializes changes to health levels with changes to device health: changing levels or their configuration takes the
- * lock exclusively, setting the health of devices shares it. Take it first in a transaction, before locking any device.
+ * lock exclusively, setting the health of devices shares it. Take this lock before locking any device.
  */
 export async function lockHealth(tx: Tx, organization: string, mode: 'exclusive' | 'shared'): Promise<void> {
-  const take = sql.raw(mode === 'exclusive' ? 'pg_advisory_xact_lock' : 'pg_advisory_xact_lock_shared');
-  await executePrepared(tx, sql`select ${take}(hashtext('quarterdeck.health'), hashtext(${organization}))`);
+  const lockFunction = sql.raw(mode === 'exclusive' ? 'pg_advisory_xact_lock' : 'pg_advisory_xact_lock_shared');
+  await executePrepared(tx, sql`select ${lockFunction}(hashtext('quarterdeck.health'), hashtext(${organization}))`);
 }
 
 /**
- * Locks devices in order of number, like every transaction that changes several.
+ * Locks devices in order of number, like every transaction that changes several devices.
  *
- * @returns the numbers of those that exist
+ * @returns the numbers of the devices that exist
  */
 export async function lockDevices(tx: Tx, organization: string, numbers: readonly string[]): Promise<string[]> {
   const { rows } = await tx.execute<{ number: string }>(sql`

@@ -1,6 +1,6 @@
 import type { HealthLevel } from '#proto/gen/hiber/health_pb.ts';
 import type { App } from '#server/app/app.ts';
-import { failedPrecondition, invalidArgument, some } from '#server/wire/errors.ts';
+import { failedPrecondition, invalidArgument, summarizeList } from '#server/wire/errors.ts';
 
 import { refreshAllHealth } from './device-health.ts';
 import { changeScale, renumber } from './scale.ts';
@@ -9,8 +9,7 @@ import { changeScale, renumber } from './scale.ts';
  * Puts the levels in the given order, mildest first. Requires all names, which guards against concurrent edits
  * (contract: HealthService). Devices then show the worst of their levels in the new order.
  *
- * @throws ConnectError INVALID_ARGUMENT for a duplicate name, FAILED_PRECONDITION if the names are not those of all
- *   levels
+ * @throws ConnectError INVALID_ARGUMENT for a duplicate name, FAILED_PRECONDITION for a missing or unknown name
  */
 export async function reorderLevels(app: App, organization: string, names: readonly string[]): Promise<HealthLevel[]> {
   if (new Set(names).size < names.length) throw invalidArgument('levels lists a name twice: list each level once.');
@@ -20,14 +19,14 @@ export async function reorderLevels(app: App, organization: string, names: reado
       const all = levels.map(({ level }) => `"${level}"`);
       throw failedPrecondition(
         missing.length > 0
-          ? `levels omits ${some(missing)}: list all levels of ${organization}, from mild to severe.`
-          : `levels has a name that ${organization} does not have; its levels are ${some(all, all.length)}.`,
+          ? `levels omits ${summarizeList(missing)}: list all levels of ${organization}, from mild to severe.`
+          : `levels has a name that ${organization} does not have; its levels are ${summarizeList(all, all.length)}.`,
       );
     }
     if (levels.every(({ level }, index) => level === names[index])) return undefined;
     await renumber(tx, organization, names);
     await refreshAllHealth(tx, organization);
-    return `The order of health levels is now ${some(
+    return `The order of health levels is now ${summarizeList(
       names.map((name) => `"${name}"`),
       names.length,
     )}, from mild to severe.`;

@@ -23,7 +23,8 @@ const MAX_COLORS = 20;
 const MAX_COLOR_LENGTH = 100;
 
 /**
- * Changes the levels while nothing else can change them or the health of devices, and records the event.
+ * Changes the levels under a lock that excludes other changes to the levels and to the health of devices, and records
+ * the event.
  *
  * @param change receives the current levels, mildest first; returns a sentence about the change, or undefined if
  *   nothing changed
@@ -57,7 +58,7 @@ export function requireLevel(organization: string, levels: readonly LevelRow[], 
   return row;
 }
 
-/** @throws ConnectError INVALID_ARGUMENT */
+/** Reads and checks the name of a level. @throws ConnectError INVALID_ARGUMENT */
 export function readLevelName(text: string): string {
   const name = storedText(text, 'The name of a health level', MAX_NAME_LENGTH);
   if (name === '') throw invalidArgument('A health level needs a name.');
@@ -86,7 +87,7 @@ export function checkColorCount(count: number): void {
   if (count > MAX_COLORS) throw invalidArgument(`A health level can have at most ${MAX_COLORS} colors, not ${count}.`);
 }
 
-/** Exactly one level is the catch-all, so setting it moves it. */
+/** Makes the level the only catch-all of the organization. */
 export async function moveCatchAll(tx: Tx, organization: string, level: string): Promise<void> {
   const own = eq(healthLevel.organization, organization);
   await tx

@@ -10,14 +10,14 @@ import { TagService } from '#proto/gen/hiber/tag_pb.ts';
 import { TestingService } from '#proto/gen/hiber/testing_pb.ts';
 import { WebhookService } from '#proto/gen/hiber/webhook_pb.ts';
 import { appUser, membership } from '#server/db/schema/user.ts';
-import { readHealthState, keepHealth, copyHealthData } from '#server/testkit/health-levels.ts';
+import { readHealthState, saveHealth, copyHealthData } from '#server/testkit/health-levels.ts';
 import { idTokenOf, startTestServer, type TestServer } from '#server/testkit/server.ts';
 
 let t: TestServer;
 let restoreHealth: () => Promise<void>;
 beforeAll(async () => {
   t = await startTestServer();
-  restoreHealth = await keepHealth(t);
+  restoreHealth = await saveHealth(t);
 });
 beforeEach(() => restoreHealth());
 afterAll(() => t.close());
@@ -381,7 +381,7 @@ describe('every change to health levels', () => {
     ]);
   });
 
-  test('can happen while devices report, without errors', async () => {
+  test('causes no errors while devices send messages', async () => {
     const { rows } = await t.app.db.orm.execute<{ number: string }>(sql`
       select number from device where organization = 'northwind' and lifecycle = 1 order by number`);
     const push = (start: number) =>
@@ -401,13 +401,13 @@ describe('every change to health levels', () => {
     expect(Object.keys(await deviceCounts())).toEqual(expect.not.arrayContaining(['Alarm', 'Build up']));
   });
 
-  test('is serialized, so concurrent ones all take effect', async () => {
+  test('is serialized, so that concurrent changes all take effect', async () => {
     await Promise.all(['One', 'Two', 'Three', 'Four'].map((level) => health().add({ newHealthLevel: { level } })));
     expect((await scale()).map(([, severity]) => severity)).toEqual([1, 2, 3, 4, 5, 6, 7]);
   });
 
-  // Runs last, because the copies stay.
-  test('affects its own organization only, even if another has the same ids', async () => {
+  // Runs last, because the copied data stays.
+  test('affects only its own organization, even if another organization has the same ids', async () => {
     await copyHealthData(t, 'northwind-permian');
     const before = await readHealthState(t, 'northwind-permian');
     await health().add({ newHealthLevel: { level: 'Lost', catchAll: true } });

@@ -23,8 +23,8 @@ import { updateLevel } from './update.ts';
 export function healthService(app: App): ServiceImpl<typeof HealthService> {
   return {
     /**
-     * Lists the mildest first. Search matches part of a name or color, in any case; `levels` are exact names (contract:
-     * HealthService).
+     * Lists the levels, mildest first. Search matches part of a name or color, ignoring case; `levels` are exact names
+     * (contract: HealthService).
      */
     async list(request, context) {
       const { organization } = scope(context);
@@ -46,16 +46,16 @@ export function healthService(app: App): ServiceImpl<typeof HealthService> {
       return create(ReorderHealthLevels_ResponseSchema, { reorderedHealthLevels });
     },
     async add(request, context) {
-      const added = await addLevel(app, scope(context).organization, request.newHealthLevel);
-      return create(AddHealthLevel_ResponseSchema, { healthLevels: added });
+      const levels = await addLevel(app, scope(context).organization, request.newHealthLevel);
+      return create(AddHealthLevel_ResponseSchema, { healthLevels: levels });
     },
     async update(request, context) {
-      const updated = await updateLevel(app, scope(context).organization, request);
-      return create(UpdateHealthLevel_ResponseSchema, { healthLevels: updated });
+      const levels = await updateLevel(app, scope(context).organization, request);
+      return create(UpdateHealthLevel_ResponseSchema, { healthLevels: levels });
     },
     async remove(request, context) {
-      const remaining = await removeLevel(app, scope(context).organization, request.level);
-      return create(RemoveHealthLevel_ResponseSchema, { healthLevels: remaining });
+      const levels = await removeLevel(app, scope(context).organization, request.level);
+      return create(RemoveHealthLevel_ResponseSchema, { healthLevels: levels });
     },
   };
 }

@@ -5,7 +5,7 @@ import { and, eq } from 'drizzle-orm';
 import type { HealthLevel, UpdateHealthLevel_Request } from '#proto/gen/hiber/health_pb.ts';
 import type { App } from '#server/app/app.ts';
 import { healthLevel } from '#server/db/schema/health-level.ts';
-import { alreadyExists, invalidArgument, some } from '#server/wire/errors.ts';
+import { alreadyExists, invalidArgument, summarizeList } from '#server/wire/errors.ts';
 
 import {
   changeScale,
@@ -19,8 +19,8 @@ import {
 } from './scale.ts';
 
 /**
- * Renames a level, including in past events; adds, overwrites and removes colors; makes it the catch-all. There is
- * always exactly one catch-all, so unsetting it changes nothing.
+ * Renames a level, including in past events; adds, overwrites and removes its colors; makes it the catch-all. Exactly
+ * one level is always the catch-all, so unsetting it changes nothing.
  *
  * @throws ConnectError INVALID_ARGUMENT, NOT_FOUND, ALREADY_EXISTS
  */
@@ -60,17 +60,17 @@ export async function updateLevel(
 }
 
 const describeChanges = (level: string, changes: readonly string[]): string =>
-  `Health level "${level}" was ${some(changes)}.`;
+  `Health level "${level}" was ${summarizeList(changes)}.`;
 
 function readColorChange(request: UpdateHealthLevel_Request): { add: Record<string, string>; remove: Set<string> } {
   const { addColors, removeColors, updateColor } = request;
   const contradictory = removeColors.filter((name) => Object.hasOwn(addColors, name));
   if (contradictory.length > 0)
     throw invalidArgument(
-      `Color "${some(contradictory, 1)}" is in both add_colors and remove_colors: send it in one of them.`,
+      `Color "${summarizeList(contradictory, 1)}" is in both add_colors and remove_colors: list it in only one of them.`,
     );
   const remove = new Set(removeColors);
-  // Deprecated: the text color, over which the map takes precedence; without a value it is cleared.
+  // The deprecated `update_color` sets the text color, or clears it if it has no value. The map takes precedence.
   const textColor =
     updateColor?.updated === true && !Object.hasOwn(addColors, 'text') ? (updateColor.value ?? '') : undefined;
   if (textColor === '') remove.add('text');

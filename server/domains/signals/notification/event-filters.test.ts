@@ -107,7 +107,7 @@ describe('a change to stored filters', () => {
     }
   });
 
-  it('may include only existing tags of its own organization, and exclude any', async () => {
+  it('may include only existing tags of its own organization, and exclude any tag', async () => {
     const tagFilter = { include: [901, 902], exclude: [999] };
     expect(await resolve({ tagFilter })).toEqual({ tagFilter });
     expect(await resolve({ tagFilter: emptyFilter })).toEqual({ tagFilter: emptyFilter });
@@ -117,7 +117,7 @@ describe('a change to stored filters', () => {
     await expect(resolve({ tagFilter: { include: [901, 903], exclude: [] } })).rejects.toThrow('no tag with id 903.');
   });
 
-  it('adds existing health levels and removes any, without duplicates', async () => {
+  it('adds existing health levels without duplicates, and removes any level', async () => {
     const change = { addHealthLevels: ['Bad', 'Mild'], removeHealthLevels: ['Fine', 'gone'] };
     expect(await resolve(change, ['Fine', 'Mild'])).toEqual({ healthLevels: ['Mild', 'Bad'] });
     expect(await resolve({ addHealthLevels: ['Bad'] })).toEqual({ healthLevels: ['Bad'] });

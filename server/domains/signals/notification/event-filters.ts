@@ -12,7 +12,7 @@ import { deviceNumber } from '#server/domains/fleet/device/model/number.ts';
 import { deviceScope, requireNamedDevices } from '#server/domains/fleet/device/model/where.ts';
 import { healthLevels } from '#server/events/health-level.ts';
 import type { Scope } from '#server/session/scope.ts';
-import { invalidArgument, notFound, some } from '#server/wire/errors.ts';
+import { invalidArgument, notFound, summarizeList } from '#server/wire/errors.ts';
 
 /** A change to the filters; absent means unchanged, empty lets everything through. */
 export interface EventFilterChange {
@@ -56,8 +56,8 @@ interface FilterFields {
 }
 
 /**
- * Reads filters, each of which replaces the stored one: absent means unchanged, empty lets everything through
- * (contract: UpdateFilter).
+ * Reads filters. Each replaces the stored filter: absent means unchanged, empty lets everything through (contract:
+ * UpdateFilter).
  */
 export function readEventFilters(fields: FilterFields): EventFilterChange {
   const events = currentOrDeprecated(fields.eventFilter, fields.deprecatedEventFilter, emptyFilter);
@@ -125,7 +125,7 @@ export async function checkTags(tx: Tx, organization: string, ids: readonly numb
     .where(and(eq(tag.organization, organization), sql`${tag.id} = any(${sql.param([...ids])}::bigint[])`));
   const existing = new Set(rows.map(({ id }) => id));
   const missing = ids.filter((id) => !existing.has(id));
-  if (missing.length > 0) throw notFound(`${organization} has no tag with id ${some(missing)}.`);
+  if (missing.length > 0) throw notFound(`${organization} has no tag with id ${summarizeList(missing)}.`);
 }
 
 async function checkLevels(tx: Tx, organization: string, levels: readonly string[]): Promise<void> {
@@ -133,6 +133,8 @@ async function checkLevels(tx: Tx, organization: string, levels: readonly string
   const existing = (await healthLevels(tx, organization)).map(({ level }) => level);
   const missing = levels.filter((level) => !existing.includes(level));
   if (missing.length > 0) {
-    throw invalidArgument(`${organization} has no health level ${some(missing)}; it has ${existing.join(', ')}.`);
+    throw invalidArgument(
+      `${organization} has no health level ${summarizeList(missing)}; it has ${existing.join(', ')}.`,
+    );
   }
 }

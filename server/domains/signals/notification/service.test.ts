@@ -52,7 +52,7 @@ describe('emails about events', () => {
     });
   });
 
-  it('refuse tag ids beyond the safe range, and omit stored ones', async () => {
+  it('refuse tag ids beyond the safe range, and omit stored ids beyond it', async () => {
     const filterTags = { exclude: [2n ** 63n - 1n] };
     const before = await emails('viewer').view({});
     await expect(emails('viewer').update({ filterTags })).rejects.toMatchObject({

@@ -59,8 +59,8 @@ function readChange(request: UpdateEmailNotificationPreferencesRequest): EventFi
 }
 
 /**
- * Refuses explicitly included types that the caller may not see, because they would never arrive. Leaves a filter
- * without includes as it is: each email checks what its recipient may see, since that changes with their roles.
+ * Refuses explicitly included types that the caller may not see, because they would never arrive. Accepts any filter
+ * without includes, because each email contains only events that its recipient may see at the time.
  */
 function requireVisibleTypes(caller: Scope, { eventFilter }: EventFilterChange): void {
   for (const type of eventFilter?.include ?? []) {

@@ -3,7 +3,8 @@ import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
 import type { EventSummary } from '#server/db/schema/mail.ts';
 import type { NewMail } from '#server/mail/queue.ts';
 
-export interface Place {
+/** The organization that an email is about. */
+export interface DigestContext {
   /** The URL of the console, without a trailing slash. */
   readonly origin: string;
   /** The slug. */
@@ -15,7 +16,7 @@ export interface Place {
 }
 
 /** Groups the levels, worst first: the worst is an error, those below it are warnings, and the mildest is fine. */
-const troubleLevels = (levels: readonly string[]): [levels: readonly string[], words: string][] => [
+const troubleLevels = (levels: readonly string[]): [levels: readonly string[], phrase: string][] => [
   [levels.slice(1).slice(-1), 'in error'],
   [levels.slice(1, -1), 'with a warning'],
 ];
@@ -23,7 +24,7 @@ const troubleLevels = (levels: readonly string[]): [levels: readonly string[], w
 const countText = (count: number, noun: string): string =>
   `${count.toLocaleString('en')} ${count === 1 ? noun : `${noun}s`}`;
 
-/** The subject: the title of a single event, the number of devices in trouble, or the number of events. */
+/** Returns the subject: the title of a single event, the number of devices in trouble, or the number of events. */
 export function headline(summaries: readonly EventSummary[], levels: readonly string[]): string {
   const [first] = summaries;
   const total = summaries.reduce((sum, { count }) => sum + count, 0);
@@ -42,13 +43,13 @@ export function headline(summaries: readonly EventSummary[], levels: readonly st
 /** In UTC, because the server knows no other time zone. */
 const clock = (time: string): string => `${time.slice(0, 10)} ${time.slice(11, 16)} UTC`;
 
-export function digestMail(to: string, summaries: readonly EventSummary[], place: Place): NewMail {
-  const { origin, name, organization } = place;
-  const paragraphs = [...summaries].sort((a, b) => rank(a, place.levels) - rank(b, place.levels)).map(paragraph);
+export function digestMail(to: string, summaries: readonly EventSummary[], context: DigestContext): NewMail {
+  const { origin, name, organization, levels } = context;
+  const paragraphs = [...summaries].sort((a, b) => rank(a, levels) - rank(b, levels)).map(paragraph);
   const query = `organization=${encodeURIComponent(organization)}`;
   return {
     to,
-    subject: `${name}: ${headline(summaries, place.levels)}`,
+    subject: `${name}: ${headline(summaries, levels)}`,
     body: `${[
       `What happened at ${name}:`,
       ...paragraphs,
@@ -60,8 +61,8 @@ export function digestMail(to: string, summaries: readonly EventSummary[], place
 
 /** Sorts trouble first. */
 function rank({ level }: EventSummary, levels: readonly string[]): number {
-  const place = levels.indexOf(level ?? '');
-  return place === -1 ? levels.length : levels.length - place;
+  const index = levels.indexOf(level ?? '');
+  return index === -1 ? levels.length : levels.length - index;
 }
 
 function paragraph({ title, level, count, samples }: EventSummary): string {

@@ -50,7 +50,7 @@ beforeEach(async () => {
 
 type Filters = Parameters<ReturnType<typeof client>['update']>[0];
 const client = (kind: PersonKind) => t.as(kind).client(EmailNotificationPreferencesService);
-const ask = (kind: PersonKind, filters: Filters = {}) =>
+const subscribe = (kind: PersonKind, filters: Filters = {}) =>
   client(kind).update({ organization: ORGANIZATION, ...filters });
 const recordTestEvents = (...events: NewEvent[]) => t.app.db.transaction((tx) => recordEvents(tx, events));
 const inError = (well: DeviceSubject | undefined, title = 'Battery below 3.4 V') =>
@@ -63,7 +63,7 @@ const inError = (well: DeviceSubject | undefined, title = 'Battery below 3.4 V')
 const nameChange = (well: DeviceSubject | undefined) =>
   deviceUpdated(well as DeviceSubject, t.app.now(), { changed: ['name'] });
 
-/** The emails of the next digest, newest first. */
+/** Returns the emails of the next digest, newest first. */
 async function queuedMails(): Promise<{ to: string; subject: string; body: string }[]> {
   await t.app.db.orm.delete(mail);
   await queueDigests(t.app, ORGANIZATION);
@@ -80,7 +80,7 @@ describe('emails about events', () => {
   });
 
   it('state what happened, and appear in the history', async () => {
-    await ask('developer');
+    await subscribe('developer');
     await recordTestEvents(inError(wells[0]));
     const [only] = await queuedMails();
     expect(only).toMatchObject({ to: demoPerson('developer').email, subject: 'Northwind Energy: Battery below 3.4 V' });
@@ -98,8 +98,8 @@ describe('emails about events', () => {
   });
 
   it('are sent once a minute per person, with everything since', async () => {
-    await ask('operator');
-    await ask('viewer', { enabledNotifications: { include: [EventType.DEVICE_UPDATED] } });
+    await subscribe('operator');
+    await subscribe('viewer', { enabledNotifications: { include: [EventType.DEVICE_UPDATED] } });
     await recordTestEvents(inError(wells[0]), inError(wells[1]), inError(wells[1], 'Offline'), nameChange(wells[2]));
     await recordTestEvents(inError(wells[2]));
     expect((await queuedMails()).map(({ subject }) => subject)).toEqual([
@@ -118,9 +118,9 @@ describe('emails about events', () => {
     expect(await queuedMails()).toEqual([]);
   });
 
-  it('omit what the person may not see, and devices not installed unless for staff', async () => {
-    await ask('viewer');
-    await ask('administrator');
+  it('omit events that the person may not see, and devices that are not installed unless for staff', async () => {
+    await subscribe('viewer');
+    await subscribe('administrator');
     await t.app.db.orm
       .insert(emailPreference)
       .values({ organization: ORGANIZATION, userId: demoPerson('support').id, allLifecycles: true });
@@ -138,12 +138,12 @@ describe('emails about events', () => {
 
   it('stop when the membership ends, is suspended, or emails are turned off', async () => {
     const { orm } = t.app.db;
-    for (const kind of ['viewer', 'operator', 'developer', 'administrator'] as const) await ask(kind);
+    for (const kind of ['viewer', 'operator', 'developer', 'administrator'] as const) await subscribe(kind);
     await recordTestEvents(nameChange(wells[0]));
-    const emailOf = (kind: PersonKind) =>
+    const membershipOf = (kind: PersonKind) =>
       and(eq(membership.organization, ORGANIZATION), eq(membership.userId, demoPerson(kind).id));
-    await orm.delete(membership).where(emailOf('viewer'));
-    await orm.update(membership).set({ suspendedAt: t.app.now() }).where(emailOf('operator'));
+    await orm.delete(membership).where(membershipOf('viewer'));
+    await orm.update(membership).set({ suspendedAt: t.app.now() }).where(membershipOf('operator'));
     await client('developer').delete({ organization: ORGANIZATION });
     expect((await queuedMails()).map(({ to }) => to)).toEqual([demoPerson('administrator').email]);
   });

@@ -8,7 +8,7 @@ import { organization } from '#server/db/schema/organization.ts';
 import { healthLevels } from '#server/events/health-level.ts';
 import { type NewMail, queueMail } from '#server/mail/queue.ts';
 
-import { headline, digestMail } from './digest-text.ts';
+import { type DigestContext, headline, digestMail } from './digest-text.ts';
 import { mergeSummaries } from './event-summaries.ts';
 import { type Reader, readersOf } from './recipients.ts';
 
@@ -28,7 +28,7 @@ const MAX_ROWS = 5_000;
  */
 export const queueDigests = (app: Dependencies, organizationId: string): Promise<boolean> =>
   app.db.transaction(async (tx) => {
-    // Another process is working on it; the emails it is about to create are not visible yet.
+    // Without the lock, another process is creating the emails of this organization, which are not visible yet.
     const { rows: locks } = await tx.execute<{ acquired: boolean }>(sql`
       select pg_try_advisory_xact_lock(hashtext('quarterdeck.notification'), hashtext(${organizationId})) as acquired`);
     if (locks[0]?.acquired !== true) return true;
@@ -41,14 +41,11 @@ async function queueDueDigests(tx: Tx, app: Dependencies, slug: string): Promise
   const users = await dueUsers(tx, slug, new Date(now.getTime() - PAUSE * 1000));
   if (users.length === 0) return;
   const pending = await pendingFor(tx, slug, users);
-  const [place] = await tx
-    .select({ name: organization.displayName })
-    .from(organization)
-    .where(eq(organization.id, slug));
+  const [row] = await tx.select({ name: organization.displayName }).from(organization).where(eq(organization.id, slug));
   const digests = digestsFor(await readersOf(tx, slug, users), pending, {
     origin: app.config.origin,
     organization: slug,
-    name: place?.name ?? slug,
+    name: row?.name ?? slug,
     levels: (await healthLevels(tx, slug)).map(({ level }) => level),
   });
   const mails = await queueMail(
@@ -93,7 +90,7 @@ const pendingFor = (tx: Tx, slug: string, users: readonly string[]): Promise<Pen
 function digestsFor(
   readers: readonly Reader[],
   pending: readonly Pending[],
-  place: Parameters<typeof digestMail>[2],
+  context: DigestContext,
 ): { userId: string; title: string; mail: NewMail }[] {
   const groups = groupBy(readers, ({ id, types, allLifecycles }) => {
     const rows = pending.filter(({ users }) => users.includes(id)).map((row) => row.id);
@@ -103,19 +100,17 @@ function digestsFor(
     const [first] = group;
     if (first === undefined) return [];
     const rows = pending.filter(({ users }) => users.includes(first.id));
-    const summaries = mergeSummaries(
-      rows.flatMap((row) => row.happenings.filter((summary) => mayKnow(first, summary))),
-    );
+    const summaries = mergeSummaries(rows.flatMap((row) => row.happenings.filter((summary) => maySee(first, summary))));
     if (summaries.length === 0) return [];
-    const title = headline(summaries, place.levels);
-    return group.map(({ id, email }) => ({ userId: id, title, mail: digestMail(email, summaries, place) }));
+    const title = headline(summaries, context.levels);
+    return group.map(({ id, email }) => ({ userId: id, title, mail: digestMail(email, summaries, context) }));
   });
 }
 
-const mayKnow = ({ types, allLifecycles }: Reader, { type, notInstalled }: EventSummary): boolean =>
+const maySee = ({ types, allLifecycles }: Reader, { type, notInstalled }: EventSummary): boolean =>
   types.has(type) && (notInstalled !== true || allLifecycles);
 
-/** Removes people from the rows up to the last one read, whether or not they got an email about them. */
+/** Removes people from the rows that were read, even if their email did not include those events. */
 async function forget(tx: Tx, slug: string, users: readonly string[], last: number): Promise<void> {
   await tx.execute(sql`
     update email_pending set users = array(select unnest(users) except select unnest(${sql.param([...users])}::text[]))

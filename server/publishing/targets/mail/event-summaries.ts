@@ -19,25 +19,25 @@ const kindOf = ({ event, notInstalled }: NewEvent): Kind => ({
 
 /** An event and the name of its kind, computed once for any number of filters. */
 export interface ClassifiedEvent {
-  readonly happened: NewEvent;
+  readonly newEvent: NewEvent;
   readonly kind: string;
 }
 
-export const classify = (happened: NewEvent): ClassifiedEvent => ({ happened, kind: nameOf(kindOf(happened)) });
+export const classify = (newEvent: NewEvent): ClassifiedEvent => ({ newEvent, kind: nameOf(kindOf(newEvent)) });
 
 /** Groups events by kind, in the order in which each kind first occurs. */
 export function summarize(events: readonly ClassifiedEvent[]): EventSummary[] {
   return [...groupBy(events, ({ kind }) => kind).values()].flatMap((group) => {
     const [first] = group;
     if (first === undefined) return [];
-    const kind = kindOf(first.happened);
+    const kind = kindOf(first.newEvent);
     return {
       ...kind,
       count: group.length,
       // Counts devices in trouble only: a reporting fleet would fill the rows with its numbers.
       devices:
-        kind.level === undefined ? [] : unique(group.flatMap(({ happened }) => happened.event.device?.number ?? [])),
-      samples: group.slice(0, MAX_SAMPLES).map(({ happened: { time, event } }) => ({
+        kind.level === undefined ? [] : unique(group.flatMap(({ newEvent }) => newEvent.event.device?.number ?? [])),
+      samples: group.slice(0, MAX_SAMPLES).map(({ newEvent: { time, event } }) => ({
         time: time.toISOString(),
         description: event.description,
       })),

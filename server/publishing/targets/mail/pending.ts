@@ -21,10 +21,10 @@ async function queueNotifications(tx: Tx, stored: readonly RecordedEvent[]): Pro
   const organizations = [...new Set(events.map(({ organization }) => organization))];
   const groups = await readers(tx, organizations);
   if (groups.length === 0) return;
-  const byOrganization = groupBy(events.map(classify), ({ happened }) => happened.organization);
+  const byOrganization = groupBy(events.map(classify), ({ newEvent }) => newEvent.organization);
   const rows = groups.flatMap(({ organization, users, ...filters }) => {
     const wants = mailMatcher(filters);
-    const matching = (byOrganization.get(organization) ?? []).filter(({ happened }) => wants(happened));
+    const matching = (byOrganization.get(organization) ?? []).filter(({ newEvent }) => wants(newEvent));
     return matching.length === 0 ? [] : [{ organization, users, happenings: summarize(matching) }];
   });
   if (rows.length === 0) return;
@@ -33,8 +33,9 @@ async function queueNotifications(tx: Tx, stored: readonly RecordedEvent[]): Pro
 }
 
 /**
- * The publisher that emails the people of an organization: one for all of them, because an email collects the events
- * since the previous one. It is internal, so it has the id that the counter of publishers never assigns.
+ * The publisher that emails the people of an organization: a single publisher for all of them, because an email
+ * collects the events since the previous one. It is internal, so it has the id that the counter of publishers never
+ * assigns.
  */
 export const mailPublisher = { kind: 'mail', id: 0 };
 

@@ -43,7 +43,7 @@ async function start(secrets = t.app.secrets): Promise<void> {
   worker = await startDelivery({ db, target: mailTarget, dispatcher, log, now, poll: 20 });
 }
 
-const ask = (organization: string, kind: Parameters<typeof demoPerson>[0]) =>
+const subscribe = (organization: string, kind: Parameters<typeof demoPerson>[0]) =>
   t.app.db.orm.insert(emailPreference).values({ organization, userId: demoPerson(kind).id });
 const recordTestEvent = (organization: string, name: string) =>
   t.app.db.transaction((tx) =>
@@ -55,7 +55,7 @@ const states = () => t.app.db.orm.select().from(publisher);
 const mailState = async () => (await states()).filter(({ kind }) => kind === mailPublisher.kind);
 
 test('combines events into one email, and empties the outbox', async () => {
-  await ask('northwind', 'administrator');
+  await subscribe('northwind', 'administrator');
   await recordTestEvent('northwind', 'one');
   await recordTestEvent('northwind', 'two');
   expect(await outbox()).toBe(2);
@@ -66,13 +66,13 @@ test('combines events into one email, and empties the outbox', async () => {
 });
 
 test("delays a person's next email by a minute, without delaying others", async () => {
-  await ask('northwind', 'administrator');
+  await subscribe('northwind', 'administrator');
   await recordTestEvent('northwind', 'one');
   await start();
   await eventually(async () => expect(await outbox()).toBe(0));
   await recordTestEvent('northwind', 'two');
   const pausedUntil = async () => (await mailState())[0]?.inCooldownUntil?.getTime() ?? 0;
-  // It rests between two polls, and then finds that it is too early.
+  // The publisher rests between two polls, and then finds that the minute is not over.
   for (let polls = 0; polls < 2; polls += 1) {
     const before = await pausedUntil();
     t.advance(5_000);
@@ -94,7 +94,7 @@ test("delays a person's next email by a minute, without delaying others", async 
 });
 
 test('retries when emails cannot be created, and does not give up', async () => {
-  await ask('northwind', 'administrator');
+  await subscribe('northwind', 'administrator');
   await recordTestEvent('northwind', 'one');
   const broken = {
     ...t.app.secrets,
@@ -120,7 +120,7 @@ test('retries when emails cannot be created, and does not give up', async () => 
 });
 
 test('daily maintenance of the outbox keeps pending events', async () => {
-  await ask('northwind', 'administrator');
+  await subscribe('northwind', 'administrator');
   await recordTestEvent('northwind', 'one');
   await dropStaleDeliveries(t.app.db.orm);
   expect(await outbox()).toBe(1);

@@ -22,9 +22,9 @@ export const mailTarget: Target = {
   // People do not see this publisher.
   subject: async () => undefined,
   sink: emailNotifications,
-  // Each takes database work, unlike a call that waits for its receiver.
+  // Each delivery keeps the database busy, unlike a call that mostly waits for its receiver.
   parallel: 4,
-  // A single call takes everything that is pending for an organization.
+  // A single call handles everything that is pending for an organization.
   batch: 5_000,
   poll: GATHER_SECONDS * 1000,
   open: (app) => ({

@@ -14,7 +14,7 @@ afterEach(async () => {
   for (const item of open.splice(0)) await item.close();
 });
 
-function sender(allowLoopback: boolean, records: Record<string, string[]> = {}): Sender {
+function openSender(allowLoopback: boolean, records: Record<string, string[]> = {}): Sender {
   const resolve: Resolve = (host, _, callback) => {
     const addresses: LookupAddress[] = (records[host] ?? []).map((address) => ({
       address,
@@ -22,18 +22,18 @@ function sender(allowLoopback: boolean, records: Record<string, string[]> = {}):
     }));
     callback(null, addresses);
   };
-  const createdSender = createSender({ policy: { allowLoopback }, timeout: 1_000, resolve });
-  open.push(createdSender);
-  return createdSender;
+  const sender = createSender({ policy: { allowLoopback }, timeout: 1_000, resolve });
+  open.push(sender);
+  return sender;
 }
 
-const post = (from: Sender, url: string) =>
-  from.send({ url, headers: {}, body: new Uint8Array([1]) }, new AbortController().signal);
+const post = (sender: Sender, url: string) =>
+  sender.send({ url, headers: {}, body: new Uint8Array([1]) }, new AbortController().signal);
 
-async function receiver(...args: Parameters<typeof startReceiver>): Promise<TestReceiver> {
-  const started = await startReceiver(...args);
-  open.push(started);
-  return started;
+async function openReceiver(...args: Parameters<typeof startReceiver>): Promise<TestReceiver> {
+  const receiver = await startReceiver(...args);
+  open.push(receiver);
+  return receiver;
 }
 
 const portOf = (url: string) => new URL(url).port;
@@ -133,16 +133,16 @@ test('loopback can be allowed, but private networks cannot', () => {
 });
 
 test('refuses an IPv4 address embedded in IPv6, even where loopback is allowed', async () => {
-  const target = await receiver();
-  const outcome = await post(sender(true), `http://[::127.0.0.1]:${portOf(target.url)}/`);
+  const target = await openReceiver();
+  const outcome = await post(openSender(true), `http://[::127.0.0.1]:${portOf(target.url)}/`);
   expect(outcome.error).toContain('not a public address (reserved)');
 });
 
 test.each(['http://127.0.0.1', 'http://[::1]', 'http://2130706433', 'http://0x7f.1', 'http://localhost'])(
   'refuses %s',
   async (origin) => {
-    const target = await receiver();
-    const outcome = await post(sender(false, { localhost: ['127.0.0.1'] }), `${origin}:${portOf(target.url)}/`);
+    const target = await openReceiver();
+    const outcome = await post(openSender(false, { localhost: ['127.0.0.1'] }), `${origin}:${portOf(target.url)}/`);
     expect(outcome).toMatchObject({ successful: false });
     expect(outcome.error).toContain('not a public address (loopback)');
     expect(target.received).toEqual([]);
@@ -150,12 +150,12 @@ test.each(['http://127.0.0.1', 'http://[::1]', 'http://2130706433', 'http://0x7f
 );
 
 test('checks every address that a name resolves to', async () => {
-  const target = await receiver();
+  const target = await openReceiver();
   const names = { 'inside.example': ['127.0.0.1'], 'mixed.example': ['127.0.0.1', '10.0.0.1'] };
-  expect(await post(sender(true, names), `http://inside.example:${portOf(target.url)}/`)).toMatchObject({
+  expect(await post(openSender(true, names), `http://inside.example:${portOf(target.url)}/`)).toMatchObject({
     status: 204,
   });
-  const outcome = await post(sender(true, names), `http://mixed.example:${portOf(target.url)}/`);
+  const outcome = await post(openSender(true, names), `http://mixed.example:${portOf(target.url)}/`);
   expect(outcome.error).toBe(
     'Deliveries to mixed.example are not allowed: 10.0.0.1 is not a public address (private).',
   );
@@ -163,30 +163,32 @@ test('checks every address that a name resolves to', async () => {
 });
 
 test('treats a redirect as a failure, and does not follow it', async () => {
-  const inside = await receiver();
-  const target = await receiver((_, response) => response.writeHead(307, { Location: inside.url }).end());
-  const outcome = await post(sender(true), target.url);
+  const inside = await openReceiver();
+  const target = await openReceiver((_, response) => response.writeHead(307, { Location: inside.url }).end());
+  const outcome = await post(openSender(true), target.url);
   expect(outcome).toMatchObject({ successful: false, status: 307 });
   expect(outcome.error).toContain('do not follow');
   expect(inside.received).toEqual([]);
 });
 
 test('explains in plain words what went wrong', async () => {
-  const silent = await receiver(() => {});
-  expect((await post(sender(true), silent.url)).error).toBe('No response within 1 s.');
+  const silent = await openReceiver(() => {});
+  expect((await post(openSender(true), silent.url)).error).toBe('No response within 1 s.');
   const closed = createServer();
   await new Promise<void>((resolve) => closed.listen(0, '127.0.0.1', resolve));
   const { port } = closed.address() as { port: number };
   await new Promise((resolve) => closed.close(resolve));
-  expect((await post(sender(true), `http://127.0.0.1:${port}/`)).error).toBe('The receiver refused the connection.');
-  const rude = await receiver((_, response) => response.destroy());
-  expect((await post(sender(true), rude.url)).error).toBe('The receiver closed the connection.');
+  expect((await post(openSender(true), `http://127.0.0.1:${port}/`)).error).toBe(
+    'The receiver refused the connection.',
+  );
+  const rude = await openReceiver((_, response) => response.destroy());
+  expect((await post(openSender(true), rude.url)).error).toBe('The receiver closed the connection.');
 });
 
 test('any 2xx is a success, anything else a failure with the start of the response', async () => {
   const outcomeFor = async (status: number, text = '') => {
-    const target = await receiver((_, response) => response.writeHead(status).end(text));
-    const { milliseconds, ...outcome } = await post(sender(true), target.url);
+    const target = await openReceiver((_, response) => response.writeHead(status).end(text));
+    const { milliseconds, ...outcome } = await post(openSender(true), target.url);
     expect(milliseconds).toBeGreaterThanOrEqual(0);
     return outcome;
   };
@@ -208,12 +210,12 @@ test('any 2xx is a success, anything else a failure with the start of the respon
 
 test('reads the first 500 bytes of a chunked response, and does not wait for the rest', async () => {
   // The response never ends.
-  const outcomeFor = async (first: string, second?: string) => {
-    const target = await receiver((_, response) => {
-      response.writeHead(500).write(first);
+  const outcomeFor = async (firstChunk: string, second?: string) => {
+    const target = await openReceiver((_, response) => {
+      response.writeHead(500).write(firstChunk);
       if (second !== undefined) setTimeout(() => response.write(second), 50);
     });
-    return (await post(sender(true), target.url)).response;
+    return (await post(openSender(true), target.url)).response;
   };
   expect(await outcomeFor('a'.repeat(499), 'bcd')).toBe(`${'a'.repeat(499)}b`);
   expect(await outcomeFor('a'.repeat(500))).toBe('a'.repeat(500));
@@ -233,20 +235,20 @@ test('measures the duration of a call', async () => {
   let now = 1_000;
   const clock = vi.spyOn(performance, 'now').mockImplementation(() => now);
   onTestFinished(() => clock.mockRestore());
-  const target = await receiver((_, response) => {
+  const target = await openReceiver((_, response) => {
     now += 1_234;
     response.end();
   });
-  expect((await post(sender(true), target.url)).milliseconds).toBe(1_234);
+  expect((await post(openSender(true), target.url)).milliseconds).toBe(1_234);
 });
 
-test('explains why a call is impossible, and an abort is not an outcome', async () => {
-  expect((await post(sender(true), 'nonsense')).error).toBe('The URL is not valid.');
-  expect((await post(sender(true), 'ftp://a.example/')).error).toMatch(/^The call could not be made \(\w+\)\.$/);
-  expect((await post(sender(true), 'http://nobody.example/')).error).toBe('nobody.example has no address.');
-  const silent = await receiver(() => {});
+test('explains why a call is impossible, and rejects after an abort', async () => {
+  expect((await post(openSender(true), 'nonsense')).error).toBe('The URL is not valid.');
+  expect((await post(openSender(true), 'ftp://a.example/')).error).toMatch(/^The call could not be made \(\w+\)\.$/);
+  expect((await post(openSender(true), 'http://nobody.example/')).error).toBe('nobody.example has no address.');
+  const silent = await openReceiver(() => {});
   const stop = new AbortController();
-  const sent = sender(true).send({ url: silent.url, headers: {}, body: new Uint8Array() }, stop.signal);
+  const sent = openSender(true).send({ url: silent.url, headers: {}, body: new Uint8Array() }, stop.signal);
   stop.abort(new Error('the worker ends'));
   await expect(sent).rejects.toThrow('the worker ends');
 });
@@ -257,14 +259,14 @@ test('a lookup returns all addresses or the first, as requested', async () => {
     { address: '2606:4700::1111', family: 6 },
   ];
   const resolve: Resolve = (_, { all }, callback) => callback(null, all ? addresses : []);
-  const look = (all: boolean, from: Resolve = resolve) =>
+  const lookUp = (all: boolean, resolver: Resolve = resolve) =>
     new Promise<unknown[]>((finish) => {
-      guardedLookup({ allowLoopback: false }, from)('a.example', { all }, (...result) => finish(result));
+      guardedLookup({ allowLoopback: false }, resolver)('a.example', { all }, (...result) => finish(result));
     });
-  expect(await look(true)).toEqual([null, addresses]);
-  expect(await look(false)).toEqual([null, '8.8.8.8', 4]);
+  expect(await lookUp(true)).toEqual([null, addresses]);
+  expect(await lookUp(false)).toEqual([null, '8.8.8.8', 4]);
   const unknown = new Error('ENOTFOUND');
-  expect(await look(true, (_, __, callback) => callback(unknown, []))).toEqual([unknown, []]);
+  expect(await lookUp(true, (_, __, callback) => callback(unknown, []))).toEqual([unknown, []]);
 });
 
 test('refuses an invalid IP address', () => {

@@ -20,8 +20,8 @@ export class AddressRefusedError extends Error {
 }
 
 /**
- * The reason for refusing the address, or undefined. Refuses everything except ordinary public unicast, by IANA's
- * registries of special purposes; mapped IPv4 is treated as IPv4.
+ * Returns the reason for refusing the address, or undefined. Refuses everything except ordinary public unicast, by
+ * IANA's registries of special purposes; mapped IPv4 is treated as IPv4.
  */
 export function refusal(address: string, { allowLoopback }: AddressPolicy): string | undefined {
   if (!ipaddr.isValid(address)) return `${address} is not an IP address`;
@@ -55,15 +55,15 @@ export function assertAllowed(url: URL, policy: AddressPolicy): void {
 }
 
 /**
- * A socket lookup that fails if any address of the name is refused: a name that mixes public and private addresses has
- * no legitimate use.
+ * Creates a socket lookup that fails if any address of the name is refused: a name that mixes public and private
+ * addresses has no legitimate use.
  */
 export function guardedLookup(policy: AddressPolicy, resolve: Resolve = resolverOverNetwork()): LookupFunction {
   return (host, options, callback) => {
     resolve(host, { ...options, all: true }, (error, addresses) => {
       if (error) return callback(error, []);
-      const refused = addresses.map(({ address }) => refusal(address, policy)).find((text) => text !== undefined);
-      if (refused) return callback(new AddressRefusedError(`Deliveries to ${host} are not allowed: ${refused}.`), []);
+      const reason = addresses.map(({ address }) => refusal(address, policy)).find((text) => text !== undefined);
+      if (reason) return callback(new AddressRefusedError(`Deliveries to ${host} are not allowed: ${reason}.`), []);
       const [first] = addresses;
       if (!first) return callback(new AddressRefusedError(`${host} has no address.`), []);
       if (options.all) return callback(null, addresses);

@@ -26,7 +26,7 @@ const call = (overrides: Partial<WebhookRow> = {}, delivery: number | undefined 
   webhookCall({ ...row, ...overrides }, body, delivery, secrets, '1.2');
 
 test('a call is JSON, with headers for its event type and delivery', () => {
-  const { headers, shownHeaders, body: sent, bodyJson, bodyProto, url, credentials } = call();
+  const { headers, shownHeaders, body: sentBody, bodyJson, bodyProto, url, credentials } = call();
   expect(headers).toEqual({
     'User-Agent': 'Quarterdeck/1.2',
     'Content-Type': 'application/json',
@@ -34,7 +34,7 @@ test('a call is JSON, with headers for its event type and delivery', () => {
     'X-Quarterdeck-Delivery': '7',
   });
   expect(shownHeaders).toEqual(headers);
-  expect([new TextDecoder().decode(sent), bodyProto, url]).toEqual([bodyJson, body, row.url]);
+  expect([new TextDecoder().decode(sentBody), bodyProto, url]).toEqual([bodyJson, body, row.url]);
   expect(JSON.parse(bodyJson)).toMatchObject({ title: 'Device updated' });
   expect(credentials).toEqual(['token=abcd', 'abcd']);
 });
@@ -44,9 +44,9 @@ test('a test has no delivery header', () => {
 });
 
 test('sends protobuf as stored, and shows it as JSON', () => {
-  const { headers, body: sent, bodyJson } = call({ contentType: Webhook_ContentType.PROTO });
+  const { headers, body: sentBody, bodyJson } = call({ contentType: Webhook_ContentType.PROTO });
   expect(headers['Content-Type']).toBe('application/x-protobuf');
-  expect(fromBinary(EventSchema, sent)).toEqual(fromBinary(EventSchema, body));
+  expect(fromBinary(EventSchema, sentBody)).toEqual(fromBinary(EventSchema, body));
   expect(JSON.parse(bodyJson)).toMatchObject({ title: 'Device updated' });
 });
 

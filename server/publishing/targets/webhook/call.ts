@@ -44,6 +44,8 @@ export const reservedHeaders: ReadonlySet<string> = new Set([
 ]);
 
 /**
+ * Builds the HTTP request that delivers an event to a webhook.
+ *
  * @param body the stored event, as protobuf
  * @param delivery id of the delivery; undefined for a test
  */
@@ -58,22 +60,22 @@ export function webhookCall(
   const bodyJson = JSON.stringify(eventJson(event));
   // DEFAULT means JSON (not stated).
   const proto = row.contentType === Webhook_ContentType.PROTO;
-  const sent = proto ? body : new TextEncoder().encode(bodyJson);
+  const sentBody = proto ? body : new TextEncoder().encode(bodyJson);
   const customHeaders = openHeaders(secrets, row.customHeaders);
-  const namesItself = Object.keys(customHeaders).some((name) => name.toLowerCase() === 'user-agent');
+  const hasUserAgent = Object.keys(customHeaders).some((name) => name.toLowerCase() === 'user-agent');
   const headers: Record<string, string> = {
     ...customHeaders,
-    ...(namesItself ? {} : { 'User-Agent': `Quarterdeck/${version}` }),
+    ...(hasUserAgent ? {} : { 'User-Agent': `Quarterdeck/${version}` }),
     'Content-Type': proto ? 'application/x-protobuf' : 'application/json',
     [TYPE_HEADER]: eventTypeName(event.type) ?? 'DEFAULT',
   };
   if (delivery !== undefined) headers[DELIVERY_HEADER] = String(delivery);
   if (row.secret !== null) {
-    headers[row.hmacHeaderName || DEFAULT_SIGNATURE_HEADER] = signature(secrets.open(row.secret), sent);
+    headers[row.hmacHeaderName || DEFAULT_SIGNATURE_HEADER] = signature(secrets.open(row.secret), sentBody);
   }
   const shownHeaders = Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [name, Object.hasOwn(customHeaders, name) ? '' : value]),
   );
   const credentials = [...Object.values(customHeaders), ...secretsOfUrl(row.url)];
-  return { url: row.url, headers, body: sent, bodyProto: body, bodyJson, shownHeaders, credentials };
+  return { url: row.url, headers, body: sentBody, bodyProto: body, bodyJson, shownHeaders, credentials };
 }

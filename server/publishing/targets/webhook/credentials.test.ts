@@ -29,7 +29,7 @@ test.each([
   ['no three-letter value', 'abc', 'abc', 'abc'],
   ['no scheme names', 'Bearer Basic Digest ApiKey', 'bearer basic digest apikey', 'bearer basic digest apikey'],
   ['no scheme name as the whole value', 'Token', 'Token', 'Token'],
-  ['a whole value of several words', 'hunter two', 'hunter two', '(hidden)'],
+  ['a whole multi-word value', 'hunter two', 'hunter two', '(hidden)'],
 ])('hides %s', (_, secret, text, expected) => {
   expect(redact(text, [secret])).toBe(expected);
 });

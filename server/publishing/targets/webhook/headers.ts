@@ -10,13 +10,13 @@ export type Headers = Readonly<Record<string, string>>;
 const mapValues = (headers: Headers, change: (value: string) => string): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, change(value)]));
 
-/** Headers as responses show them: a blank value says that there is one. */
+/** Headers as responses show them: each with a blank value. */
 export const blankHeaders = (headers: Headers): Record<string, string> => mapValues(headers, () => '');
 
 export const sealHeaders = (secrets: Sealer, headers: Headers): Record<string, string> =>
   mapValues(headers, (value) => secrets.seal(value));
 
-/** @throws UnsealError */
+/** Decrypts stored header values. @throws UnsealError */
 export const openHeaders = (secrets: Sealer, headers: Headers): Record<string, string> =>
   mapValues(headers, (value) => secrets.open(value));
 

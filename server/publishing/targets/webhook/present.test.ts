@@ -27,7 +27,7 @@ beforeEach(async () => {
 const messages = (...ids: number[]) => webhookMessages(db.orm, 'acme', ids, now);
 const ago = (seconds: number) => new Date(now.getTime() - seconds * 1000);
 
-/** A call of acme/1, ten seconds ago. */
+/** Creates a call of acme/1, ten seconds ago. */
 const callRow = (successful: boolean, overrides: Partial<typeof publisherCall.$inferInsert> = {}) => ({
   organization: 'acme',
   publisher: 1,
@@ -54,7 +54,7 @@ test.each([
     [callRow(false, { time: new Date(now.getTime() + 1) })],
     Health.OK,
   ],
-  ['beside one that failed', {}, [callRow(false, { publisher: 2 })], Health.OK],
+  ['beside a webhook that failed', {}, [callRow(false, { publisher: 2 })], Health.OK],
   ['whose id failed in another organization', {}, [callRow(false, { organization: 'bravo' })], Health.OK],
 ])('the health of a webhook %s', async (_, values, calls, health) => {
   const period = { healthWarningPeriod: 100, healthWarningFailurePercentage: 50 };

@@ -29,13 +29,13 @@ export async function webhookMessages(
   const rows = await selectWebhooks(db, { health: healthOf(now) }).where(
     and(eq(webhook.organization, organization), sql`${webhook.id} = any(${idList}::bigint[])`),
   );
-  const tagged = await db
+  const tagRows = await db
     .select({ webhook: webhookTag.webhook, id: tag.id, name: tag.name, type: tag.type, priority: tag.priority })
     .from(webhookTag)
     .innerJoin(tag, and(eq(tag.organization, webhookTag.organization), eq(tag.id, webhookTag.tag)))
     .where(and(eq(webhookTag.organization, organization), sql`${webhookTag.webhook} = any(${idList}::bigint[])`))
     .orderBy(asc(tag.name), asc(tag.id));
-  const tags = groupBy(tagged, (entry) => entry.webhook);
+  const tags = groupBy(tagRows, (entry) => entry.webhook);
   const messages = new Map(
     rows.map(({ health, ...row }) => [row.id, presentWebhook(row, health, tags.get(row.id) ?? [], now)]),
   );
@@ -43,7 +43,7 @@ export async function webhookMessages(
 }
 
 /**
- * The secret and header values are write-only: present but empty means that one is set. A cooldown is shown while it
+ * The secret and header values are write-only: an empty value means that a value is set. A cooldown is shown while it
  * lasts.
  */
 function presentWebhook(row: WebhookRow, health: Health, tags: readonly EventTag[], now: Date): Webhook {

@@ -8,6 +8,8 @@ const HIDDEN = '(hidden)';
 const MIN_LENGTH = 4;
 
 /**
+ * Hides the secrets in a text.
+ *
  * @param text may be truncated anywhere: the beginning of a secret at its end is removed too
  * @param secrets values that were sent, such as those of custom headers
  */
@@ -20,7 +22,7 @@ export function redact(text: string, secrets: readonly string[]): string {
   return partialLength === 0 ? redactedText : redactedText.slice(0, -partialLength) + HIDDEN;
 }
 
-/** The number of characters at the end of the text that form a prefix of the secret. */
+/** Returns the number of characters at the end of the text that form a prefix of the secret. */
 function partialLengthAtEnd(text: string, form: string): number {
   for (let length = Math.min(form.length - 1, text.length); length >= MIN_LENGTH; length--) {
     if (text.endsWith(form.slice(0, length))) return length;
@@ -29,23 +31,23 @@ function partialLengthAtEnd(text: string, form: string): number {
 }
 
 /**
- * The value, its words ("Bearer abc"), the assignments in it ("session=abc; x=y") and the contents of Basic
+ * Returns the value, its words ("Bearer abc"), the assignments in it ("session=abc; x=y") and the contents of Basic
  * credentials.
  */
 function partsOf(value: string): string[] {
   const words = value.split(/[\s;,]+/);
-  const assigned = words.map((word) => word.slice(word.indexOf('=') + 1));
+  const assignedValues = words.map((word) => word.slice(word.indexOf('=') + 1));
   const basic = /^basic\s+(\S+)/i.exec(value)?.[1];
   const pair = basic === undefined ? '' : Buffer.from(basic, 'base64').toString('utf8');
   const password = pair.slice(pair.indexOf(':') + 1);
-  return [value, ...words, ...assigned, pair, password]
+  return [value, ...words, ...assignedValues, pair, password]
     .map((part) => part.trim().replace(/^"(.*)"$/, '$1'))
     .filter((part) => part.length >= MIN_LENGTH && !schemes.has(part.toLowerCase()));
 }
 
 const schemes = new Set(['bearer', 'basic', 'digest', 'token', 'apikey']);
 
-/** The value as sent, and as receivers may encode it: in JSON, in URLs, in base64 and in HTML. */
+/** Returns the value as sent, and as receivers may encode it: in JSON, in URLs, in base64 and in HTML. */
 function formsOf(value: string): string[] {
   return [
     value,
@@ -57,7 +59,7 @@ function formsOf(value: string): string[] {
   ];
 }
 
-/** The parts of a URL that may be credentials: its path and the values of its query. */
+/** Returns the parts of a URL that may be credentials: its path and the values of its query. */
 export function secretsOfUrl(url: string): string[] {
   if (!URL.canParse(url)) return [];
   const { pathname, search, searchParams } = new URL(url);

@@ -27,19 +27,19 @@ export function resolverOverNetwork(servers?: readonly string[]): Resolve {
     // Each question has its own resolver: questions waiting for a server must not share sockets or a queue.
     const resolver = new Resolver(timeouts);
     if (servers !== undefined) resolver.setServers(servers);
-    const found: LookupAddress[] = [];
+    const results: LookupAddress[] = [];
     let failure: NodeJS.ErrnoException | undefined;
-    let open = 2;
+    let pendingReplies = 2;
     const onReply = (family: 4 | 6) => (error: NodeJS.ErrnoException | null, addresses: string[]) => {
-      if (error === null) found.push(...addresses.map((address) => ({ address, family })));
+      if (error === null) results.push(...addresses.map((address) => ({ address, family })));
       // A name may have addresses of only one family.
       else if (failure === undefined || failure.code === 'ENODATA') failure = error;
-      open -= 1;
-      if (open > 0) return;
-      if (found.length > 0)
+      pendingReplies -= 1;
+      if (pendingReplies > 0) return;
+      if (results.length > 0)
         callback(
           null,
-          found.toSorted((a, b) => a.family - b.family),
+          results.toSorted((a, b) => a.family - b.family),
         );
       else callback(lookupError(host, failure), []);
     };
@@ -48,7 +48,7 @@ export function resolverOverNetwork(servers?: readonly string[]): Resolve {
   };
 }
 
-/** An error with the codes of `dns.lookup`: unknown, or try again. */
+/** Returns an error with the codes of `dns.lookup`: unknown, or try again. */
 function lookupError(host: string, failure: NodeJS.ErrnoException | undefined): NodeJS.ErrnoException {
   const unknown = failure?.code === 'ENOTFOUND' || failure?.code === 'ENODATA';
   const code = unknown ? 'ENOTFOUND' : 'EAI_AGAIN';

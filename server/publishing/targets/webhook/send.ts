@@ -50,10 +50,10 @@ export function createSender(options: { policy: AddressPolicy; timeout: number; 
   });
   return {
     async send({ url, headers, body }, signal) {
-      const started = performance.now();
+      const startedAt = performance.now();
       const end = (outcome: Omit<Outcome, 'milliseconds'>): Outcome => ({
         ...outcome,
-        milliseconds: Math.round(performance.now() - started),
+        milliseconds: Math.round(performance.now() - startedAt),
       });
       const limit = AbortSignal.timeout(timeout);
       try {
@@ -89,7 +89,7 @@ export function createSender(options: { policy: AddressPolicy; timeout: number; 
   };
 }
 
-/** The beginning of the response as text; the rest is discarded unread. */
+/** Returns the beginning of the response as text; the rest is discarded unread. */
 async function quote(body: AsyncIterable<Buffer> & { destroy(): unknown }): Promise<string> {
   const chunks: Buffer[] = [];
   let size = 0;

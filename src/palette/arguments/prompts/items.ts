@@ -48,7 +48,7 @@ async function matchingItems(
   });
 }
 
-/** A single item as the value of a param. */
+/** Returns a single item as the value of a param. */
 function valueForKind(kind: Kind, value: string, id: string): ArgValue {
   if (kind === 'many') return { ids: [id] };
   return kind === 'refs' ? [value] : value;
@@ -104,7 +104,7 @@ async function countText(
   return say(entityTexts.count(entity, await countTarget(entity, target, { ...context, signal })));
 }
 
-/** The problem with the typed filter, if any. */
+/** Returns the problem with the typed filter, if any. */
 function problemOf(input: PromptInput): PromptResult {
   const parsed = parseValue(input.param as Param, input.text);
   return 'problem' in parsed ? { rows: [], problem: parsed.problem } : NOTHING;

@@ -7,7 +7,7 @@ import { tune } from '#commands/testkit/gadget.ts';
 import { promptOf } from './all.ts';
 import type { PromptInput } from './prompt.ts';
 
-/** The input for prompting for a param of `tune`, which has a param of each kind. */
+/** Returns the input for prompting for a param of `tune`, which has a param of each kind. */
 function inputFor(name: string, text: string, value?: ArgValue): PromptInput {
   const param = tune.params[name];
   if (!param) throw new Error(`tune has no ${name}`);
@@ -17,7 +17,7 @@ function inputFor(name: string, text: string, value?: ArgValue): PromptInput {
 const immediate = (name: string, text: string, value?: ArgValue) =>
   promptOf(inputFor(name, text).param.kind).immediate(inputFor(name, text, value));
 
-/** The values of a param's rows, the late ones last. */
+/** Returns the values of a param's rows, the late ones last. */
 async function values(name: string, text: string, value?: ArgValue): Promise<unknown[]> {
   const input = inputFor(name, text, value);
   const prompt = promptOf(input.param.kind);
@@ -54,6 +54,7 @@ describe('invalid typed text', () => {
   it.each([
     ['volts', 'many', 'core:validation.numeric'],
     ['every', 'soon', 'core:validation.duration'],
+    ['every', '3600', 'core:validation.durationNear'],
     ['header', 'north', 'core:validation.pair'],
     ['gadgets', 'helth:LOW', 'core:query.key'],
     ['only', 'helth:LOW', 'core:query.key'],

@@ -14,7 +14,7 @@ interface Option {
   readonly label: string;
 }
 
-/** The options that match the typed text, best first; without text, all of them in order. */
+/** Returns the options that match the typed text, best first; without text, all of them in order. */
 function matchingOptions(options: readonly Option[], typed: string): readonly (Option & Pick<Choice, 'ranges'>)[] {
   if (typed.trim() === '') return options;
   return createSearcher(options.map(({ label, value }) => candidate(label === value ? label : `${label} ${value}`)))
@@ -33,8 +33,8 @@ function optionsOf(
 }
 
 /**
- * The row that finishes choosing. It comes first while nothing is typed: pressing Enter twice adds one value and
- * continues.
+ * Returns the row that finishes choosing. It comes first while nothing is typed: pressing Enter twice adds one value
+ * and continues.
  */
 export function doneRow(input: PromptInput, labels: readonly string[]): readonly Choice[] {
   if (input.text !== '' || labels.length === 0) return [];

@@ -10,7 +10,7 @@ import { translate } from '#src/i18n/i18n.ts';
 
 import { NOTHING, type PromptResult, type PromptInput, type Choice, type Prompt } from './prompt.ts';
 
-/** A row for the typed text, or the problem with it. */
+/** Returns a row for the typed text, or the problem with it. */
 export function typedResult(input: PromptInput, text: string = input.text): PromptResult {
   const param = input.param as Param;
   const parsed = parseValue(param, text);
@@ -36,7 +36,7 @@ export function suggestedChoice(
   };
 }
 
-/** The prompt of a typed kind, with common examples while nothing is typed. */
+/** Returns the prompt of a typed kind, with common examples while nothing is typed. */
 export function typedPrompt<K extends Kind>(examples: readonly string[] = []): Prompt<K> {
   return {
     immediate: (input) => {

@@ -6,7 +6,9 @@ const STEP = 6;
 /** The highlighted row. */
 const HIGHLIGHTED = 7;
 
-/** A plausible reading of a sensor along the row: a slow tide, a burst that shifts from row to row, and noise. */
+/**
+ * Returns a plausible reading of a sensor along the row: a slow tide, a burst that shifts from row to row, and noise.
+ */
 function readingAt(row: number, x: number): number {
   const tide = Math.sin(x / 190 + row * 0.7) * 10;
   const burst = Math.exp(-(((x - 300 - ((row * 337) % 900)) / 90) ** 2)) * Math.sin(x / 7) * 26;

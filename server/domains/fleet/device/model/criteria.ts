@@ -28,19 +28,19 @@ export interface DeviceCriteria {
   readonly gateways: IncludeExclude<string>;
   readonly identifiers: IncludeExclude<string>;
   readonly healthLevels: IncludeExclude<string>;
-  /** Values of Modem.Lifecycle; an empty include means the normal ones. */
+  /** Values of Modem.Lifecycle; an empty include means the normal lifecycles. */
   readonly lifecycles: IncludeExclude<number>;
   /** Values of Modem.Type. */
   readonly types: IncludeExclude<number>;
   readonly deviceTypes: IncludeExclude<string>;
   readonly sensorBrands: IncludeExclude<string>;
   readonly tags: TagSelection | undefined;
-  /** Deprecated; applies on top of `lifecycles`: only INSTALLED, which the contract calls active. */
+  /** Deprecated; applies in addition to `lifecycles`: only INSTALLED, which the contract calls active. */
   readonly onlyActive: boolean;
-  /** Deprecated; applies on top of `types`. */
+  /** Deprecated; applies in addition to `types`. */
   readonly onlyGateways: boolean;
   readonly onlyIdentified: boolean;
-  /** Deprecated; applies on top of `identifiers`: the device has any of these. */
+  /** Deprecated; applies in addition to `identifiers`: devices with any of these external identifiers. */
   readonly externalIds: string[];
   readonly lastMessage: Range;
   readonly peripherals: PropertyCriteria | undefined;
@@ -62,10 +62,14 @@ const readNumberFilter = (filter: { include: string[]; exclude: string[] } | und
   exclude: (filter?.exclude ?? []).map(deviceNumber),
 });
 
-/** @throws ConnectError INVALID_ARGUMENT if a value is invalid or this server does not support a criterion */
+/**
+ * Reads the criteria of a selection.
+ *
+ * @throws ConnectError INVALID_ARGUMENT if a value is invalid or this server does not support a criterion
+ */
 export function modemCriteria(selection: ModemSelection | undefined, now: Date): DeviceCriteria {
   const { peripheralSelection, activatedIn } = selection ?? {};
-  // Ignoring it would select more devices than the caller intends to change.
+  // Ignoring activated_in would select more devices than the caller intends to change.
   if (activatedIn?.start || activatedIn?.end) {
     throw invalidArgument(
       'The selection has activated_in, but this server does not record when a device was activated: leave it out.',
@@ -121,9 +125,9 @@ export function deviceCriteria(selection: DeviceSelection | undefined, now: Date
   };
 }
 
-/** True if the criteria select every device; a request that changes devices may refuse that. */
+/** True if the criteria select every device, which some requests that change devices refuse. */
 export function isEmpty({ peripherals, ...otherCriteria }: DeviceCriteria): boolean {
-  // A peripheral without values narrows too: it matches any version.
+  // A peripheral without values also narrows the selection: it matches any version.
   const peripheralNames = Object.keys({ ...peripherals?.includeAnd, ...peripherals?.exclude });
   if (peripheralNames.length > 0) return false;
   return Object.values(otherCriteria).every((part: unknown): boolean => {

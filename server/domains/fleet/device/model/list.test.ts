@@ -149,7 +149,7 @@ describe('a list of devices', () => {
     expect(await order(ModemSort.TAG_TYPE_WELL_ASC)).toBe('4312');
   });
 
-  test('sorts by one key and then another', async () => {
+  test('sorts by several keys in order', async () => {
     const { ORGANIZATION_ASC, MODEM_NAME_DESC } = ModemSort;
     expect(await listDigits(modemSorting([ORGANIZATION_ASC, MODEM_NAME_DESC]).orders)).toBe('132');
   });
@@ -180,7 +180,7 @@ test.each([
   ['a page beyond the end', home, 2, 5, 3, '', 1],
   ['an empty result', sql`false`, 2, 0, 0, '', 0],
   ['a page of every device', undefined, 10, 0, 7, '1123456', 0],
-])('%s has the total, and runs a count query only if necessary', async (...row) => {
+])('%s includes the total, and runs a count query only if necessary', async (...row) => {
   const [, where, limit, offset, total, digits, countQueries] = row;
   const count = vi.spyOn(db.orm, '$count');
   const order = await orderBy(db.orm, ['acme'], modemSorting([ModemSort.MODEM_NUMBER_ASC]).orders);
@@ -269,7 +269,7 @@ describe('the devices of a page', () => {
   });
 });
 
-test('lists gateways missing from a page once, by number', () => {
+test('lists each gateway missing from a page once, by number', () => {
   const listedDevice = (deviceNumber: string, gateway: string | null) =>
     ({ row: { organization: 'acme', number: deviceNumber, gateway } }) as ListedDevice;
   const gateways = (...page: ListedDevice[]) => missingGateways(page).map((missing) => missing.number);

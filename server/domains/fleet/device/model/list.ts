@@ -44,14 +44,14 @@ export async function countDevices(db: Executor, where: SQL | undefined): Promis
   return db.$count(device, where);
 }
 
-/** Returns a page of device keys in order, and the total. Only keys, so sorting a large fleet moves little data. */
+/** Returns a page of device keys in order, and the total. Sorts only keys, which keeps sorting a large fleet cheap. */
 export async function deviceKeys(
   db: Database,
   where: SQL | undefined,
   { joins, order }: OrderBy,
   { limit, offset }: Pick<Page, 'limit' | 'offset'>,
 ): Promise<{ total: number; keys: DeviceKey[] }> {
-  // Fetches one more than requested to detect the last page: the end of that page is the total, which saves a count.
+  // An extra row shows whether this is the last page, which gives the total without a count query.
   const query = sql`
     select ${device.organization}, ${device.number} from ${device} ${joins ?? sql``}
      where ${where ?? sql`true`} order by ${order} limit ${limit + 1} offset ${offset}`;
@@ -76,7 +76,7 @@ const organizationsOf = (keys: readonly DeviceKey[]): string[] => [
 ];
 const numbersOf = (keys: readonly DeviceKey[]): string[] => keys.map(({ number }) => number);
 
-/** Numbers are unique in the whole installation; the organizations only let the query use the indexes. */
+/** Numbers are unique in the whole installation; the organizations only let the query use an index. */
 function matchesKeys(
   item: { organization: AnyPgColumn; number: AnyPgColumn },
   keys: readonly DeviceKey[],
@@ -84,7 +84,7 @@ function matchesKeys(
   return and(anyOf(item.organization, organizationsOf(keys)), anyOf(item.number, numbersOf(keys)));
 }
 
-/** Loads the devices with these keys, in the given order; leaves out devices deleted in the meantime. */
+/** Loads the devices with these keys, in the same order; leaves out devices deleted in the meantime. */
 export async function loadDevices(
   db: Executor,
   scope: DeviceScope,
@@ -118,8 +118,8 @@ interface RelatedData extends Record<string, unknown> {
 }
 
 /**
- * Loads the data stored apart from the devices, by device. Uses a single statement, because the round trip is most of
- * the cost of a small query.
+ * Loads the data of devices that other tables store. Uses a single statement, because the round trip is most of the
+ * cost of a small query.
  */
 async function loadRelatedData(db: Executor, scope: DeviceScope, keys: readonly DeviceKey[], now: Date) {
   const organizations = organizationsOf(keys);
@@ -157,8 +157,8 @@ const levelsQuery = (organizations: readonly string[]): SQL => sql`
     from ${healthLevel} where ${anyOf(healthLevel.organization, organizations)}`;
 
 /**
- * Selects tags in TagService's order. Goes device by device, so few names are compared, and tag by tag, because
- * the planner would otherwise read all tags of the organization.
+ * Selects tags in TagService's order. The lateral join looks up each tag of each device; otherwise the planner would
+ * read all tags of the organization. Sorting per device compares few names.
  */
 const tagsQuery = (keys: readonly DeviceKey[]): SQL => sql`
   select ${deviceTag.number}, label.* from ${deviceTag}
@@ -170,9 +170,9 @@ const tagsQuery = (keys: readonly DeviceKey[]): SQL => sql`
    order by ${deviceTag.number}, label.priority desc, ${natural(sql`label.name`)}, label.id`;
 
 /**
- * Counts the messages of the last 24 hours. Goes device by device, in the index's order: new partitions have no
- * statistics, and without those the planner would read all messages of the day. Bounding the time of receipt on both
- * sides lets it skip the other partitions.
+ * Counts the messages of the last 24 hours. The lateral join uses the index for each device: new partitions have no
+ * statistics, so the planner would otherwise read all messages of the day. The two bounds on the time of receipt let it
+ * skip the other partitions.
  */
 const receivedQuery = (keys: readonly DeviceKey[], now: Date): SQL => sql`
   select key.number, messages.count

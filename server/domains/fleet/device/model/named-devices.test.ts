@@ -19,11 +19,11 @@ const listNamed = async (identity: TestIdentity, number: string) => {
   return (await modems.list({ organization: 'alpha', selection })).modems.map((device) => device.number);
 };
 
-it('refuses hidden devices and those of another tenant with the same error as unknown ones', async () => {
+it('refuses hidden devices and devices of another tenant with the same error as unknown devices', async () => {
   const { alpha, beta } = tenants;
   const [visible, , , hidden] = alpha.devices;
   expect(await listNamed(alpha.member('viewer'), visible)).toEqual([visible]);
-  // Support staff may name it; a list includes its lifecycle only on request.
+  // Support staff may name the hidden device, but a list includes its lifecycle only on request.
   expect(await listNamed(tenants.staff(1), hidden)).toEqual([]);
   for (const unseen of [hidden, beta.devices[0], 'CCCC 0001']) {
     await expect(listNamed(alpha.member('viewer'), unseen)).rejects.toMatchObject({

@@ -18,24 +18,24 @@ import type { Scope } from '#server/session/scope.ts';
 import { presentBytes, presentDuration, presentLocation, presentTimestamp } from '#server/wire/present.ts';
 
 import type { ListedDevice } from './list.ts';
-import { openNotes } from './secure-notes.ts';
+import { unsealNotes } from './secure-notes.ts';
 
 /** The viewer's rights, and the current time. */
 export interface Viewer {
   readonly now: Date;
   /** Decrypts secure notes. Absent without MODEMS_SECURE_NOTES; the notes then stay empty (contract: Modem fields). */
-  readonly openNotes: ((stored: string) => string) | undefined;
+  readonly unsealNotes: ((stored: string) => string) | undefined;
 }
 
 export const viewerOf = ({ secrets }: Pick<App, 'secrets'>, caller: Scope, now: Date): Viewer => ({
   now,
-  openNotes: caller.can('MODEMS_SECURE_NOTES') ? (stored) => openNotes(secrets, stored) : undefined,
+  unsealNotes: caller.can('MODEMS_SECURE_NOTES') ? (stored) => unsealNotes(secrets, stored) : undefined,
 });
 
 const location = ({ row: { latitude, longitude } }: ListedDevice) =>
   latitude === null || longitude === null ? undefined : presentLocation({ latitude, longitude });
 
-/** The zone for the times of a device; UTC if the device has none. */
+/** Returns the zone for the times of a device; UTC if the device has none. */
 const zoneOf = ({ timeZone }: ListedDevice['row']): string => timeZone ?? 'UTC';
 
 /** Time since the last message reached the server; unset if there was none. */
@@ -70,7 +70,7 @@ export function presentDevice(listed: ListedDevice, viewer: Viewer): Device {
     lifecycle: row.lifecycle as Modem_Lifecycle,
     peripherals: row.peripherals,
     notes: row.notes,
-    secureNotes: viewer.openNotes?.(row.secureNotes),
+    secureNotes: viewer.unsealNotes?.(row.secureNotes),
     tags: presentTags(listed.tags),
     link: hasLink ? { identifiers: row.externalIds, gateway: row.gateway ?? undefined } : undefined,
     metadata: metadata(listed),
@@ -102,7 +102,7 @@ export function presentModem(listed: ListedDevice, viewer: Viewer): Modem {
     peripherals: { gps: row.gps, peripherals: row.peripherals, customAntenna: row.customAntenna },
     lifecycle: row.lifecycle as Modem_Lifecycle,
     notes: row.notes,
-    secureNotes: viewer.openNotes?.(row.secureNotes) ?? '',
+    secureNotes: viewer.unsealNotes?.(row.secureNotes) ?? '',
     externalDeviceIds: row.externalIds,
     isGateway: row.type === Modem_Type.GATEWAY,
     isDeviceConnectedToGateway: row.gateway !== null,
@@ -122,7 +122,7 @@ export function presentModem(listed: ListedDevice, viewer: Viewer): Modem {
   });
 }
 
-/** The part specific to gateways, connected devices or valves. */
+/** Returns the part specific to gateways, connected devices or valves. */
 function kindInfo({ row, connectedCount }: ListedDevice) {
   // Deprecated: the device itself has these fields.
   const repeatedFields = { deviceType: row.deviceType, externalDeviceIds: row.externalIds };

@@ -1,10 +1,7 @@
 import type { Sealer } from '#server/base/secrets.ts';
 
-/**
- * Secure notes hold gate codes and the like: encrypted in the database, decrypted for those who may read them. An empty
- * note stays ''.
- */
-export const sealNotes = (secrets: Sealer, notes: string): string => (notes === '' ? '' : secrets.seal(notes));
+/** Encrypts secure notes, which hold secrets such as gate codes, for storage. Empty notes are stored as is. */
+export const sealNotes = (sealer: Sealer, notes: string): string => (notes === '' ? '' : sealer.seal(notes));
 
-/** @throws UnsealError */
-export const openNotes = (secrets: Sealer, stored: string): string => (stored === '' ? '' : secrets.open(stored));
+/** Decrypts stored secure notes. @throws UnsealError */
+export const unsealNotes = (sealer: Sealer, stored: string): string => (stored === '' ? '' : sealer.open(stored));

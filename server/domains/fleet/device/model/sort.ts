@@ -8,7 +8,7 @@ import { device } from '#server/db/schema/device.ts';
 import { healthLevel } from '#server/db/schema/health-level.ts';
 import { deviceTag, tag } from '#server/db/schema/tag.ts';
 
-/** The sort keys of devices. There are no process points yet, so sorting by them changes nothing. */
+/** The sort keys of devices. This server has no process points yet, so sorting by them changes nothing. */
 type SortKey =
   | 'name'
   | 'number'
@@ -101,19 +101,19 @@ export interface Sorting<S> {
   readonly orders: Order[];
 }
 
-export const modemSorting = (requested: readonly ModemSort[]): Sorting<ModemSort> =>
-  sorting(requested, modemOrders, ModemSort.LAST_MESSAGE_RECEIVED);
+export const modemSorting = (requestedSorts: readonly ModemSort[]): Sorting<ModemSort> =>
+  sorting(requestedSorts, modemOrders, ModemSort.LAST_MESSAGE_RECEIVED);
 
-export const deviceSorting = (requested: readonly DeviceSort[]): Sorting<DeviceSort> =>
-  sorting(requested, deviceOrders, DeviceSort.DEVICE_NAME_ASC);
+export const deviceSorting = (requestedSorts: readonly DeviceSort[]): Sorting<DeviceSort> =>
+  sorting(requestedSorts, deviceOrders, DeviceSort.DEVICE_NAME_ASC);
 
 /**
  * Defaults to the zero value (contract: Pagination). Drops values unknown to this contract, and repeated sorts by the
  * same key.
  */
-function sorting<S extends number>(requested: readonly S[], orders: Record<S, Order>, defaultSort: S): Sorting<S> {
+function sorting<S extends number>(requestedSorts: readonly S[], orders: Record<S, Order>, defaultSort: S): Sorting<S> {
   const seen = new Set<SortKey>();
-  const validSorts = requested.filter((sort) => {
+  const validSorts = requestedSorts.filter((sort) => {
     const key = (orders[sort] as Order | undefined)?.key;
     if (key === undefined || seen.has(key)) return false;
     seen.add(key);
@@ -123,7 +123,7 @@ function sorting<S extends number>(requested: readonly S[], orders: Record<S, Or
   return { sortedBy, orders: sortedBy.map((sort) => orders[sort]) };
 }
 
-/** "In enum order" means the order of declaration; the numbers were assigned over time. */
+/** The contract's "in enum order" means the order of declaration; the numbers were assigned over time. */
 const lifecycles = Object.values(Modem_Lifecycle);
 const lifecyclesByName = Object.entries(Modem_Lifecycle)
   .sort(([a], [b]) => (a < b ? -1 : 1))
@@ -140,9 +140,9 @@ export const deviceBrand: SQL<string | null> =
   sql`coalesce(nullif(${device.sensorBrand}, ''), nullif(${device.gatewayBrand}, ''))`;
 
 /**
- * Devices that lack the key come last in either direction (our choice). None lacks the key of inactivity: devices that
- * never sent a message have been silent the longest, so they come first in INACTIVITY. The last key is the number, in
- * the direction of the first key: that makes the order total and lets an index on key and number serve it.
+ * Devices without a value for the key come last in either direction (our choice). The exception is INACTIVITY: devices
+ * that never sent a message come first, because they have been silent the longest. The number is always the last key,
+ * in the direction of the first key, which makes the order total and lets PostgreSQL use an index on both keys.
  */
 export async function orderBy(
   db: Executor,

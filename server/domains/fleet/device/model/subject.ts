@@ -1,6 +1,5 @@
 import { and, eq, sql } from 'drizzle-orm';
 
-import { groupBy } from '#commands/text/group-by.ts';
 import { Modem_Lifecycle } from '#proto/gen/hiber/modem_pb.ts';
 import type { Tag } from '#proto/gen/hiber/tag_pb.ts';
 import type { Executor } from '#server/db/database.ts';
@@ -38,8 +37,8 @@ export const subjectColumns = {
 export type SubjectRow = Pick<typeof device.$inferSelect, keyof typeof subjectColumns>;
 
 /**
- * The devices in their current state: load them after the change, in its transaction. Leaves out numbers that do not
- * exist.
+ * Loads devices in their current state; call this after the change, in the same transaction. Leaves out numbers that do
+ * not exist.
  */
 export async function deviceSubjects(
   db: Executor,
@@ -56,7 +55,7 @@ export async function deviceSubjects(
   return subjectsOf(db, organization, rows);
 }
 
-/** Like {@link deviceSubjects}, for devices that were already read or that the change itself returned. */
+/** Like {@link deviceSubjects}, for rows that the caller has already loaded. */
 export async function subjectsOf(
   db: Executor,
   organization: string,
@@ -81,27 +80,47 @@ export async function subjectsOf(
   );
 }
 
+interface TagRows extends Record<string, unknown> {
+  /** The ids of tags by device number. */
+  readonly links: Readonly<Record<string, readonly number[]>> | null;
+  /** Each tag once, sorted by name. */
+  readonly tags: readonly EventTag[] | null;
+}
+
 /**
- * Loads tags by device number, sorted by name; omits devices without tags. Goes device by device and tag by tag, so it
- * compares few names and does not read all tags of the organization.
+ * Loads tags by device number, sorted by name; omits devices without tags. Reads and sorts each tag once, because many
+ * devices share few tags. Looks up the links of each device, so the query does not read all tags of the organization.
  */
 export async function deviceTags(
   db: Executor,
   organization: string,
   numbers: readonly string[],
 ): Promise<Map<string, EventTag[]>> {
-  const { rows } = await executePrepared<EventTag & { number: string } & Record<string, unknown>>(
+  const { rows } = await executePrepared<TagRows>(
     db,
     sql`
-    select ${deviceTag.number}, label.* from ${deviceTag}
-     cross join lateral (
-       select ${tag.id}, ${tag.name}, ${tag.type}, ${tag.priority} from ${tag}
-        where ${tag.organization} = ${deviceTag.organization} and ${tag.id} = ${deviceTag.tag} limit 1
-     ) as label
-     where ${deviceTag.organization} = ${organization} and ${deviceTag.number} = any(${sql.param([...numbers])}::text[])
-     order by ${deviceTag.number}, label.name, label.id`,
+    with link as materialized (
+      select ${deviceTag.number}, ${deviceTag.tag} from ${deviceTag}
+       where ${deviceTag.organization} = ${organization} and ${deviceTag.number} = any(${sql.param([...numbers])}::text[])
+    )
+    select
+      (select json_object_agg(number, tags) from (select number, json_agg(tag) as tags from link group by number) as item)
+        as links,
+      (select json_agg(label order by label.name, label.id) from (select distinct tag from link) as used
+        cross join lateral (
+          select ${tag.id}, ${tag.name}, ${tag.type}, ${tag.priority} from ${tag}
+           where ${tag.organization} = ${organization} and ${tag.id} = used.tag limit 1
+        ) as label) as tags`,
   );
-  return groupBy(rows, ({ number }) => number);
+  const { links, tags } = rows[0] ?? {};
+  const sorted = tags ?? [];
+  const places = new Map(sorted.map(({ id }, place) => [id, place]));
+  return new Map(
+    Object.entries(links ?? {}).map(([number, ids]) => {
+      const own = ids.flatMap((id) => places.get(id) ?? []).sort((a, b) => a - b);
+      return [number, own.flatMap((place) => sorted[place] ?? [])];
+    }),
+  );
 }
 
 /** Returns the device's name and number for the description of an event. */
@@ -109,13 +128,13 @@ export function describe({ name, number }: DeviceSubject): string {
   return name === number ? `Device ${number}` : `Device "${name}" (${number})`;
 }
 
-/** The part of the envelope that is derived from the device. */
+/** Returns the part of the envelope that is derived from the device. */
 export function deviceEnvelope(subject: DeviceSubject, time: Date, tags: Tag[]) {
   const { organization, number, name, identifier, timeZone, hidden, notInstalled } = subject;
   return { organization, time, zone: timeZone, tags, device: { number, name, identifier }, hidden, notInstalled };
 }
 
-/** The members common to the details of all device events. */
+/** Returns the members common to the details of all device events. */
 export function deviceFields({ number, identifier }: DeviceSubject) {
   return { number, externalDeviceId: identifier };
 }

@@ -10,7 +10,7 @@ import { substringPattern } from '#server/wire/text.ts';
 
 /** The organization and devices that a selection of tags is limited to. */
 export interface TagScope {
-  /** The organization that the request acts in. Tag ids are per organization; those in a request belong to this one. */
+  /** The organization that the request acts in; the tag ids in the request belong to it. */
   readonly home: string;
   /** Condition on rows of `device`: tags count as used together only on devices that the caller may see. */
   readonly visible: SQL | undefined;
@@ -33,11 +33,11 @@ export function tagWhere(scope: TagScope, selection: TagSelection | undefined): 
 const amongTexts = (column: AnyPgColumn, texts: readonly string[]): SQL =>
   sql`(${column} || '') = any(${sql.param([...texts])}::text[])`;
 
-/** The parts that include tags; without any of them, an item needs no tag at all. */
+/** Combines the parts of a selection that include tags; undefined if the selection has none and requires no tag. */
 function includeCondition(scope: TagScope, selection: TagSelection): SQL | undefined {
   const { search, names, types, filter, associatedWith } = selection;
   return and(
-    // Of several searches, names or types, any may match (our choice). A search matches part of a name in any case.
+    // Any of several searches, names or types may match (our choice). A search ignores case and matches part of a name.
     search.length > 0 ? or(...search.map((text) => ilike(tag.name, substringPattern(text)))) : undefined,
     names.length > 0 ? amongTexts(tag.name, names) : undefined,
     types.length > 0 ? amongTexts(tag.type, types) : undefined,
@@ -69,7 +69,7 @@ function usedWith({ home, visible }: TagScope, ids: readonly bigint[]): SQL {
     )))`;
 }
 
-/** Matches tags whose point is in the selection, or whose area or shape touches it. */
+/** Matches tags whose point is in the selection, or whose area or shape touches the selection. */
 function locationCondition(selection: LocationSelection | undefined): SQL | undefined {
   const places = readLocationSelection(selection);
   if (places === undefined) return undefined;
@@ -78,8 +78,8 @@ function locationCondition(selection: LocationSelection | undefined): SQL | unde
 }
 
 /**
- * Condition on items that carry tags: at least one tag that the selection matches (contract: TagService), and none with
- * an excluded id. A selection that only excludes keeps items without any tag: throughout the contract, an item that
+ * Condition on items with tags: at least one tag matches the selection (contract: TagService), and no tag has an
+ * excluded id. A selection that only excludes also keeps items without tags: throughout the contract, an item that
  * lacks the property survives an exclude.
  *
  * @param link the table between the items and their tags

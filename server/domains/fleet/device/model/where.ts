@@ -25,7 +25,7 @@ import { deviceSearch } from '#server/db/schema/device-search.ts';
 import { device } from '#server/db/schema/device.ts';
 import { deviceTag, tag } from '#server/db/schema/tag.ts';
 import type { Scope } from '#server/session/scope.ts';
-import { notFound, some } from '#server/wire/errors.ts';
+import { notFound, summarizeList } from '#server/wire/errors.ts';
 import { hiddenLifecycles } from '#server/wire/lifecycles.ts';
 import { substringPattern } from '#server/wire/text.ts';
 
@@ -49,11 +49,11 @@ export const deviceScope = ({ organization, allLifecycles }: Scope): DeviceScope
   allLifecycles,
 });
 
-/** Devices of the organizations that the caller may see at all. */
+/** Condition on rows of `device`: the device is in scope and in a lifecycle that the caller may see. */
 export function visibleDevices({ organizations, allLifecycles }: DeviceScope): SQL | undefined {
   const [first, ...others] = organizations;
   return and(
-    // A plain equality where possible: with it, an index that starts with the organization also provides the order.
+    // With a plain equality, an index that starts with the organization also provides the sort order.
     first !== undefined && others.length === 0
       ? eq(device.organization, first)
       : sql`${device.organization} = any(${sql.param([...organizations])}::text[])`,
@@ -87,7 +87,7 @@ export function deviceWhere(
     among(device.healthLevel, criteria.healthLevels),
     among(device.type, criteria.types),
     among(device.deviceType, criteria.deviceTypes),
-    // The empty brand selects devices without one.
+    // The empty brand selects devices without a brand.
     among(sql`coalesce(${deviceBrand}, '')`, criteria.sensorBrands),
     criteria.identifiers.include.length > 0
       ? arrayOverlaps(device.externalIds, criteria.identifiers.include)
@@ -104,7 +104,7 @@ export function deviceWhere(
     withPeripherals(criteria),
     criteria.onlyConnected ? isNotNull(device.gateway) : undefined,
     criteria.onlyUnconnected ? isNull(device.gateway) : undefined,
-    // This server has no transfers, so no device arrived with one.
+    // This server has no transfers yet, so no device matches.
     criteria.transfers.length > 0 ? sql`false` : undefined,
     taggedWith(
       deviceTag,
@@ -117,7 +117,7 @@ export function deviceWhere(
   );
 }
 
-/** Matches a filter with one parameter per list, however long; an item without the value survives an exclude. */
+/** Matches a filter. Passes each list as a single parameter. An item without a value survives an exclude. */
 function among<T extends string | number>(
   column: AnyPgColumn | SQL,
   { include, exclude }: IncludeExclude<T>,
@@ -130,8 +130,8 @@ function among<T extends string | number>(
 }
 
 /**
- * Requires every word to match, in the device itself or in the name of one of its tags (our choice). Avoids comparing
- * with an array, which PostgreSQL would scan again for every row, and joins ({@link isAmong}).
+ * Requires every word to match, in the device itself or in the name of one of its tags (our choice). Uses subqueries
+ * ({@link isAmong}) rather than joins or arrays: PostgreSQL would scan an array again for every row.
  */
 function matchesSearch({ organizations }: DeviceScope, search: string): SQL | undefined {
   const words = [...new Set(search.toLowerCase().split(/\s+/).filter(Boolean))];
@@ -140,8 +140,12 @@ function matchesSearch({ organizations }: DeviceScope, search: string): SQL | un
     ...words.map((word) => {
       const pattern = substringPattern(word);
       const matchingDevices = sql`select number from ${deviceSearch} where ${inScope} and text like ${pattern}`;
-      const namedTags = sql`select organization, id from ${tag} where ${inScope} and lower(name) like ${pattern}`;
-      const taggedDevices = sql`select number from ${deviceTag} where ${inScope} and ${isAmong(sql`(organization, tag)`, namedTags)}`;
+      // Tag by tag (`offset 0` keeps the planner from joining): the tags of all devices are never read.
+      const taggedDevices = sql`
+        select link.number from (select organization, id from ${tag} where ${inScope} and name ilike ${pattern}) as named
+         cross join lateral (
+           select number from ${deviceTag} where organization = named.organization and tag = named.id offset 0
+         ) as link`;
       return isAmong(device.number, sql`${matchingDevices} union all ${taggedDevices}`);
     }),
   );
@@ -162,10 +166,10 @@ function withPeripherals({ peripherals, onlyWithoutPeripherals }: DeviceCriteria
 }
 
 /**
- * Checks that every included device exists and is visible to the caller: naming any other is an error, not a silent
- * omission (contract: Filter). Does not check excludes, because excluding a missing device has no effect.
+ * Checks that every included device exists and is visible to the caller: naming any other device is an error, not a
+ * silent omission (contract: Filter). Does not check excludes, because excluding a missing device has no effect.
  *
- * @param foundDevices devices that need no second lookup
+ * @param foundDevices devices that the caller has already found
  */
 export async function requireNamedDevices(
   db: Executor,
@@ -182,7 +186,7 @@ export async function requireNamedDevices(
   if (missing !== undefined) throw missing;
 }
 
-/** The numbers of devices that exist and that the caller may see. */
+/** Returns the numbers of devices that exist and that the caller may see. */
 export async function visibleNumbers(
   db: Executor,
   scope: DeviceScope,
@@ -196,12 +200,12 @@ export async function visibleNumbers(
   return new Set(rows.map(({ number }) => number));
 }
 
-/** @returns the error for numbers that are not among the visible ones; undefined if all are */
+/** Returns the error for numbers without a visible device; undefined if every number has one. */
 export function missingDevices(
   scope: DeviceScope,
   numbers: readonly string[],
   visible: ReadonlySet<string>,
 ): ConnectError | undefined {
   const missing = [...new Set(numbers)].filter((number) => !visible.has(number));
-  return missing.length === 0 ? undefined : notFound(`${scope.home} has no device ${some(missing)}.`);
+  return missing.length === 0 ? undefined : notFound(`${scope.home} has no device ${summarizeList(missing)}.`);
 }

@@ -11,8 +11,8 @@ import { failedPrecondition } from '#server/wire/errors.ts';
 type Invitation = Pick<typeof invitation.$inferSelect, 'organization' | 'invitedBy' | 'roles'>;
 
 /**
- * Checks at acceptance that the inviter could still grant the roles. Otherwise a removed or demoted administrator could
- * return through an address they had invited before (the contract does not state what happens to the invitation).
+ * Checks at acceptance that the inviter could still grant the roles (our choice). Otherwise a removed or demoted
+ * administrator could return through an address that they invited earlier.
  *
  * @throws ConnectError FAILED_PRECONDITION
  */

@@ -5,11 +5,11 @@ import type { Executor } from '#server/db/database.ts';
 import { organization } from '#server/db/schema/organization.ts';
 import type { Scope } from '#server/session/scope.ts';
 
-/** The organization's name and the console's URL, for emails. */
+/** Returns the organization's name and the console's URL, for emails. */
 export async function mailContext({ config }: Pick<App, 'config'>, orm: Executor, id: string) {
   const [row] = await orm.select({ name: organization.displayName }).from(organization).where(eq(organization.id, id));
   return { origin: config.origin, organization: row?.name ?? id };
 }
 
-/** The caller's name, for emails. */
+/** Returns the caller's name, for emails. */
 export const callerName = ({ session: { user } }: Scope): string => user.name || user.email;

@@ -2,7 +2,7 @@
  * The emails of UserService. They are plain text with names on one line, so nobody can use a name to insert a paragraph
  * into our email.
  */
-import { type NewMail, oneLine } from '#server/mail/queue.ts';
+import { type NewMail, toSingleLine } from '#server/mail/queue.ts';
 
 interface MailContext {
   /** The URL of the console, without a trailing slash. */
@@ -12,7 +12,7 @@ interface MailContext {
 }
 
 const MAX_NAME_LENGTH = 100;
-const safeName = (name: string): string => oneLine(name).slice(0, MAX_NAME_LENGTH);
+const safeName = (name: string): string => toSingleLine(name).slice(0, MAX_NAME_LENGTH);
 
 const withSignature = (...lines: string[]): string => `${lines.join('\n\n')}\n\nQuarterdeck\n`;
 
@@ -27,7 +27,7 @@ export const invitationMail = (to: string, inviter: string, { origin, organizati
   ),
 });
 
-/** The email to an administrator, who decides based on the requester's verified address. */
+/** Creates the email to an administrator, who decides based on the requester's verified address. */
 export const accessRequestMail = (
   to: string,
   requester: { name: string; email: string },
@@ -48,7 +48,7 @@ export const approvedMail = (to: string, { origin, organization }: MailContext):
   body: withSignature(`Your request to join ${safeName(organization)} was approved.`, `Continue here:\n${origin}/`),
 });
 
-/** @param hasPassword true if an administrator chose one and gives it to the person separately */
+/** @param hasPassword true if an administrator chose a password and gives it to the person separately */
 export const accountCreatedMail = (
   to: string,
   inviter: string,

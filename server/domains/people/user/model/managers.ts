@@ -6,10 +6,10 @@ import { appUser, membership } from '#server/db/schema/user.ts';
 import { roles } from '#server/policies/roles.ts';
 import { failedPrecondition } from '#server/wire/errors.ts';
 
-/** Roles that allow managing an organization's users, whatever they are called. */
+/** Roles that allow managing an organization's users. */
 const managerRoles = roles.filter((role) => role.permissions.includes('USERS_MANAGE')).map((role) => role.identifier);
 
-/** Memberships that let someone manage the organization's users, there or from above. */
+/** Memberships that allow managing the organization's users, in the organization itself or in an ancestor. */
 const managesUsersOf = (id: string) =>
   and(
     inArray(
@@ -25,7 +25,7 @@ export interface Manager {
   readonly email: string;
 }
 
-/** The administrators to notify: the organization's own, or those of the nearest ancestor that has any. */
+/** Finds the administrators to notify, in the organization itself or in its nearest ancestor with an administrator. */
 export async function findManagers(orm: Executor, id: string): Promise<Manager[]> {
   const rows = await orm
     .select({ name: appUser.name, email: appUser.email, depth: sql<number>`cardinality(${organization.path})` })

@@ -3,7 +3,7 @@ import { and, asc, eq } from 'drizzle-orm';
 import { anyOf } from '#server/db/any-of.ts';
 import type { Executor, Tx } from '#server/db/database.ts';
 import { appUser, membership } from '#server/db/schema/user.ts';
-import { invalidArgument, notFound, some } from '#server/wire/errors.ts';
+import { invalidArgument, notFound, summarizeList } from '#server/wire/errors.ts';
 
 export type UserRow = typeof appUser.$inferSelect;
 export type MembershipRow = typeof membership.$inferSelect;
@@ -54,5 +54,5 @@ export async function lockMembers(tx: Tx, organization: string, userIds: readonl
 
 function requireAll(organization: string, requestedIds: readonly string[], memberIds: readonly string[]): void {
   const missing = requestedIds.filter((id) => !memberIds.includes(id));
-  if (missing.length > 0) throw notFound(`There is no member ${some(missing)} in "${organization}".`);
+  if (missing.length > 0) throw notFound(`There is no member ${summarizeList(missing)} in "${organization}".`);
 }

@@ -5,12 +5,12 @@ import type { Scope } from '#server/session/scope.ts';
 import { invalidArgument } from '#server/wire/errors.ts';
 
 /**
- * Reads the roles that a request grants: those in `include` (contract: Filter).
+ * Reads the roles that a request grants, which it lists in `include` (contract: Filter).
  *
  * @param allowNone the request's `override_allow_no_roles`
  * @returns role identifiers
- * @throws ConnectError INVALID_ARGUMENT for an unknown role, and for no roles unless that is allowed; PERMISSION_DENIED
- *   for a role that the caller may not grant
+ * @throws ConnectError INVALID_ARGUMENT for an unknown role, and for no roles unless `allowNone` is true;
+ *   PERMISSION_DENIED for a role that the caller may not grant
  */
 export function readGrantedRoles(
   filter: Filter_Roles | undefined,

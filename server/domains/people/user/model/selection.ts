@@ -12,11 +12,11 @@ import { substringPattern } from '#server/wire/text.ts';
 interface Row {
   /** The column with the person's id. */
   readonly person: AnyPgColumn;
-  /** The roles held in that row, as an expression of type text[]. */
+  /** The person's roles in the row, as an expression of type text[]. */
   readonly roles: SQL;
 }
 
-/** The condition for rows of the people that a selection matches. */
+/** Condition on rows of people: the selection matches the person. */
 export function selectedUsers(
   selection: UserSelection | undefined,
   { person, roles: heldRoles }: Row,
@@ -47,8 +47,8 @@ export function selectedUsers(
 }
 
 /**
- * `byEmail` and `byName` must match in full (not stated); `search` matches part of a name, address or id. All ignore
- * case. Compares each person once, and not for every row that joins them.
+ * `byEmail` and `byName` must match in full (our choice); `search` matches part of a name, address or id. All ignore
+ * case. Uses a subquery, which compares each person only once.
  */
 function matchesPerson({ byEmail, byName, search = '' }: UserSelection, person: AnyPgColumn): SQL | undefined {
   const text = search.trim();
@@ -66,11 +66,11 @@ function matchesPerson({ byEmail, byName, search = '' }: UserSelection, person: 
 interface RoleFilter {
   readonly include: readonly string[];
   readonly exclude: readonly string[];
-  /** True if the filter includes something. It then matches nobody if no role qualifies. */
+  /** True if the filter includes permissions. It then matches nobody if no role grants them. */
   readonly hasIncludes?: boolean;
 }
 
-/** Several includes match any of them, as for tags; exclude takes precedence over include (contract: Filter). */
+/** Matches any of several included roles, as for tags; exclude takes precedence over include (contract: Filter). */
 function matchesRoles(heldRoles: SQL, filter: RoleFilter | undefined): SQL | undefined {
   if (filter === undefined) return undefined;
   const { include, exclude, hasIncludes = false } = filter;

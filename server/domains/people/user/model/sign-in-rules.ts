@@ -5,7 +5,7 @@ import { userValidation } from '#server/db/schema/membership-request.ts';
 import { findBrokenRule, type SignInRules } from '#server/session/sign-in-rules.ts';
 import { failedPrecondition } from '#server/wire/errors.ts';
 
-/** The organization's rules; none if it never set any. */
+/** Loads the organization's rules. An organization that never set rules admits every sign-in. */
 export async function rulesOf(orm: Executor, organization: string): Promise<SignInRules> {
   const [row] = await orm.select().from(userValidation).where(eq(userValidation.organization, organization));
   return row ?? { organization, emailRegex: '', providers: [], requireVerifiedEmail: false };

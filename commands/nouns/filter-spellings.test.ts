@@ -1,0 +1,150 @@
+import { describe, expect, it } from 'vitest';
+
+import { registry } from '#commands/nouns/all.ts';
+import { parseFilter } from '#commands/query/parse.ts';
+import { printFilter } from '#commands/query/print.ts';
+import { fixedTexts } from '#commands/query/problem.ts';
+
+// What people type without knowing the language: it works, or the answer is a filter that works.
+
+const entityOf = (name: string) => registry.entity(name)!;
+
+describe('a filter in other words', () => {
+  it.each([
+    ['device', 'order by last', 'sort:last'],
+    ['device', 'ORDER BY last desc pump', 'sort:-last pump'],
+    ['device', 'sort by -last, name', 'sort:-last,name'],
+    ['device', 'sorted by name', 'sort:name'],
+    ['device', 'orderby name desc', 'sort:-name'],
+    ['device', 'order:last', 'sort:last'],
+    ['device', 'sortby:-last', 'sort:-last'],
+    ['device', 'sort last', 'sort:last'],
+    ['device', 'health:ERROR order by name', 'health:ERROR sort:name'],
+    ['webhook', 'order by url', 'sort:url'],
+    ['device', '-tag:*', '-tag:*'],
+    ['device', 'tag:*', 'tag:*'],
+    ['device', '"untagged"', '"untagged"'],
+    ['device', 'sort', 'sort'],
+    ['device', 'order 66', 'order 66'],
+    ['device', 'the ">2d" mark', 'the ">2d" mark'],
+  ])('%s: %s means %s', (name, typed, text) => {
+    const { filter, problems } = parseFilter(typed, entityOf(name));
+    expect({ problems, text: printFilter(filter) }).toEqual({ problems: [], text });
+    expect(printFilter(parseFilter(text, entityOf(name)).filter)).toBe(text);
+  });
+
+  it.each([
+    ['device', '>2d', 'last>2d'],
+    ['device', '> 2 days', 'last> 2 days'],
+    ['device', '<=1h health:ERROR', 'last<=1h health:ERROR'],
+    ['device', 'untagged', '-tag:*'],
+    ['device', 'Untagged pump', '-tag:* pump'],
+    ['device', 'no:tag', '-tag:*'],
+    ['device', 'has:tags', 'tag:*'],
+    ['device', 'without:gateway', '-gateway:*'],
+    ['device', 'is:untagged', '-tag:*'],
+    ['device', 'status:error', 'health:error'],
+    ['device', 'status:installed', 'lifecycle:installed'],
+    ['device', 'state:OK', 'health:OK'],
+    ['device', '(health:ERROR OR health:WARNING) pump', 'health:ERROR,WARNING pump'],
+    ['device', '((health:ERROR) pump)', 'health:ERROR pump'],
+    ['device', 'order by lst', 'order by last'],
+    ['device', 'view:"In error"', 'view:error'],
+    ['device', 'view:"Silent over 2 days"', 'view:silent'],
+    ['device', 'lifecycle:"installed devices"', 'lifecycle:INSTALLED'],
+    ['webhook', 'status:error', 'health:error'],
+    ['webhook', 'enabled', 'active:true'],
+    ['webhook', 'status:enabled', 'active:true'],
+    ['webhook', 'is:active', 'active:true'],
+    ['webhook', 'untagged', '-tag:*'],
+    ['webhook', 'view:"Failing"', 'view:failing'],
+    ['token', 'expired', 'expired:true'],
+    ['token', 'is:expired', 'expired:true'],
+    ['token', 'status:expired', 'expired:true'],
+  ])('%s: for %s the answer is %s', (name, typed, text) => {
+    const { problems } = parseFilter(typed, entityOf(name));
+    // As when it is accepted with Tab, problem by problem; a view by its name is understood.
+    const fixed = problems[0]
+      ? fixedTexts(typed, problems[0])[0]
+      : printFilter(parseFilter(typed, entityOf(name)).filter);
+    expect(fixed).toBe(text);
+    expect(parseFilter(fixed ?? '', entityOf(name)).problems).toEqual([]);
+  });
+
+  it.each([
+    ['webhook', 'disabled', 'webhook:filter.onlyActive'],
+    ['webhook', 'status:disabled', 'webhook:filter.onlyActive'],
+    ['webhook', '-is:disabled', 'webhook:filter.onlyActive'],
+    ['token', 'disabled', 'token:filter.disabled'],
+    ['user', 'disabled', 'user:filter.status'],
+    ['user', 'status:suspended', 'user:filter.status'],
+    ['device', '(a OR b) c', 'core:query.parentheses'],
+    ['token', 'order by name', 'core:query.oneOrder'],
+    ['tag', '>2d', 'core:query.keylessNone'],
+  ])('%s: %s cannot be selected, and the answer says why', (name, typed, key) => {
+    const [problem] = parseFilter(typed, entityOf(name)).problems;
+    expect([problem?.message.key, problem?.fixes]).toEqual([key, undefined]);
+  });
+});
+
+const KEYS = [
+  'is',
+  'has',
+  'no',
+  'status',
+  'state',
+  'helth',
+  'tag',
+  'view',
+  'sort',
+  'order',
+  'last',
+  'nonsense',
+  'type',
+];
+const VALUES = [
+  'error',
+  'eror',
+  'disabled',
+  'tag',
+  'In error',
+  '2d',
+  '2',
+  '>2d',
+  '*',
+  'a*',
+  '!x',
+  '',
+  'untagged',
+  '-last',
+];
+const SHAPES: readonly ((key: string, value: string) => string)[] = [
+  (key, value) => `${key}:${value}`,
+  (key, value) => `${key}:"${value}"`,
+  (key, value) => `-${key}:${value}`,
+  (key, value) => `${key}>${value}`,
+  (key, value) => `NOT ${key}=${value} pump`,
+  (key, value) => `(${key}:${value} OR ${key}:ok) pump`,
+  (key, value) => `((${key}:${value}) or x)`,
+  (key, value) => `${key} by ${value} desc`,
+  (_key, value) => value,
+  (_key, value) => `>${value} <${value}`,
+];
+
+it.each(registry.entities.map((entity) => [entity.name, entity] as const))(
+  'every suggestion for %s is valid itself, whatever was typed',
+  (_name, entity) => {
+    const broken: string[] = [];
+    for (const key of KEYS) {
+      for (const value of VALUES) {
+        for (const shape of SHAPES) {
+          const typed = shape(key, value);
+          for (const fix of parseFilter(typed, entity).problems.flatMap(({ fixes }) => fixes ?? [])) {
+            if (parseFilter(fix, entity).problems.length > 0) broken.push(`${typed} → ${fix}`);
+          }
+        }
+      }
+    }
+    expect(broken.slice(0, 10)).toEqual([]);
+  },
+);

@@ -1,0 +1,44 @@
+import type { Context } from '#commands/model/context.ts';
+import type { FilterKey } from '#commands/model/filter.ts';
+import { nearest } from '#commands/text/near.ts';
+
+import { type ParsedFilter, parseFilter } from './parse.ts';
+import { quoteValue } from './tokens.ts';
+import { matchOption } from './values.ts';
+
+/** Maximum number of suggested filters. */
+const MAX_SUGGESTIONS = 3;
+/** A shorter word starts or occurs in too many values. */
+const MIN_WORD_LENGTH = 3;
+
+/**
+ * Suggests filters for a search without matches: each has a value in place of a search word that names or misspells it,
+ * as in `health:ERROR` for `error`. Exact values come first. Quoted words stay words.
+ */
+export async function valueFilters(
+  { entity, text, tokens }: ParsedFilter,
+  context: Context,
+): Promise<readonly string[]> {
+  const words = tokens.flatMap(({ token, part }) =>
+    'word' in part && !token.pieces[0]?.quoted ? [{ token, word: part.word }] : [],
+  );
+  if (words.length === 0) return [];
+  const keys = await Promise.all(
+    Object.entries(entity.filter).map(async ([name, key]) => ({ name, values: await listValues(key, context) })),
+  );
+  const suggestions = words.flatMap(({ token, word }) =>
+    keys.flatMap(({ name, values }) => {
+      const exact = matchOption(word, values);
+      const value = exact ?? (word.length < MIN_WORD_LENGTH ? undefined : nearest(word, values, 1)[0]);
+      if (value === undefined) return [];
+      const suggestion = `${text.slice(0, token.from)}${name}:${quoteValue(value)}${text.slice(token.to)}`;
+      return parseFilter(suggestion, entity).problems.length > 0 ? [] : [{ suggestion, isExact: exact !== undefined }];
+    }),
+  );
+  const ordered = suggestions.toSorted((a, b) => Number(b.isExact) - Number(a.isExact));
+  return [...new Set(ordered.map(({ suggestion }) => suggestion))].slice(0, MAX_SUGGESTIONS);
+}
+
+async function listValues(key: FilterKey<unknown>, context: Context): Promise<readonly string[]> {
+  return key.options ?? (await key.allValues?.(context)) ?? [];
+}

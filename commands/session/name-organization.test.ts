@@ -1,0 +1,40 @@
+import { Code, ConnectError, createClient, createRouterTransport } from '@connectrpc/connect';
+import { expect, test } from 'vitest';
+
+import { TagService } from '#proto/gen/hiber/tag_pb.ts';
+
+import { nameOrganization } from './name-organization.ts';
+
+const refusal = 'You need the permission TAGS_MANAGE in organization "northwind" for this.';
+
+async function refusedWith(current: () => { id: string; name: string } | undefined): Promise<ConnectError> {
+  const transport = createRouterTransport(
+    ({ service }) => {
+      service(TagService, {
+        delete: () => {
+          throw new ConnectError(refusal, Code.PermissionDenied, { 'x-call': '7' });
+        },
+      });
+    },
+    { transport: { interceptors: [nameOrganization(current)] } },
+  );
+  return createClient(TagService, transport)
+    .delete({})
+    .then(
+      () => Promise.reject(new Error('the call was not refused')),
+      (error: unknown) => ConnectError.from(error),
+    );
+}
+
+test('names the current organization in a refusal, and keeps the rest of the error', async () => {
+  const error = await refusedWith(() => ({ id: 'northwind', name: 'Northwind $& Energy' }));
+  expect(error.rawMessage).toBe('You need the permission TAGS_MANAGE in organization "Northwind $& Energy" for this.');
+  expect([error.code, error.metadata.get('x-call')]).toEqual([Code.PermissionDenied, '7']);
+});
+
+test.each([
+  ['before the organization is known', undefined],
+  ['of another organization', { id: 'north', name: 'North' }],
+])('leaves a refusal %s as it is', async (_case, organization) => {
+  expect((await refusedWith(() => organization)).rawMessage).toBe(refusal);
+});

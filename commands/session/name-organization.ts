@@ -1,0 +1,23 @@
+import { ConnectError, type Interceptor } from '@connectrpc/connect';
+
+/**
+ * Names the organization in the server's messages, which have only its ID: `"northwind"` becomes `"Northwind Energy"`.
+ * `current` returns the organization that the caller acts for, once it is known.
+ */
+export function nameOrganization(
+  current: () => { readonly id: string; readonly name: string } | undefined,
+): Interceptor {
+  return (next) => async (request) => {
+    try {
+      return await next(request);
+    } catch (error) {
+      const organization = current();
+      if (!organization || !(error instanceof ConnectError)) throw error;
+      const text = error.rawMessage.replaceAll(`"${organization.id}"`, () => `"${organization.name}"`);
+      if (text === error.rawMessage) throw error;
+      const named = new ConnectError(text, error.code, error.metadata, undefined, error.cause);
+      named.details = error.details;
+      throw named;
+    }
+  };
+}

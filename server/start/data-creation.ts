@@ -1,0 +1,44 @@
+import { fork } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { dataCreationEntry } from '#server/base/paths.ts';
+
+import type { DataSettings } from './data.ts';
+import { ExplainedError, type Explanation } from './explanation.ts';
+
+/** The first and only message to the process. */
+export interface Creation {
+  readonly settings: DataSettings;
+  /** Base64. */
+  readonly sealingKey: string;
+}
+
+/** Its answer; the explanation is undefined if the failure is a bug, which the process has logged. */
+export type CreationResult = { readonly created: true } | { readonly failed: Explanation | undefined };
+
+/**
+ * Creates the embedded database of a new data folder, with the demo in it. In a process of its own, because this takes
+ * about 800 MB, of which the server would keep 200.
+ *
+ * @throws ExplainedError
+ */
+export async function createData(settings: DataSettings, sealingKey: Buffer): Promise<void> {
+  if (settings.databaseUrl !== undefined || existsSync(join(settings.dataFolder, 'database'))) return;
+  const child = fork(dataCreationEntry, {
+    // In a bundle the entry is JavaScript; in development it is this source, for which Node needs a loader.
+    execArgv: dataCreationEntry.endsWith('.ts') ? ['--import', 'tsx'] : [],
+    serialization: 'advanced',
+  });
+  child.send({ settings, sealingKey: sealingKey.toString('base64') } satisfies Creation);
+  let result: CreationResult | undefined;
+  child.on('message', (message: CreationResult) => (result = message));
+  const end = await new Promise<string>((resolve) => {
+    child.once('error', (error) => resolve(error.message));
+    child.once('close', (code, signal) => resolve(signal ?? `exit code ${code}`));
+  });
+  if (result === undefined) throw new Error(`The process that creates the data ended with ${end}.`);
+  if ('created' in result) return;
+  if (result.failed === undefined) throw new Error('The data could not be created.');
+  throw new ExplainedError(result.failed);
+}

@@ -1,0 +1,16 @@
+/** Why a start failed, for the person who started it. */
+export interface Explanation {
+  readonly sentence: string;
+  readonly exitCode: number;
+}
+
+/** Thrown for a failure that a process of ours has explained. */
+export class ExplainedError extends Error {
+  override name = 'ExplainedError';
+  readonly explanation: Explanation;
+
+  constructor(explanation: Explanation) {
+    super(explanation.sentence);
+    this.explanation = explanation;
+  }
+}

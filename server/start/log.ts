@@ -1,0 +1,20 @@
+import process from 'node:process';
+
+import { describeError } from '#server/base/describe-error.ts';
+import { createLog, type Log } from '#server/base/log.ts';
+
+/** Opens the log of a process, on its stderr. */
+export const openLog = (): Log =>
+  createLog(process.stderr.isTTY ? 'pretty' : 'json', (line) => void process.stderr.write(line));
+
+/** Logs a start that failed for a bug. Node itself would print the whole error, with the parameters of a statement. */
+export function logBug(log: Log, error: unknown): void {
+  const stack =
+    error instanceof Error
+      ? error.stack
+          ?.split('\n')
+          .filter((line) => /^\s+at /.test(line))
+          .join(' <')
+      : '';
+  log.error('The server could not start.', { error: describeError(error), stack });
+}

@@ -1,0 +1,17 @@
+import type { ReactNode } from 'react';
+
+import { useText } from '#src/i18n/i18n.ts';
+
+import { LoadError } from './LoadError.tsx';
+
+interface PartErrorProps {
+  readonly error: unknown;
+  readonly retry: () => void;
+  readonly actions?: ReactNode;
+}
+
+/** In place of a part of the console that could not be loaded. */
+export function PartError(props: PartErrorProps) {
+  const text = useText();
+  return <LoadError title={text('screen.failed')} {...props} />;
+}

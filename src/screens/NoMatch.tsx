@@ -1,0 +1,47 @@
+import { useQuery } from '@tanstack/react-query';
+
+import type { ParsedFilter } from '#commands/query/parse.ts';
+import { valueFilters } from '#commands/query/value-filters.ts';
+import { keyOf } from '#src/data/query-client.ts';
+import { useText } from '#src/i18n/i18n.ts';
+import { CommandButton } from '#src/run/CommandButton.tsx';
+import { contextNow } from '#src/run/context.ts';
+import { ScreenMessage } from '#src/run/ScreenMessage.tsx';
+
+interface NoMatchProps {
+  readonly organization: string;
+  readonly filter: ParsedFilter;
+}
+
+/** Shown if nothing matches a filter. If a search word names a value, suggests to filter by that value. */
+export function NoMatch({ organization, filter }: NoMatchProps) {
+  const text = useText();
+  const { data: suggestions = [] } = useQuery({
+    queryKey: keyOf(organization, filter.entity.name, 'value-filters', filter.text),
+    queryFn: ({ signal }) => valueFilters(filter, contextNow({ signal })),
+  });
+  return (
+    <ScreenMessage
+      title={text('screen.noMatch')}
+      actions={
+        <>
+          {suggestions.map((suggestion) => (
+            <CommandButton
+              key={suggestion}
+              command={`${filter.entity.name}.list`}
+              args={{ filter: suggestion }}
+              tone="primary"
+              showKeys={false}
+            >
+              {suggestion}
+            </CommandButton>
+          ))}
+          <CommandButton command="view.clear-filter" />
+          <CommandButton command="view.edit-filter" />
+        </>
+      }
+    >
+      {text(suggestions.length > 0 ? 'screen.noMatchNear' : 'screen.noMatchHint')}
+    </ScreenMessage>
+  );
+}

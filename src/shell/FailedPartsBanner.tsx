@@ -1,0 +1,43 @@
+import { useAtomValue } from 'jotai';
+import { useEffect, useEffectEvent } from 'react';
+
+import { useOnReconnect } from '#src/data/use-reconnects.ts';
+import { useText } from '#src/i18n/i18n.ts';
+import { outageAtom } from '#src/state/connection.ts';
+import { failedLoadsAtom } from '#src/state/failed-loads.ts';
+import { Button } from '#src/ui/Button.tsx';
+import { useFailedParts } from '#src/ui/lazy-part.tsx';
+
+/**
+ * Says that a part of the console could not be loaded, and tries again: by itself once the network or the server is
+ * back. It offers to reload, because a newer build no longer has the part, and Firefox does not request a failed module
+ * again; it does not reload by itself, because that would lose what was typed and selected.
+ */
+export function FailedPartsBanner() {
+  const text = useText();
+  const outage = useAtomValue(outageAtom);
+  const failed = useFailedParts();
+  const failedLoads = useAtomValue(failedLoadsAtom);
+  const retry = (): void => {
+    for (const load of [...failed, ...failedLoads]) load();
+  };
+  useOnReconnect(retry);
+  const retryLatest = useEffectEvent(retry);
+  useEffect(() => {
+    const retryOnline = (): void => retryLatest();
+    window.addEventListener('online', retryOnline);
+    return () => window.removeEventListener('online', retryOnline);
+  }, []);
+  // During an outage, the banner above says what is wrong.
+  if (failed.length === 0 || outage) return null;
+  return (
+    <aside className="flex min-h-8 shrink-0 items-center gap-3 border-b border-health-warning bg-surface-2 px-3 py-1 text-label text-ink-1">
+      <strong role="alert" className="min-w-0 font-semibold text-warning-text">
+        {text('load.failed')}
+      </strong>
+      <span className="flex-1" />
+      <Button onClick={retry}>{text('screen.retry')}</Button>
+      <Button onClick={() => window.location.reload()}>{text('load.reload')}</Button>
+    </aside>
+  );
+}

@@ -1,0 +1,39 @@
+import { act, render, screen } from '@testing-library/react';
+import type { ComponentType } from 'react';
+import { expect, it, vi } from 'vitest';
+
+import { isDiscarded, isLayerPending, runWithLayer } from '#src/state/key-queue.ts';
+import { paletteAtom } from '#src/state/layers.ts';
+import { store } from '#src/state/store.ts';
+import { lazyPart, useFailedParts } from '#src/ui/lazy-part.tsx';
+
+import { OverlaysError } from './OverlaysError.tsx';
+
+const palette = () => store.get(paletteAtom).open;
+const open = () => act(async () => store.set(paletteAtom, { open: true, start: undefined }));
+
+it('closes the palette that could not be loaded, without the keys typed for it, and loads it when it is opened again', async () => {
+  const load = vi.fn<() => Promise<ComponentType<object>>>().mockRejectedValue(new TypeError('Failed to fetch'));
+  const Overlays = lazyPart(load, { Failed: OverlaysError });
+  const Count = () => <p>{useFailedParts().length} failed</p>;
+  const enter = vi.fn<() => void>();
+  await open();
+  runWithLayer(enter);
+  render([<Overlays key="overlays" />, <Count key="count" />]);
+  await screen.findByText('1 failed');
+  expect([palette(), isLayerPending()]).toEqual([false, false]);
+  // What is still typed for it is no command.
+  expect(isDiscarded()).toBe(true);
+
+  await open();
+  expect(load).toHaveBeenCalledTimes(2);
+  expect(palette()).toBe(false);
+
+  load.mockResolvedValue(() => <p>palette</p>);
+  await open();
+  await screen.findByText('palette');
+  expect(palette()).toBe(true);
+  expect(screen.queryByText('0 failed')).not.toBeNull();
+  expect(enter).not.toHaveBeenCalled();
+  store.set(paletteAtom, { open: false });
+});

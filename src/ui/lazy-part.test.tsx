@@ -1,0 +1,68 @@
+import { act, fireEvent, render, screen } from '@testing-library/react';
+import type { ComponentType } from 'react';
+import { expect, it, vi } from 'vitest';
+
+import { lazyPart, useFailedParts } from './lazy-part.tsx';
+
+interface LampProps {
+  readonly name: string;
+}
+
+const Lamp = ({ name }: LampProps) => <p>{name} is lit</p>;
+const offline = new TypeError('Failed to fetch dynamically imported module');
+
+/** Creates a part that fails to load once. */
+const failingOnce = () =>
+  vi.fn<() => Promise<ComponentType<LampProps>>>().mockRejectedValueOnce(offline).mockResolvedValue(Lamp);
+
+const settle = () => act(async () => await Promise.resolve());
+
+it('shows what stands in, then the part, and the next time the part at once', async () => {
+  const load = vi.fn<() => Promise<ComponentType<LampProps>>>(async () => Lamp);
+  const Part = lazyPart(load, { Pending: ({ name }: LampProps) => <p>{name} is coming</p> });
+  const { unmount } = render(<Part name="a" />);
+  expect(screen.queryByText('a is coming')).not.toBeNull();
+  expect(await screen.findByText('a is lit')).toBeDefined();
+  unmount();
+  render(<Part name="b" />);
+  expect(screen.queryByText('b is lit')).not.toBeNull();
+  await settle();
+});
+
+it('says in its place that it could not be loaded, and tries again', async () => {
+  const Part = lazyPart(failingOnce(), {
+    Failed: ({ error, retry }) => <button onClick={retry}>{String(error)}</button>,
+  });
+  render(<Part name="a" />);
+  fireEvent.click(await screen.findByRole('button', { name: String(offline) }));
+  expect(await screen.findByText('a is lit')).toBeDefined();
+});
+
+it('is listed with the failed parts until it has loaded or is unmounted', async () => {
+  const list = vi.fn<(failed: readonly (() => void)[]) => void>();
+  function List() {
+    const failed = useFailedParts();
+    list(failed);
+    return failed.map((retry, index) => (
+      <button key={index} onClick={retry}>
+        Try again
+      </button>
+    ));
+  }
+  const Part = lazyPart(failingOnce());
+  const Never = lazyPart<object>(async () => await Promise.reject(offline));
+  const { rerender } = render([<List key="list" />, <Part key="part" name="a" />, <Never key="never" />]);
+  await vi.waitFor(() => expect(screen.getAllByRole('button')).toHaveLength(2));
+  fireEvent.click(screen.getAllByRole('button')[0]!);
+  expect(await screen.findByText('a is lit')).toBeDefined();
+  expect(screen.getAllByRole('button')).toHaveLength(1);
+  rerender([<List key="list" />, <Part key="part" name="a" />]);
+  expect(screen.queryByRole('button')).toBeNull();
+});
+
+it('leaves the rest of the page alone when it fails', async () => {
+  const Never = lazyPart<object>(async () => await Promise.reject(offline));
+  render([<p key="rest">rows</p>, <Never key="never" />]);
+  await settle();
+  expect(screen.queryByText('rows')).not.toBeNull();
+});

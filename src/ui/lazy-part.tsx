@@ -1,0 +1,77 @@
+import { useEffect, useReducer, useState, useSyncExternalStore, type ComponentType } from 'react';
+
+interface FailedPart {
+  readonly error: unknown;
+  readonly retry: () => void;
+}
+
+interface LazyPartOptions<Props> {
+  /** Stands in while the part loads. */
+  readonly Pending?: ComponentType<Props>;
+  /** Says in its place that the part could not be loaded. Without it, {@link useFailedParts} lists the part. */
+  readonly Failed?: ComponentType<FailedPart>;
+}
+
+let failedParts: readonly (() => void)[] = [];
+const listeners = new Set<() => void>();
+
+function updateFailedParts(next: typeof failedParts): void {
+  failedParts = next;
+  for (const listener of listeners) listener();
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/** Lists a part that could not be loaded. @returns a function that removes it */
+export function listFailedPart(retry: () => void): () => void {
+  updateFailedParts([...failedParts, retry]);
+  return () => updateFailedParts(failedParts.filter((listed) => listed !== retry));
+}
+
+/** Returns the retry functions of the parts on the page that could not be loaded and do not say so themselves. */
+export const listedFailedParts = (): readonly (() => void)[] => failedParts;
+
+/** {@link listedFailedParts}, for components. */
+export const useFailedParts = (): readonly (() => void)[] => useSyncExternalStore(subscribe, listedFailedParts);
+
+/**
+ * Creates a component whose code loads when it is first rendered. Unlike with React's `lazy`, a failure leaves the rest
+ * of the page alone, and can be tried again. Once loaded, it renders at once.
+ */
+export function lazyPart<Props extends object>(
+  load: () => Promise<ComponentType<Props>>,
+  { Pending, Failed }: LazyPartOptions<Props> = {},
+): ComponentType<Props> {
+  let loaded: ComponentType<Props> | undefined;
+  let loading: Promise<void> | undefined;
+  const loadOnce = (): Promise<void> => {
+    loading ??= load()
+      .then((component) => void (loaded = component))
+      .finally(() => (loading = undefined));
+    return loading;
+  };
+  return function LazyPart(props: Props) {
+    const [Loaded, setLoaded] = useState(() => loaded);
+    const [attempt, retry] = useReducer((count: number) => count + 1, 0);
+    const [failed, setFailed] = useState<{ readonly attempt: number; readonly error: unknown }>();
+    const failure = failed?.attempt === attempt ? failed : undefined;
+    useEffect(() => {
+      let unmounted = false;
+      loadOnce().then(
+        () => !unmounted && setLoaded(() => loaded),
+        (error: unknown) => !unmounted && setFailed({ attempt, error }),
+      );
+      return () => {
+        unmounted = true;
+      };
+    }, [attempt]);
+    const isListed = failure !== undefined && Failed === undefined;
+    useEffect(() => (isListed ? listFailedPart(retry) : undefined), [isListed]);
+    if (Loaded) return <Loaded {...props} />;
+    if (failure && Failed) return <Failed error={failure.error} retry={retry} />;
+    return Pending ? <Pending {...props} /> : null;
+  };
+}

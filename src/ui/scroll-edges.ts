@@ -1,0 +1,43 @@
+import { useEffect, type RefObject } from 'react';
+
+/** Marks the sides at which a scrolled element has more content, as `data-more="start end"`: styles fade them. */
+export function markEdges(element: HTMLElement): void {
+  const { scrollLeft, scrollWidth, clientWidth } = element;
+  const sides = [
+    ...(scrollLeft > 1 ? ['start'] : []),
+    ...(scrollLeft + clientWidth < scrollWidth - 1 ? ['end'] : []),
+  ].join(' ');
+  if (sides === '') delete element.dataset['more'];
+  else if (element.dataset['more'] !== sides) element.dataset['more'] = sides;
+}
+
+/** Keeps the edges of an element marked while it scrolls, and while it or its content changes. `onSize` runs first. */
+export function followEdges(element: HTMLElement, onSize?: () => void): () => void {
+  const update = (): void => markEdges(element);
+  const widths = new ResizeObserver(() => {
+    onSize?.();
+    update();
+  });
+  const observeAll = (): void => {
+    widths.disconnect();
+    for (const item of [element, ...element.children]) widths.observe(item);
+  };
+  const content = new MutationObserver(() => {
+    observeAll();
+    update();
+  });
+  observeAll();
+  update();
+  content.observe(element, { childList: true });
+  element.addEventListener('scroll', update, { passive: true });
+  return () => {
+    widths.disconnect();
+    content.disconnect();
+    element.removeEventListener('scroll', update);
+  };
+}
+
+/** {@link followEdges} for a component. */
+export function useScrollEdges(strip: RefObject<HTMLElement | null>): void {
+  useEffect(() => (strip.current ? followEdges(strip.current) : undefined), [strip]);
+}

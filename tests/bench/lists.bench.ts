@@ -1,0 +1,105 @@
+import { sql } from 'drizzle-orm';
+
+import { DeviceService } from '#proto/gen/hiber/device_pb.ts';
+import { EventService } from '#proto/gen/hiber/event_service_pb.ts';
+import { MessageService } from '#proto/gen/hiber/message_pb.ts';
+import { ModemService } from '#proto/gen/hiber/modem_pb.ts';
+import { OrganizationService } from '#proto/gen/hiber/organization_pb.ts';
+import { TagService } from '#proto/gen/hiber/tag_pb.ts';
+import { TokenService } from '#proto/gen/hiber/token_pb.ts';
+import { UserService } from '#proto/gen/hiber/user_pb.ts';
+import { WebhookService } from '#proto/gen/hiber/webhook_pb.ts';
+import { DEMO_ORGANIZATION as organization } from '#server/demo/seed/people.ts';
+import { startTestServer, type TestServer } from '#server/testkit/server.ts';
+
+import { measureInTurn, percentile, type Bench, type Row } from './bench.ts';
+
+const ITEMS = 10_000;
+const DEVICES = 100_000;
+const ROUNDS = 20;
+const BUDGET_MS = 40;
+
+const pagination = { size: 100, page: 0 };
+
+/** Adds items of every noun of which the seed has few. */
+async function addItems({ app: { db } }: TestServer): Promise<void> {
+  const statements = [
+    sql`insert into tag (organization, id, name, type)
+      select ${organization}, n, 'Tag ' || md5(n::text), 'site' from generate_series(100001, ${100_000 + ITEMS}) as n`,
+    sql`insert into publisher (organization, id, kind, disabled)
+      select ${organization}, n, 'webhook', true from generate_series(100001, ${100_000 + ITEMS}) as n`,
+    sql`insert into webhook (organization, id, description, url, content_type, created_by)
+      select organization, id, 'Webhook ' || md5(id::text), 'https://hooks.example/' || id, 1, 'someone'
+        from publisher where organization = ${organization} and id > 100000`,
+    sql`insert into token (organization, id, name, user_id, hash, type)
+      select ${organization}, n, 'Token ' || md5(n::text), (select min(user_id) from membership
+        where organization = ${organization}), sha256(n::text::bytea), 1
+        from generate_series(100001, ${100_000 + ITEMS}) as n`,
+    sql`insert into app_user (id, email, name)
+      select 'bench-' || n, 'bench-' || n || '@example.com', 'Person ' || md5(n::text) from generate_series(1, ${ITEMS}) as n`,
+    sql`insert into membership (organization, user_id, roles)
+      select ${organization}, id, '{viewer}' from app_user where id like 'bench-%'`,
+    sql`insert into organization (id, path, display_name)
+      select 'bench-' || n, array[${organization}, 'bench-' || n], 'Customer ' || md5(n::text)
+        from generate_series(1, ${ITEMS}) as n`,
+  ];
+  for (const statement of statements) await db.orm.execute(statement);
+  await db.pool.query('vacuum analyze');
+}
+
+async function p95(tasks: Record<string, () => Promise<unknown>>, title: string): Promise<Row[]> {
+  const times = await measureInTurn(tasks, ROUNDS);
+  return Object.entries(times).map(([name, values]) => ({
+    name: `${title}, ${name}, p95, to ${BUDGET_MS} ms`,
+    unit: 'ms',
+    value: percentile(values, 95),
+    baseline: BUDGET_MS,
+    target: 1,
+  }));
+}
+
+async function measureNouns(): Promise<Row[]> {
+  const server = await startTestServer({ devices: ITEMS });
+  await addItems(server);
+  const { client } = server.as('administrator');
+  const rows = await p95(
+    {
+      devices: () => client(DeviceService).list({ pagination }),
+      modems: () => client(ModemService).list({ pagination }),
+      'tags, all': () => client(TagService).list({}),
+      webhooks: () => client(WebhookService).list({ pagination }),
+      tokens: () => client(TokenService).list({ pagination }),
+      users: () => client(UserService).list({ pagination }),
+      organizations: () => client(OrganizationService).listChildOrganizations({ pagination }),
+      messages: () => client(MessageService).list({ pagination }),
+      events: () => client(EventService).list({ pagination }),
+    },
+    `${ITEMS.toLocaleString('en')} items`,
+  );
+  await server.close();
+  return rows;
+}
+
+async function measureFleet(): Promise<Row[]> {
+  const server = await startTestServer({ devices: DEVICES });
+  await server.app.db.pool.query('vacuum analyze');
+  const { client } = server.as('administrator');
+  const rows = await p95(
+    {
+      'free text, first page': () =>
+        client(DeviceService).list({ selection: { freeTextSearch: 'kestrel' }, pagination }),
+      'counts by lifecycle': () => client(DeviceService).lifecycles({}),
+      'counts by tag': () => client(ModemService).tagCount({}),
+      'health by tag': () => client(TagService).health({ modemCount: true }),
+      'groups by gateway': () => client(ModemService).grouped({}),
+    },
+    `${DEVICES.toLocaleString('en')} devices`,
+  );
+  await server.close();
+  return rows;
+}
+
+export const bench: Bench = {
+  title: 'Lists and counts, through the services',
+  run: async () => [...(await measureNouns()), ...(await measureFleet())],
+};

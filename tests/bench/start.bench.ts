@@ -1,0 +1,100 @@
+import { execFileSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+
+import { createClient } from '@connectrpc/connect';
+
+import { DeviceService } from '#proto/gen/hiber/device_pb.ts';
+import { freePort } from '#server/launch/free-port.mjs';
+import { ServerProcess, signIn } from '#tests/torture/server-process.ts';
+import { accessTo } from '#tests/torture/writers.ts';
+
+import manifest from '../../package.json' with { type: 'json' };
+import { percentile, type Bench, type Row } from './bench.ts';
+
+/** The arguments for Node of `npm start`. */
+const [, ...entry] = manifest.scripts.start.split(' ');
+
+const STARTS = 3;
+const PAGES = 20;
+/** Node returns unused memory while it is idle. */
+const IDLE_MS = 20_000;
+const START_BUDGET_MS = 3000;
+const MEGABYTE = 1024;
+
+/** Measures a whole server, from its first start on a new folder. */
+async function measureSize(devices: number, megabytes: number): Promise<Row[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'quarterdeck-start-'));
+  const server = new ServerProcess({
+    entry,
+    port: await freePort(),
+    folder,
+    databaseUrl: undefined,
+    sealingKey: randomBytes(32).toString('base64'),
+    devices,
+  });
+  try {
+    await server.start();
+    await listDevices(server.address, devices);
+    await setTimeout(IDLE_MS);
+    const memory = residentMemory(server.pid);
+    const starts: number[] = [];
+    for (let index = 0; index < STARTS; index += 1) {
+      await server.stop();
+      const startedAt = performance.now();
+      await server.start();
+      starts.push(performance.now() - startedAt);
+    }
+    const title = `${devices.toLocaleString('en')} devices`;
+    return [
+      { name: `${title}, memory, to ${megabytes} MB`, unit: 'MB', value: memory, baseline: megabytes, target: 1 },
+      {
+        name: `${title}, start of an existing folder p50, to ${START_BUDGET_MS / 1000} s`,
+        unit: 'ms',
+        value: percentile(starts, 50),
+        baseline: START_BUDGET_MS,
+        target: 1,
+      },
+    ];
+  } finally {
+    await server.stop();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Signs in and lists pages of all devices, as a console does. */
+async function listDevices(address: string, devices: number): Promise<void> {
+  const access = accessTo([address], await signIn(address));
+  const [transport] = access.transports;
+  if (transport === undefined) throw new Error('There is no server.');
+  const client = createClient(DeviceService, transport);
+  for (let index = 0; index < PAGES; index += 1) {
+    const page = Math.floor((devices / 100) * (index / PAGES));
+    await client.list({ pagination: { size: 100, page } });
+  }
+  access.close();
+}
+
+/**
+ * Returns the resident memory of a process and of those that it started, in MB. Memory that they share counts for each.
+ */
+function residentMemory(root: number): number {
+  const processes = execFileSync('ps', ['-A', '-o', 'pid=,ppid=,rss='], { encoding: 'utf8' })
+    .trim()
+    .split('\n')
+    .map((line) => line.trim().split(/\s+/).map(Number));
+  const tree = new Set([root]);
+  let kilobytes = 0;
+  // A process can be listed before the one that started it.
+  for (const parent of tree) for (const [pid = 0, parentPid] of processes) if (parentPid === parent) tree.add(pid);
+  for (const [pid = 0, , rss = 0] of processes) if (tree.has(pid)) kilobytes += rss;
+  return kilobytes / MEGABYTE;
+}
+
+export const bench: Bench = {
+  title: 'A server as npm start runs it: memory after its first start and some lists, and time of the next starts',
+  run: async () => [...(await measureSize(2000, 350)), ...(await measureSize(100_000, 700))],
+};
