@@ -6,15 +6,14 @@ import * as resources from '#commands/cli/texts.ts';
 import { optionName, parseArgv, parseLine, printLine, toArgv } from '#commands/line/line.ts';
 import { fromSearch, toSearch } from '#commands/line/link.ts';
 import { createTranslator, hasText, labelKey, LANGUAGES, translateWith } from '#commands/locales/i18n.ts';
-import { targetParam, texts, type Command } from '#commands/model/command.ts';
+import { targetParam, texts } from '#commands/model/command.ts';
 import { groupTitle } from '#commands/model/detail-groups.ts';
-import { entityTexts, type AnyEntity } from '#commands/model/entity.ts';
+import { entityTexts } from '#commands/model/entity.ts';
 import { pageTexts } from '#commands/model/page.ts';
 import { filterKeys } from '#commands/query/keys.ts';
 import { parseFilter } from '#commands/query/parse.ts';
 import { sortTitle } from '#commands/query/sorts.ts';
 import { destinationsOf } from '#commands/registry/destinations.ts';
-import { isInScope } from '#commands/run/availability.ts';
 import { editedParams } from '#commands/run/detail-edit.ts';
 import { invocations } from '#commands/testkit/arbitrary.ts';
 import type { Message } from '#commands/text/message.ts';
@@ -161,25 +160,3 @@ test('every screen has a unique path, a way to reach it and named tab groups', (
   expect(unreachable.map(({ screen }) => screen.path)).toEqual([]);
   expect(missingKeys(Object.values(tabGroups).map(({ title }) => title))).toEqual([]);
 });
-
-test('no key binding equals another or is a prefix of another in the same scope', () => {
-  const inScope = (entity: AnyEntity | undefined): Command[] =>
-    registry.commands.filter((command) => isInScope(command, entity));
-  const clashes = [undefined, ...registry.entities].flatMap((scope) => {
-    const bindings = inScope(scope).flatMap((command) =>
-      (command.keys ?? []).map((keys) => ({ keys: keys.split(/\s+/), id: command.id })),
-    );
-    return bindings.flatMap((first, index) =>
-      bindings
-        .slice(index + 1)
-        .flatMap((second) =>
-          isPrefix(first.keys, second.keys) ? [`${first.id} and ${second.id}: ${first.keys.join(' ')}`] : [],
-        ),
-    );
-  });
-  expect([...new Set(clashes)]).toEqual([]);
-});
-
-function isPrefix(a: readonly string[], b: readonly string[]): boolean {
-  return a.slice(0, b.length).join(' ') === b.slice(0, a.length).join(' ');
-}

@@ -1,0 +1,126 @@
+import { describe, expect, test } from 'vitest';
+
+import * as resources from '#commands/cli/texts.ts';
+import { LETTERS } from '#commands/kit/letters.ts';
+import { createTranslator, ownText, translateWith } from '#commands/locales/i18n.ts';
+import type { Command } from '#commands/model/command.ts';
+import type { EntityFacts } from '#commands/model/entity.ts';
+import { destinationsOf } from '#commands/registry/destinations.ts';
+import { isInScope } from '#commands/run/availability.ts';
+
+import { registry } from './all.ts';
+
+const translator = await createTranslator('en', resources);
+const english = translateWith(translator);
+
+/**
+ * The keys kept for coming screens, each with the names of its screen. The declaration of a new screen replaces its
+ * entry.
+ */
+const KEPT: readonly (readonly [key: string, names: string])[] = [
+  ['g h', 'dashboard, home'],
+  ['g m', 'map'],
+  ['g p', 'process points'],
+  ['g a', 'alarms'],
+  ['g e', 'exports'],
+  ['g x', 'transfers, xfer'],
+  ['g i', 'events, incidents'],
+  ['g c', 'scripts'],
+  ['g f', 'fields'],
+  ['g b', 'notifications, bell'],
+  ['g Shift+S', 'Slack'],
+  ['g Shift+M', 'MQTT'],
+  ['g Shift+P', 'parsers'],
+  ['g Shift+C', 'certificates'],
+  ['g Shift+L', 'changelog'],
+  ['g Shift+A', 'assignments'],
+  ['g Shift+F', 'firmware'],
+  ['g Shift+D', 'device types'],
+  ['g Shift+H', 'health levels'],
+  ['g Shift+E', 'values'],
+  ['g Shift+V', 'valves'],
+  ['g Shift+I', 'files'],
+  ['g Shift+N', 'named locations'],
+  ['g Shift+W', 'wells'],
+  ['g Shift+U', 'simulations'],
+];
+
+interface ScreenKey {
+  readonly path: string;
+  readonly noun: string;
+  readonly key: string;
+  /** Everything that people call it. */
+  readonly names: string;
+}
+
+const screens: readonly ScreenKey[] = destinationsOf(registry).flatMap(({ title, command, screen: { path, key } }) => {
+  const [noun = '', verb = ''] = command.split('.');
+  const words = [ownText(translator, 'en', noun, 'words'), ownText(translator, 'en', noun, `commands.${verb}.words`)];
+  return key === undefined ? [] : [{ path, noun, key, names: [english(title), noun, ...words].join(', ') }];
+});
+
+describe('keys of screens', () => {
+  const lastPress = (key: string): string => key.replace(/^[gc] (Shift\+)?/, '').toLowerCase();
+
+  test('are g and one small or capital letter, so that no key is a prefix of another', () => {
+    const keys = [...screens.map(({ key }) => key), ...KEPT.map(([key]) => key)];
+    // Many programs open their preferences with a comma.
+    expect(keys.filter((key) => !/^g (Shift\+[A-Z]|[a-z])$/.test(key))).toEqual(['g ,']);
+    expect(new Set(keys).size).toBe(keys.length);
+    expect(keys).not.toContain('g g');
+  });
+
+  test('have a letter of a name of the screen', () => {
+    const named = [...screens.map(({ key, names }) => [key, names] as const), ...KEPT];
+    const strange = named.filter(([key, names]) => key !== 'g ,' && !names.toLowerCase().includes(lastPress(key)));
+    expect(strange).toEqual([]);
+  });
+
+  test('have a capital letter only if another screen has the small one', () => {
+    const taken = new Set([...screens.map(({ key }) => key), ...KEPT.map(([key]) => key), 'g g']);
+    const capitals = [...taken].filter((key) => key.startsWith('g Shift+'));
+    expect(capitals.filter((key) => !taken.has(`g ${lastPress(key)}`))).toEqual([]);
+  });
+
+  test('create with the letter of the screen that lists what they create', () => {
+    const creators = registry.commands.flatMap(({ noun, keys = [] }) =>
+      keys.filter((key) => key.startsWith('c ')).map((key) => ({ noun, key })),
+    );
+    const different = creators.filter(
+      ({ noun, key }) => !screens.some((screen) => screen.noun === noun && screen.key === key.replace(/^c/, 'g')),
+    );
+    expect(creators.length).toBeGreaterThan(4);
+    expect(different).toEqual([]);
+  });
+});
+
+test('a letter means the same on every noun', () => {
+  const letters: readonly string[] = Object.values(LETTERS);
+  expect(new Set(letters).size).toBe(letters.length);
+  const others = registry.commands.flatMap(({ id, on, keys = [] }) =>
+    on ? keys.filter((key) => !letters.includes(key)).map((key) => `${id}: ${key}`) : [],
+  );
+  expect(others).toEqual([]);
+});
+
+const commandsIn = (entity: EntityFacts | undefined): readonly Command[] =>
+  registry.commands.filter((command) => isInScope(command, entity));
+
+test('no key binding equals another or is a prefix of another in the same scope', () => {
+  const clashes = [undefined, ...registry.entities].flatMap((entity) => {
+    const bindings = commandsIn(entity).flatMap(({ id, keys = [] }) => keys.map((value) => ({ keys: value, id })));
+    return bindings.flatMap((first, index) =>
+      bindings
+        .slice(index + 1)
+        .flatMap((second) =>
+          isPrefix(first.keys, second.keys) ? [`${first.id} and ${second.id}: ${first.keys}`] : [],
+        ),
+    );
+  });
+  expect([...new Set(clashes)]).toEqual([]);
+});
+
+/** True if one of the sequences starts with the other. */
+function isPrefix(a: string, b: string): boolean {
+  return `${a} `.startsWith(`${b} `) || `${b} `.startsWith(`${a} `);
+}

@@ -1,0 +1,96 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+
+import type { Context } from '#commands/model/context.ts';
+import type { AnyEntity } from '#commands/model/entity.ts';
+import type { Capability } from '#commands/model/host.ts';
+import { registry } from '#commands/nouns/all.ts';
+import { testContext } from '#commands/testkit/context.ts';
+import { bindingsFor } from '#src/keymap/bindings.ts';
+import type { Binding } from '#src/keymap/resolver.ts';
+
+import { listenForKeys } from './listen.ts';
+import { eventsOf, LAYOUTS, type LayoutName } from './testkit/layouts.ts';
+
+const capabilities = [...new Set(registry.commands.flatMap(({ needs = [] }) => needs))];
+
+/** A host with these capabilities; only their presence matters here. */
+const hostWith = (names: readonly Capability[]): Context['host'] =>
+  Object.fromEntries(names.map((name) => [name, {}])) as Context['host'];
+
+const everywhere = capabilities.filter((name) => name !== 'table' && name !== 'output');
+const onTable = [...everywhere, 'table'] as const;
+
+const home = testContext().organization;
+const supportSession = { reason: 'ticket 4711', expiresAt: new Date('2026-03-11T13:00:00Z'), changesAllowed: false };
+const readOnly = { ...home, awayFromHome: true, supportSession } as unknown as Context['organization'];
+const support = {
+  ...readOnly,
+  supportSession: { ...supportSession, changesAllowed: true },
+} as unknown as Context['organization'];
+
+/** Returns every context in which keys are pressed, by name. */
+function contexts(): readonly (readonly [name: string, context: Context])[] {
+  const host = hostWith(onTable);
+  const ofEntity = ({ name: entity }: AnyEntity): readonly (readonly [string, Context])[] => [
+    [`the table of ${entity}`, testContext({ host, focus: { entity } })],
+    [`an active row of ${entity}`, testContext({ host, focus: { entity, active: '1' } })],
+    [`a selection of ${entity}`, testContext({ host, focus: { entity, target: { ids: ['1', '2'] }, count: 2 } })],
+    [`the panel of ${entity} on a page`, testContext({ host: hostWith(everywhere), focus: { entity, active: '1' } })],
+    [`${entity} in a read-only support session`, testContext({ host, focus: { entity }, organization: readOnly })],
+    [`${entity} in a support session`, testContext({ host, focus: { entity }, organization: support })],
+  ];
+  return [['a page', testContext({ host: hostWith(everywhere) })], ...registry.entities.flatMap(ofEntity)];
+}
+
+let current: readonly Binding[] = [];
+let ran: string[] = [];
+let stop: () => void;
+
+beforeEach(() => {
+  stop = listenForKeys({
+    bindings: () => current,
+    singleKeys: () => true,
+    run: (bindings) => ran.push(bindings.map(({ command }) => command.id).join(' and ')),
+  });
+});
+afterEach(() => stop());
+
+const layouts = Object.keys(LAYOUTS) as LayoutName[];
+
+describe.each(layouts)('on a %s keyboard', (layout) => {
+  /** Presses every key of a context; returns those that do not run exactly their own command. */
+  function wrongKeys(bindings: readonly Binding[]): readonly string[] {
+    current = bindings;
+    return bindings.flatMap(({ command, keys }) => {
+      ran = [];
+      for (const event of eventsOf(keys, layout)) document.body.dispatchEvent(event);
+      return ran.length === 1 && ran[0] === command.id
+        ? []
+        : [`${keys}: ${ran.join() || 'nothing'}, not ${command.id}`];
+    });
+  }
+
+  test('every key runs its own command, on every screen and panel', () => {
+    // Contexts with the same bindings need one round.
+    const rounds = new Map<string, readonly [string, readonly Binding[]]>();
+    for (const [name, context] of contexts()) {
+      const bindings = bindingsFor(registry, context, {});
+      rounds.set(bindings.map(({ command, keys }) => `${command.id} ${keys}`).join(), [name, bindings]);
+    }
+    expect(rounds.size).toBeGreaterThan(registry.entities.length);
+    expect(
+      [...rounds.values()].flatMap(([name, bindings]) => wrongKeys(bindings).map((key) => `${name}: ${key}`)),
+    ).toEqual([]);
+  });
+});
+
+test('a context has the same keys in and out of a support session, so that none changes its meaning', () => {
+  const keysOf = (context: Context) =>
+    bindingsFor(registry, context, {}).map(({ command, keys }) => [command.id, keys]);
+  for (const { name: entity } of registry.entities) {
+    const own = keysOf(testContext({ host: hostWith(onTable), focus: { entity } }));
+    for (const organization of [readOnly, support]) {
+      expect(keysOf(testContext({ host: hostWith(onTable), focus: { entity }, organization }))).toEqual(own);
+    }
+  }
+});
