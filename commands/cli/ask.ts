@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
 
 import { parseValue } from '#commands/line/line.ts';
+import { argumentName } from '#commands/line/usage.ts';
 import { ASK, type ArgValue, type KindValues } from '#commands/model/arg-value.ts';
 import { texts, type Command } from '#commands/model/command.ts';
 import type { Context } from '#commands/model/context.ts';
@@ -12,7 +13,7 @@ import { missingParams } from '#commands/run/resolve.ts';
 import { checkValue } from '#commands/run/values.ts';
 import { message, type Message } from '#commands/text/message.ts';
 
-import { argumentName, missingArgument } from './forms.ts';
+import { missingArgument } from './forms.ts';
 import type { Io } from './io.ts';
 import type { Printer } from './printer.ts';
 import { UsageError } from './usage-error.ts';

@@ -1,6 +1,7 @@
 import { unknownOption } from '#commands/line/line-head.ts';
 import { parseArgv, type ParsedLine } from '#commands/line/line.ts';
 import { shellQuote } from '#commands/line/shell.ts';
+import { argumentName } from '#commands/line/usage.ts';
 import { createTranslator, translateWith } from '#commands/locales/i18n.ts';
 import type { Command } from '#commands/model/command.ts';
 import { CommandError, failureOf, isAbort, NothingMatchesError } from '#commands/model/errors.ts';
@@ -10,7 +11,6 @@ import { message, type Message } from '#commands/text/message.ts';
 import { isBuiltIn, BUILT_IN, type BuiltInCommand } from './built-in.ts';
 import { findLogin, NotSignedInError, openSession } from './connection.ts';
 import { Execution } from './execute.ts';
-import { argumentName } from './forms.ts';
 import { Help } from './help.ts';
 import { EXIT, type ExitCode, type Io } from './io.ts';
 import { failureJson, jsonText } from './json.ts';

@@ -1,69 +1,8 @@
-import { commandWords } from '#commands/line/line-head.ts';
-import { optionName, printValue } from '#commands/line/line.ts';
-import type { Kind } from '#commands/model/arg-value.ts';
+import { argumentForm, argumentName } from '#commands/line/usage.ts';
 import { targetParam, texts, type Command } from '#commands/model/command.ts';
 import type { Args } from '#commands/model/invocation.ts';
 import type { Param } from '#commands/model/kinds.ts';
-import type { Registry } from '#commands/registry/registry.ts';
-import { message, type Message, type Translate } from '#commands/text/message.ts';
-
-/** The form of a value of each kind, as in `--every DURATION`. */
-const FORMS: { readonly [K in Kind]: string } = {
-  text: 'TEXT',
-  number: 'NUMBER',
-  flag: '',
-  duration: 'DURATION',
-  time: 'TIME',
-  range: 'RANGE',
-  choice: 'NAME',
-  choices: 'NAME,…',
-  words: 'TEXT,…',
-  pairs: 'NAME=TEXT',
-  secret: '@ask',
-  file: '@FILE',
-  ref: 'NAME',
-  refs: 'NAME,…',
-  many: 'FILTER',
-  query: 'FILTER',
-};
-
-/** Returns the name of an argument: `DEVICES` if positional, else `--tag`. */
-export function argumentName(command: Command, name: string): string {
-  return command.positional.includes(name) ? optionName(name).toUpperCase() : `--${optionName(name)}`;
-}
-
-/** Returns an argument in the help: {@link argumentName} with the form of its value. */
-export function argumentForm(command: Command, name: string, param: Param): string {
-  const form = argumentName(command, name);
-  if (command.positional.includes(name)) return form;
-  if (param.kind === 'flag') return param.fallback === undefined ? `${form}, --no-${optionName(name)}` : form;
-  return `${form} ${FORMS[param.kind]}`;
-}
-
-/** Returns the usage of a command: `device set-lifecycle DEVICES LIFECYCLE [OPTIONS]`. */
-export function usageOf(command: Command, registry: Registry): string {
-  const positional = command.positional.map((name) => {
-    const word = argumentName(command, name);
-    return command.params[name]?.required ? word : `[${word}]`;
-  });
-  const named = Object.entries(command.params).filter(([name]) => !command.positional.includes(name));
-  const required = named
-    .filter(([, param]) => param.required)
-    .map(([name, param]) => argumentForm(command, name, param));
-  const options = named.length > required.length ? ['[OPTIONS]'] : [];
-  return [...commandWords(command, registry), ...positional, ...required, ...options].join(' ');
-}
-
-/** Returns a description of an argument and its values: `Lifecycle; INSTALLED, PAUSED; required`. */
-export function describeArgument(command: Command, name: string, param: Param, say: Translate): string {
-  const parts = [say(texts.param(command, name))];
-  if ('options' in param) parts.push(param.options.join(', '));
-  if (param.required) parts.push(say(message('core:cli.help.required')));
-  else if (param.fallback !== undefined && param.kind !== 'flag') {
-    parts.push(say(message('core:cli.help.default', { value: printValue(param, param.fallback) })));
-  }
-  return parts.join('; ');
-}
+import { message, type Message } from '#commands/text/message.ts';
 
 /** Returns the line up to a positional argument: `tag create`, or `device set-identifier DEVICES`. */
 function lineBefore(command: Command, name: string): string {

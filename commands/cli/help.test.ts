@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 
 import { listCommand } from '#commands/kit/standard.ts';
+import { exampleOf } from '#commands/line/examples.ts';
 import { parseArgv } from '#commands/line/line.ts';
 import { createTranslator, translateWith } from '#commands/locales/i18n.ts';
 import { command, type Command } from '#commands/model/command.ts';
@@ -11,7 +12,6 @@ import { createRegistry } from '#commands/registry/registry.ts';
 import { gadget, reset, simplePlan } from '#commands/testkit/gadget.ts';
 
 import { BUILT_IN } from './built-in.ts';
-import { exampleOf } from './examples.ts';
 import { Help } from './help.ts';
 import { main } from './main.ts';
 import { runsInTerminal } from './terminal-commands.ts';
@@ -95,11 +95,11 @@ test('describes each argument of a command by its form, title and values', () =>
   const helpRows = rows(text);
   expect(helpRows[0]).toEqual([`npx quarterdeck gadget turn GADGETS [LABEL] ${requiredOptions} [OPTIONS]`]);
   const title = (name: string) => `gadget:commands.turn.params.${name}`;
-  const requiredText = 'core:cli.help.required';
+  const requiredText = 'running:usage.required';
   expect(helpRows.slice(1, 13)).toEqual([
     ['GADGETS', `${title('gadgets')}; ${requiredText}`],
     ['--mode NAME', `${title('mode')}; ON, OFF, IDLE; ${requiredText}`],
-    ['LABEL', `${title('label')}; core:cli.help.default value=x`],
+    ['LABEL', `${title('label')}; running:usage.default value=x`],
     ['--count NUMBER', `${title('count')}; ${requiredText}`],
     ['--dry-run', title('dryRun')],
     ['--audible, --no-audible', title('audible')],

@@ -1,4 +1,6 @@
+import { exampleOf } from '#commands/line/examples.ts';
 import { printLine } from '#commands/line/line.ts';
+import { argumentForm, describeArgument, usageOf } from '#commands/line/usage.ts';
 import { texts, type Command } from '#commands/model/command.ts';
 import { entityTexts, type AnyEntity } from '#commands/model/entity.ts';
 import type { Param } from '#commands/model/kinds.ts';
@@ -7,8 +9,6 @@ import type { Registry } from '#commands/registry/registry.ts';
 import type { Translate } from '#commands/text/message.ts';
 
 import { isBuiltIn, BUILT_IN, type BuiltInCommand } from './built-in.ts';
-import { exampleOf } from './examples.ts';
-import { argumentForm, describeArgument, usageOf } from './forms.ts';
 import { EXIT } from './io.ts';
 import { GLOBALS } from './options.ts';
 import { displayWidth, wrapText } from './table.ts';

@@ -1,8 +1,8 @@
+import { argumentForm, describeArgument, usageOf } from '#commands/line/usage.ts';
 import { texts, type Command } from '#commands/model/command.ts';
 import type { Registry } from '#commands/registry/registry.ts';
 import type { Translate } from '#commands/text/message.ts';
 
-import { argumentForm, describeArgument, usageOf } from './forms.ts';
 import { runsInTerminal } from './terminal-commands.ts';
 
 /** Returns the Markdown of `docs/commands.md`: every command that a line can run, generated from the declarations. */

@@ -137,6 +137,8 @@ export interface HostCapabilities {
   readonly palette: { open(start?: PaletteStart): void };
   readonly form: { open(invocation: Invocation): void };
   readonly help: { open(): void };
+  /** The introduction for a new person. */
+  readonly tour: { open(): void };
   readonly rail: { toggle(): void };
   /** Copies text that may still be loading; false if the person has to press another key first. */
   readonly clipboard: { write(text: Promise<string>): Promise<boolean> };

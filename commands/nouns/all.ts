@@ -1,6 +1,7 @@
 import { createRegistry, type Noun } from '#commands/registry/registry.ts';
 
 import { noun as app } from './console/app/noun.ts';
+import { noun as help } from './console/help/noun.ts';
 import { noun as view } from './console/view/noun.ts';
 import { noun as device } from './fleet/device/noun.ts';
 import { noun as tag } from './fleet/tag/noun.ts';
@@ -32,6 +33,7 @@ export const nouns: Readonly<Record<string, Noun>> = {
   me,
   view,
   support,
+  help,
   app,
 };
 

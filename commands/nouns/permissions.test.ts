@@ -1,7 +1,7 @@
 import { ConnectError, Code } from '@connectrpc/connect';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import { exampleOf as helpExampleOf, sampleOf } from '#commands/cli/examples.ts';
+import { exampleOf as helpExampleOf, sampleOf } from '#commands/line/examples.ts';
 import { printLine } from '#commands/line/line.ts';
 import { abilities, isPersonal, type Ability } from '#commands/model/ability.ts';
 import type { ArgValue } from '#commands/model/arg-value.ts';

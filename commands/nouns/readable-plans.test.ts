@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import { exampleOf } from '#commands/cli/examples.ts';
 import * as resources from '#commands/cli/texts.ts';
+import { exampleOf } from '#commands/line/examples.ts';
 import { createTranslator, translateWith } from '#commands/locales/i18n.ts';
 import type { ArgValue } from '#commands/model/arg-value.ts';
 import { targetParam, type Command } from '#commands/model/command.ts';

@@ -2,6 +2,9 @@ import type { Preferences } from '#commands/model/context.ts';
 import { FIRST_DAYS, type FirstDay } from '#commands/model/time.ts';
 import { MOMENT_FORMATS, type MomentFormat } from '#commands/text/moment.ts';
 
+/** The setting that records that the person has seen the introduction. */
+export const TOUR_SETTING = 'tourSeen';
+
 /** The path of the default start screen (spec 9). */
 const DEFAULT_SCREEN = '/dashboard';
 
@@ -29,4 +32,9 @@ export function momentFormat({ dateTimeFormat }: Preferences): MomentFormat | un
 
 export function firstDay({ firstDayOfWeek }: Preferences): FirstDay {
   return FIRST_DAYS.find((item) => item === firstDayOfWeek) ?? 'MONDAY';
+}
+
+/** Checks whether the person has seen the introduction. */
+export function hasSeenTour({ [TOUR_SETTING]: seen }: Preferences): boolean {
+  return seen === true;
 }

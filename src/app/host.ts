@@ -13,7 +13,7 @@ import { actingAtom } from '#src/state/acting.ts';
 import { failedLoadsAtom } from '#src/state/failed-loads.ts';
 import { panelHostAtom, tableHostAtom } from '#src/state/focus.ts';
 import { expectScreen } from '#src/state/key-queue.ts';
-import { formAtom, helpOpenAtom, paletteAtom } from '#src/state/layers.ts';
+import { formAtom, helpOpenAtom, paletteAtom, tourOpenAtom } from '#src/state/layers.ts';
 import { toggleRail } from '#src/state/rail.ts';
 import { settingsAtom } from '#src/state/settings.ts';
 import { store } from '#src/state/store.ts';
@@ -30,6 +30,7 @@ export function startHost(): void {
     form: { open: (invocation) => store.set(formAtom, invocation) },
     report,
     help: { open: () => store.set(helpOpenAtom, true) },
+    tour: { open: () => store.set(tourOpenAtom, true) },
     rail: { toggle: toggleRail },
     clipboard: { write: writeClipboard },
     link: { current: () => window.location.href },

@@ -23,15 +23,44 @@ export function findConflicts(
     (otherBinding) =>
       otherBinding.id !== command.id &&
       canCoincide(command, otherBinding) &&
-      keysOf(otherBinding, overrides).some((value) => isPrefix(keys, value) || isPrefix(value, keys)),
+      keysOf(otherBinding, overrides).some((value) => clash(keys, value)),
   );
 }
 
-/** True if both can be active at once: one works everywhere, or both belong to the same entity. */
-function canCoincide(a: CommandFacts, b: CommandFacts): boolean {
-  return !a.on || !b.on || a.on().name === b.on().name;
+/** Takes keys away from these commands, with everything that starts with them and what they start with. */
+export function takeOver(keys: string, commands: readonly CommandFacts[], overrides: Overrides): Overrides {
+  const remaining = commands.map((command) => [
+    command.id,
+    keysOf(command, overrides).filter((value) => !clash(keys, value)),
+  ]);
+  return remaining.length === 0 ? overrides : { ...overrides, ...Object.fromEntries(remaining) };
 }
 
-function isPrefix(short: string, long: string): boolean {
-  return `${formatKeys(long)} `.startsWith(`${formatKeys(short)} `);
+/**
+ * Resolves conflicts between the person's own keys and the default keys of a newer version: the person's keep working,
+ * and the other command loses its default.
+ */
+export function keepOwnKeys(overrides: Overrides, directory: Directory): Overrides {
+  let resolved = overrides;
+  for (const [id, sequences] of Object.entries(overrides)) {
+    const command = directory.command(id);
+    for (const keys of command ? sequences : []) {
+      const conflicts = findConflicts(command!, keys, directory, resolved).filter((other) => !overrides[other.id]);
+      resolved = takeOver(keys, conflicts, resolved);
+    }
+  }
+  return resolved;
+}
+
+/** True if both can be active at once: they belong to the same entity, or one works everywhere, also on the other's. */
+function canCoincide(a: CommandFacts, b: CommandFacts): boolean {
+  const [first, second] = [a.on?.().name, b.on?.().name];
+  if (first !== undefined && second !== undefined) return first === second;
+  return !(first !== undefined && b.notOn?.includes(first)) && !(second !== undefined && a.notOn?.includes(second));
+}
+
+/** True if one of the sequences is the other, or starts with it. */
+function clash(a: string, b: string): boolean {
+  const [first, second] = [`${formatKeys(a)} `, `${formatKeys(b)} `];
+  return first.startsWith(second) || second.startsWith(first);
 }

@@ -23,6 +23,7 @@ it.each([
   ['an unknown command', { 'gadget.fly': ['f'] }, 'app:keys.unknownCommand'],
   ['a modifier without a key', { 'gadget.beep': ['Ctrl+'] }, 'app:keys.noKeys'],
   ['an empty sequence', { 'gadget.beep': [''] }, 'app:keys.noKeys'],
+  ['a sequence of five keys', { 'gadget.beep': ['n n n n n'] }, 'app:keys.tooLong'],
   ['an unknown modifier', { 'gadget.beep': ['Ctrl+b'] }, 'app:keys.noKeys'],
   ['keys reserved by the browser', { 'gadget.beep': ['$mod+t'] }, 'app:keys.reserved'],
   ['the keys of another command', { 'gadget.beep': ['m'] }, 'app:keys.clash'],

@@ -6,6 +6,7 @@ import { listMessage, message, type Message } from '#commands/text/message.ts';
 import { isOverrides, type Overrides } from './bindings.ts';
 import { findConflicts, isReserved } from './conflicts.ts';
 import { formatKeys } from './format.ts';
+import { MAX_PRESSES } from './press.ts';
 
 /** Prints custom keys as JSON: command ids with their sequences, sorted by id. */
 export function printOverrides(overrides: Overrides): string {
@@ -56,8 +57,10 @@ const PRESS = /^(?:(?:\$mod|Control|Alt|Shift|Meta)\+)*(?:[^\s+]+|\+)$/;
 function problemOf(id: string, keys: string, overrides: Overrides, directory: Directory): Message | undefined {
   const command = directory.command(id);
   if (!command) return undefined;
-  if (!keys.split(' ').every((press) => PRESS.test(press))) return message('app:keys.noKeys', { keys, id });
+  const presses = keys.split(' ');
+  if (presses.length > MAX_PRESSES) return message('app:keys.tooLong', { id, count: MAX_PRESSES });
+  if (!presses.every((press) => PRESS.test(press))) return message('app:keys.noKeys', { keys, id });
   if (isReserved(keys)) return message('app:keys.reserved', { keys: formatKeys(keys) });
-  const titles = listMessage(findConflicts(command, keys, directory, overrides).map(texts.title));
+  const titles = listMessage(findConflicts(command, keys, directory, overrides).map((other) => texts.title(other)));
   return titles && message('app:keys.clash', { keys: formatKeys(keys), title: texts.title(command), titles });
 }

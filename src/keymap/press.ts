@@ -6,6 +6,9 @@ export type Press = KeyBindingPress;
 /** The properties of a keyboard event needed for matching. */
 export type KeyEvent = Pick<KeyboardEvent, 'key' | 'code' | 'getModifierState'>;
 
+/** The maximum length of a sequence: longer ones are slower than the palette. */
+export const MAX_PRESSES = 4;
+
 const MODIFIERS: ReadonlySet<string> = new Set(['Shift', 'Control', 'Alt', 'Meta', 'AltGraph', 'CapsLock', 'Fn', 'OS']);
 
 /** Symbols by key position on a US keyboard, for layouts that have letters of another script in those positions. */

@@ -2,8 +2,9 @@ import { useAtom, useAtomValue } from 'jotai';
 import { useEffect, useMemo, useRef, useState, type KeyboardEvent } from 'react';
 import { flushSync } from 'react-dom';
 
-import { texts, type Command } from '#commands/model/command.ts';
-import { useSay, useText } from '#src/i18n/i18n.ts';
+import { texts } from '#commands/model/command.ts';
+import { message } from '#commands/text/message.ts';
+import { useSay } from '#src/i18n/i18n.ts';
 import { overridesAtom } from '#src/keymap/bindings.ts';
 import { showKeys } from '#src/keymap/format.ts';
 import { registry } from '#src/registry/registry.ts';
@@ -17,12 +18,13 @@ import { helpOpenAtom } from '#src/state/layers.ts';
 import { About } from '#src/ui/About.tsx';
 import { Dialog } from '#src/ui/overlays/Dialog.tsx';
 
+import { CommandDetails } from './CommandDetails.tsx';
 import { RebindField } from './RebindField.tsx';
 import { sheetGroups, type SheetRow } from './sheet-rows.ts';
 
-/** A searchable list of all key bindings, for running commands and rebinding their keys. */
+/** A searchable list of all commands and their keys, to run them, to read about them and to change their keys. */
 export function CheatSheet() {
-  const text = useText();
+  const say = useSay();
   const [open, setOpen] = useAtom(helpOpenAtom);
   const close = (): void => setOpen(false);
   // The dialog opens in its own effect, which runs before this one.
@@ -30,7 +32,7 @@ export function CheatSheet() {
     if (open) onLayerShown();
   }, [open]);
   return (
-    <Dialog open={open} onCancel={close} title={text('keys.title')} width={640}>
+    <Dialog open={open} onCancel={close} title={say(message('help:sheet.title'))} width={640}>
       {open && <Sheet onClose={close} />}
     </Dialog>
   );
@@ -39,28 +41,30 @@ export function CheatSheet() {
 /** Height in px of everything in the dialog but the list: title, field, hints and margins. */
 const HEIGHT_AROUND_LIST = 232;
 
+/** A command shown on its own, in place of the list. */
+type Shown = { readonly row: SheetRow; readonly as: 'details' | 'rebind' };
+
 function Sheet({ onClose }: { readonly onClose: () => void }) {
   const say = useSay();
-  const text = useText();
   const overrides = useAtomValue(overridesAtom);
   // The context of the screen underneath, as it was when the sheet opened.
   const context = useMemo(() => contextNow(), []);
   const [typed, setTyped] = useState('');
-  const [rebinding, setRebinding] = useState<Command>();
+  const [shown, setShown] = useState<Shown>();
   const list = useRef<HTMLDivElement>(null);
-  // The search field is a new element after a rebind, so focus it again.
+  // The search field is a new element after a command was shown, so focus it again.
   useEffect(() => {
-    if (!rebinding) list.current?.querySelector('input')?.focus();
-  }, [rebinding]);
+    if (!shown) list.current?.querySelector('input')?.focus();
+  }, [shown]);
   const groups = useMemo(
     () =>
       sheetGroups(registry(), context, overrides, typed, {
         say,
-        everywhere: text('keys.everywhere'),
-        unbound: text('keys.unbound'),
-        elsewhere: text('keys.elsewhere'),
+        everywhere: say(message('help:sheet.everywhere')),
+        unbound: say(message('help:sheet.unbound')),
+        elsewhere: say(message('help:sheet.elsewhere')),
       }),
-    [context, overrides, typed, say, text],
+    [context, overrides, typed, say],
   );
   const rows = useActiveRow(groups);
 
@@ -70,23 +74,39 @@ function Sheet({ onClose }: { readonly onClose: () => void }) {
     flushSync(onClose);
     void invoke({ id: command.id, args: {} });
   };
-  const rebind = (): void => setRebinding(active?.command);
+  const show = (as: Shown['as']): void => setShown(active && { row: active, as });
   const onKey = (event: KeyboardEvent): boolean => {
-    if (event.key !== 'F2' || !active) return false;
+    const as = { F2: 'rebind', Tab: 'details' } as const;
+    if (!(event.key in as) || event.shiftKey || !active) return false;
     event.preventDefault();
-    rebind();
+    show(as[event.key as keyof typeof as]);
     return true;
   };
 
-  if (rebinding) return <RebindField command={rebinding} registry={registry()} onEnd={() => setRebinding(undefined)} />;
+  if (shown?.as === 'rebind') {
+    return <RebindField command={shown.row.command} registry={registry()} onEnd={() => setShown(undefined)} />;
+  }
+  if (shown) {
+    return (
+      <CommandDetails
+        command={shown.row.command}
+        registry={registry()}
+        reason={shown.row.reason}
+        onRun={() => run(shown.row)}
+        onRebind={() => setShown({ ...shown, as: 'rebind' })}
+        onBack={() => setShown(undefined)}
+      />
+    );
+  }
+  const label = say(message('help:sheet.search'));
   return (
     <div ref={list} className="-mx-4 -mb-4">
       <PaletteField
         {...rows}
-        label={text('keys.search')}
-        listLabel={text('keys.list')}
+        label={label}
+        listLabel={say(message('help:sheet.list'))}
         listHeight={Math.max(160, Math.floor(window.innerHeight * 0.8) - HEIGHT_AROUND_LIST)}
-        placeholder={text('keys.search')}
+        placeholder={label}
         text={typed}
         onText={(next) => {
           setTyped(next);
@@ -95,14 +115,15 @@ function Sheet({ onClose }: { readonly onClose: () => void }) {
         groups={groups}
         onPick={run}
         onKey={onKey}
-        status={active ? '' : text('keys.nothing')}
+        status={active ? '' : say(message('help:sheet.nothing'))}
       />
       <About>{active ? say(texts.about(active.command)) : ''}</About>
       <Footer
         hints={[
-          { keys: showKeys('Enter'), label: text('keys.run'), run: () => active && run(active) },
-          { keys: showKeys('F2'), label: text('keys.rebind'), run: rebind },
-          { keys: showKeys('Escape'), label: text('palette.hint.close'), run: onClose },
+          { keys: showKeys('Enter'), label: say(message('help:sheet.run')), run: () => active && run(active) },
+          { keys: showKeys('Tab'), label: say(message('help:sheet.details')), run: () => show('details') },
+          { keys: showKeys('F2'), label: say(message('help:sheet.change')), run: () => show('rebind') },
+          { keys: showKeys('Escape'), label: say(message('help:sheet.close')), run: onClose },
         ]}
       />
     </div>

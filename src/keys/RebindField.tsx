@@ -3,11 +3,15 @@ import { useState, type KeyboardEvent } from 'react';
 
 import { texts, type Command } from '#commands/model/command.ts';
 import type { Registry } from '#commands/registry/registry.ts';
-import { useSay, useText } from '#src/i18n/i18n.ts';
-import { overridesAtom } from '#src/keymap/bindings.ts';
-import { findConflicts, isReserved } from '#src/keymap/conflicts.ts';
-import { formatKeys } from '#src/keymap/format.ts';
+import { listMessage, message } from '#commands/text/message.ts';
+import { useSay } from '#src/i18n/i18n.ts';
+import { keysOf, overridesAtom } from '#src/keymap/bindings.ts';
+import { findConflicts, isReserved, takeOver } from '#src/keymap/conflicts.ts';
+import { formatKeys, showKeys } from '#src/keymap/format.ts';
+import { MAX_PRESSES } from '#src/keymap/press.ts';
+import { Footer } from '#src/search/Footer.tsx';
 import { TextInput } from '#src/ui/fields/TextInput.tsx';
+import { Kbd } from '#src/ui/Kbd.tsx';
 
 import { pressOf } from './capture.ts';
 
@@ -18,22 +22,39 @@ interface RebindFieldProps {
   readonly onEnd: () => void;
 }
 
-/** Records new keys for a command as they are pressed, and reports conflicts before the keys can be saved. */
+/**
+ * Records new keys for a command as they are pressed, and names the commands that have them. The person can take the
+ * keys from those commands.
+ */
 export function RebindField({ command, registry, onEnd }: RebindFieldProps) {
   const say = useSay();
-  const text = useText();
   const [overrides, setOverrides] = useAtom(overridesAtom);
   const [presses, setPresses] = useState<readonly string[]>([]);
+  const [takesOver, setTakesOver] = useState(false);
+  const [isTooLong, setIsTooLong] = useState(false);
+  const label = (name: string): string => say(message(`help:keys.${name}`));
   const keys = presses.join(' ');
   const conflicts = keys === '' ? [] : findConflicts(command, keys, registry, overrides);
-  const reserved = keys !== '' && isReserved(keys);
+  const isRefused = keys !== '' && isReserved(keys);
   const title = say(texts.title(command));
+  const currentKeys = keysOf(command, overrides);
 
+  const record = (next: readonly string[]): void => {
+    setTakesOver(false);
+    setIsTooLong(next.length > MAX_PRESSES);
+    setPresses(next.slice(0, MAX_PRESSES));
+  };
+  const restore = (): void => {
+    const { [command.id]: _removed, ...others } = overrides;
+    setOverrides(others);
+    onEnd();
+  };
   /** Saving without keys restores the declared ones. */
   const save = (): void => {
-    if (reserved || conflicts.length > 0) return;
-    const { [command.id]: _removed, ...others } = overrides;
-    setOverrides(keys === '' ? others : { ...others, [command.id]: [keys] });
+    if (isRefused) return;
+    if (keys === '') return restore();
+    if (conflicts.length > 0 && !takesOver) return setTakesOver(true);
+    setOverrides({ ...takeOver(keys, conflicts, overrides), [command.id]: [keys] });
     onEnd();
   };
 
@@ -43,34 +64,60 @@ export function RebindField({ command, registry, onEnd }: RebindFieldProps) {
     event.stopPropagation();
     if (event.key === 'Escape') return onEnd();
     if (event.key === 'Enter') return save();
-    if (event.key === 'Backspace') return setPresses(presses.slice(0, -1));
+    if (event.key === 'Backspace') return record(presses.slice(0, -1));
     const press = pressOf(event);
-    if (press !== undefined && !event.repeat) setPresses([...presses, press]);
+    if (press !== undefined && !event.repeat) record([...presses, press]);
     return undefined;
   };
 
+  const problem = (): string | undefined => {
+    const titles = listMessage(conflicts.map((other) => texts.title(other)));
+    const values = { keys: formatKeys(keys), title };
+    if (isRefused) return say(message('help:keys.reserved', values));
+    if (titles) return say(message(takesOver ? 'help:keys.takeOver' : 'help:keys.clash', { ...values, titles }));
+    return isTooLong ? say(message('help:keys.longest', { count: MAX_PRESSES })) : undefined;
+  };
+
   return (
-    <div className="grid gap-2 p-4">
-      <p id="rebind-hint">{text('keys.waiting', { title })}</p>
-      <TextInput
-        mono
-        autoFocus
-        readOnly
-        aria-label={text('keys.press')}
-        aria-describedby="rebind-hint"
-        value={keys === '' ? '' : formatKeys(keys)}
-        onText={() => undefined}
-        onKeyDown={onKeyDown}
+    <div className="-mx-4 -mb-4">
+      <div className="grid gap-4 px-4 pb-4">
+        <header className="grid gap-1">
+          <h3 className="text-title font-semibold">{title}</h3>
+          <p className="text-ink-2">{say(texts.about(command))}</p>
+        </header>
+        <div className="grid grid-cols-[96px_minmax(0,1fr)] items-center gap-x-4 gap-y-2">
+          <span className="text-label text-ink-3">{label('now')}</span>
+          <span className="flex h-7 items-center gap-1.5">
+            {currentKeys.length === 0 && <span className="text-ink-3">{label('none')}</span>}
+            {currentKeys.map((sequence) => (
+              <Kbd key={sequence} framed keys={formatKeys(sequence)} />
+            ))}
+          </span>
+          <span className="text-label text-ink-3">{label('recorded')}</span>
+          <TextInput
+            mono
+            autoFocus
+            readOnly
+            aria-label={label('press')}
+            placeholder={label('press')}
+            value={keys === '' ? '' : formatKeys(keys)}
+            onText={() => undefined}
+            onKeyDown={onKeyDown}
+          />
+        </div>
+        <p role="alert" className="min-h-9 text-error-text">
+          {problem()}
+        </p>
+      </div>
+      <Footer
+        hints={[
+          keys === ''
+            ? { keys: showKeys('Enter'), label: label('default'), run: save }
+            : { keys: showKeys('Enter'), label: label('save'), run: save },
+          { keys: showKeys('Backspace'), label: label('remove'), run: () => record(presses.slice(0, -1)) },
+          { keys: showKeys('Escape'), label: label('cancel'), run: onEnd },
+        ]}
       />
-      <p role="alert" className="min-h-5 text-error-text">
-        {reserved
-          ? text('keys.reserved', { keys: formatKeys(keys) })
-          : conflicts.length > 0 &&
-            text('keys.clash', {
-              keys: formatKeys(keys),
-              titles: conflicts.map((conflict) => say(texts.title(conflict))).join(', '),
-            })}
-      </p>
     </div>
   );
 }

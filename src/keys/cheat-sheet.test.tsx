@@ -3,6 +3,7 @@ import { userEvent } from '@testing-library/user-event';
 import { Provider } from 'jotai';
 import { afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 
+import { allTexts } from '#src/i18n/i18n.ts';
 import { bindingsFor, keysOf, overridesAtom } from '#src/keymap/bindings.ts';
 import { runLog, registry } from '#src/palette/testkit/registry.ts';
 import { showGadgets } from '#src/palette/testkit/show-gadgets.ts';
@@ -14,7 +15,7 @@ import { store } from '#src/state/store.ts';
 import { CheatSheet } from './CheatSheet.tsx';
 
 vi.mock('#src/registry/loaders.ts', async () => (await import('#src/palette/testkit/registry.ts')).loaders);
-beforeAll(loadAll);
+beforeAll(() => Promise.all([loadAll(), allTexts()]));
 
 beforeEach(() => {
   showGadgets({ active: 'AAAA BBBB' });
@@ -71,25 +72,78 @@ it('finds and runs a command', async () => {
 it('changes keys, runs and closes when its hints are clicked', async () => {
   const user = userEvent.setup();
   await user.type(field(), 'beep');
-  await user.click(screen.getByRole('button', { name: / change keys$/ }));
+  await user.click(screen.getByRole('button', { name: 'change keys' }));
   await user.keyboard('xz{Enter}');
   const { beep } = await import('#src/palette/testkit/registry.ts');
   expect(keysOf(beep)).toEqual(['x z']);
-  await user.click(screen.getByRole('button', { name: / close$/ }));
+  await user.click(screen.getByRole('button', { name: 'close' }));
   expect(screen.queryByRole('dialog')).toBeNull();
   act(() => store.set(helpOpenAtom, true));
   await user.type(field(), 'beep');
-  await user.click(screen.getByRole('button', { name: / run$/ }));
+  await user.click(screen.getByRole('button', { name: 'run' }));
   await waitFor(() => expect(runLog.map(({ id }) => id)).toEqual(['gadget.beep']));
 });
 
-it('records new keys and rejects conflicting ones', async () => {
+it('names the command that has the new keys, and records others', async () => {
   const user = userEvent.setup();
   await user.type(field(), 'beep{F2}');
-  await user.keyboard('m{Enter}');
-  expect(screen.getByRole('alert').textContent).toBe('m is already used by Mark gadgets');
+  await user.keyboard('m');
+  expect(screen.getByRole('alert').textContent).toContain('m is already used by Mark gadgets.');
   await user.keyboard('{Backspace}xy{Enter}');
   const { beep } = await import('#src/palette/testkit/registry.ts');
   expect(keysOf(beep)).toEqual(['x y']);
   expect(document.activeElement).toBe(field());
+});
+
+it('takes keys from another command only after a second Enter', async () => {
+  const { beep, mark } = await import('#src/palette/testkit/registry.ts');
+  const user = userEvent.setup();
+  await user.type(field(), 'beep{F2}');
+  await user.keyboard('m{Enter}');
+  expect(screen.getByRole('alert').textContent).toContain('Mark gadgets will lose these keys.');
+  expect([keysOf(beep), keysOf(mark)]).toEqual([['b e'], ['m']]);
+  await user.keyboard('{Enter}');
+  expect([keysOf(beep), keysOf(mark)]).toEqual([['m'], []]);
+});
+
+it('refuses keys of the browser and sequences that are too long', async () => {
+  const user = userEvent.setup();
+  await user.type(field(), 'beep{F2}');
+  await user.keyboard('{Control>}t{/Control}{Enter}');
+  expect(screen.getByRole('alert').textContent).toBe('Ctrl T is reserved by the browser. Press other keys.');
+  await user.keyboard('{Backspace}zzzzz');
+  expect(screen.getByRole('alert').textContent).toBe('A sequence has at most 4 keys.');
+});
+
+it('explains a command: what it does, its keys, its arguments and an example to copy', async () => {
+  const user = userEvent.setup();
+  const writeText = vi.spyOn(navigator.clipboard, 'write').mockResolvedValue();
+  await user.type(field(), 'build{Tab}');
+  expect(screen.getByRole('heading', { name: 'Build gadget' })).toBeDefined();
+  expect(screen.getByText('Make a gadget.')).toBeDefined();
+  expect(screen.getByText('gadget build NAME [OPTIONS]')).toBeDefined();
+  expect(screen.getByRole('rowheader', { name: 'NAME' }).nextElementSibling?.textContent).toBe('Name; required');
+  expect(screen.getByText("gadget build 'North pump'")).toBeDefined();
+  await user.keyboard('y');
+  await waitFor(() => expect(screen.getByRole('button', { name: 'Copied' })).toBeDefined());
+  expect(writeText).toHaveBeenCalledOnce();
+  await user.keyboard('{Escape}');
+  expect(document.activeElement).toBe(field());
+});
+
+it('changes the keys of the explained command, or runs it', async () => {
+  const { beep } = await import('#src/palette/testkit/registry.ts');
+  const user = userEvent.setup();
+  await user.type(field(), 'beep{Tab}');
+  await user.keyboard('{F2}{F9}{Enter}');
+  expect(keysOf(beep)).toEqual(['F9']);
+  await user.keyboard('{Tab}{Enter}');
+  await waitFor(() => expect(runLog.map(({ id }) => id)).toEqual(['gadget.beep']));
+});
+
+it('keeps the keys out of the names of rows, where screen readers find them as shortcuts', () => {
+  const row = screen.getByRole('option', { name: 'Mark gadgets' });
+  expect(row.getAttribute('aria-keyshortcuts')).toBe('m');
+  // ARIA has no notation for sequences.
+  expect(screen.getByRole('option', { name: 'Build gadget' }).getAttribute('aria-description')).toBe('c g');
 });

@@ -1,18 +1,29 @@
+import { useAtomValue } from 'jotai';
+
 import { CheatSheet } from '#src/keys/CheatSheet.tsx';
+import { useFirstTour } from '#src/keys/tour/first-tour.ts';
 import { Palette } from '#src/palette/Palette.tsx';
+import { tourOpenAtom } from '#src/state/layers.ts';
+import { lazyPart } from '#src/ui/lazy-part.tsx';
 
 import { ReportDialog } from './ReportDialog.tsx';
 import { RevealDialog } from './RevealDialog.tsx';
+
+/** Loaded on its own, because most people have seen the introduction. */
+const Tour = lazyPart<object>(async () => (await import('#src/keys/tour/Tour.tsx')).Tour);
 
 /**
  * The dialogs that open on top of the screens. The open state of each is kept outside (`layers.ts`, `work.ts`), so a
  * dialog can be opened before this component has loaded.
  */
 export function Overlays() {
+  const isTourOpen = useAtomValue(tourOpenAtom);
+  useFirstTour();
   return (
     <>
       <Palette />
       <CheatSheet />
+      {isTourOpen && <Tour />}
       <ReportDialog />
       <RevealDialog />
     </>

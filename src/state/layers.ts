@@ -11,6 +11,7 @@ export type PaletteState =
 
 export const paletteAtom = atom<PaletteState>({ open: false });
 export const helpOpenAtom = atom(false);
+export const tourOpenAtom = atom(false);
 
 /** A command to open as a form. `typed` holds invalid text by param, which the form reports. */
 export interface FormStart extends Invocation {

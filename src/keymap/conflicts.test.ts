@@ -1,0 +1,31 @@
+import { expect, it } from 'vitest';
+
+import { registry } from '#src/palette/testkit/registry.ts';
+
+import { keysOf } from './bindings.ts';
+import { findConflicts, keepOwnKeys, takeOver } from './conflicts.ts';
+
+const command = (id: string) => registry.command(id)!;
+const keysWith = (id: string, overrides: Readonly<Record<string, readonly string[]>>) => keysOf(command(id), overrides);
+
+it('keeps own keys that a newer version also declares, and takes them from the command that declares them', () => {
+  const own = { 'gadget.beep': ['m'], 'gadget.scrap': ['c'] };
+  const resolved = keepOwnKeys(own, registry);
+  expect(keysWith('gadget.beep', resolved)).toEqual(['m']);
+  expect(keysWith('gadget.mark', resolved)).toEqual([]);
+  expect(keysWith('gadget.scrap', resolved)).toEqual(['c']);
+  // `c` alone would never run while there is `c g`.
+  expect(keysWith('gadget.build', resolved)).toEqual([]);
+});
+
+it('leaves own keys without a conflict as they are, also those of a command that no longer exists', () => {
+  const own = { 'gadget.beep': ['z'], 'gadget.fly': ['m'] };
+  expect(keepOwnKeys(own, registry)).toBe(own);
+});
+
+it('takes keys from other commands only where they clash', () => {
+  const overrides = { 'gadget.mark': ['m', 'F8'] };
+  const conflicts = findConflicts(command('gadget.beep'), 'm', registry, overrides);
+  expect(conflicts.map(({ id }) => id)).toEqual(['gadget.mark']);
+  expect(takeOver('m', conflicts, overrides)).toEqual({ 'gadget.mark': ['F8'] });
+});

@@ -1,0 +1,158 @@
+import { useAtom, useAtomValue } from 'jotai';
+import { Check } from 'lucide-react';
+import { useEffect, useRef, useState, type KeyboardEvent } from 'react';
+
+import { message } from '#commands/text/message.ts';
+import { accessibleDestinations } from '#src/address/paths.ts';
+import { currentPersonId } from '#src/auth/session.ts';
+import { useSay } from '#src/i18n/i18n.ts';
+import { overridesAtom, useShownKeys } from '#src/keymap/bindings.ts';
+import { formatKeys, showKeys } from '#src/keymap/format.ts';
+import { isComposing, isModifier } from '#src/keymap/press.ts';
+import { createResolver } from '#src/keymap/resolver.ts';
+import { directory } from '#src/registry/registry.ts';
+import { actingAtom, type Acting } from '#src/state/acting.ts';
+import { onLayerShown } from '#src/state/key-queue.ts';
+import { tourOpenAtom } from '#src/state/layers.ts';
+import { settingsAtom } from '#src/state/settings.ts';
+import { Button } from '#src/ui/Button.tsx';
+import { cx } from '#src/ui/cx.ts';
+import { Kbd } from '#src/ui/Kbd.tsx';
+import { Dialog } from '#src/ui/overlays/Dialog.tsx';
+
+import { pressOf } from '../capture.ts';
+import { isPressable } from '../target.ts';
+import { Practice } from './Practice.tsx';
+import { rememberTour } from './seen.ts';
+import { tourSteps, type Step } from './steps.ts';
+
+/** The introduction: teaches a few keys by having the person press them. */
+export function Tour() {
+  const say = useSay();
+  const [open, setOpen] = useAtom(tourOpenAtom);
+  const acting = useAtomValue(actingAtom);
+  const close = (): void => setOpen(false);
+  // The dialog opens in its own effect, which runs before this one.
+  useEffect(() => {
+    if (!open) return;
+    const person = currentPersonId();
+    if (person !== undefined) rememberTour(person);
+    onLayerShown();
+  }, [open]);
+  if (!acting) return null;
+  return (
+    <Dialog open={open} onCancel={close} title={say(message('help:tour.title'))} width={760}>
+      {open && <Lesson acting={acting} onClose={close} />}
+    </Dialog>
+  );
+}
+
+interface LessonProps {
+  readonly acting: Acting;
+  readonly onClose: () => void;
+}
+
+function Lesson({ acting, onClose }: LessonProps) {
+  const say = useSay();
+  const root = useRef<HTMLDivElement>(null);
+  const shownKeys = useShownKeys();
+  const overrides = useAtomValue(overridesAtom);
+  const { singleKeys } = useAtomValue(settingsAtom);
+  const [steps] = useState(() => tourSteps({ directory: directory(), acting, overrides, singleKeys }));
+  const [resolver] = useState(createResolver);
+  const [doneCount, setDoneCount] = useState(0);
+  /** The part of a sequence that was pressed, or a key that is not the one asked for. */
+  const [typed, setTyped] = useState<{ readonly keys: string; readonly isWrong: boolean }>();
+  const step = steps[doneCount];
+  const done = new Set(steps.slice(0, doneCount).map(({ name }) => name));
+  const help = shownKeys(directory().command('app.help'))?.text ?? '';
+  const screen = accessibleDestinations(acting).find(({ command }) =>
+    steps.some(({ binding }) => binding.command.id === command),
+  );
+  const text = (name: string, values: Readonly<Record<string, string>> = {}): string =>
+    say(message(`help:tour.${name}`, values));
+
+  useEffect(() => {
+    if (step) root.current?.focus();
+    else root.current?.querySelector<HTMLElement>('[data-start]')?.focus();
+  }, [step]);
+
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const { nativeEvent } = event;
+    const leaves = event.key === 'Escape' || event.key === 'Tab';
+    const presses = isPressable(event.target) && (event.key === 'Enter' || event.key === ' ');
+    if (!step || leaves || presses || isComposing(nativeEvent) || isModifier(nativeEvent)) return;
+    event.preventDefault();
+    if (event.repeat) return;
+    for (const result of resolver.press(nativeEvent, [step.binding])) {
+      if (result.kind === 'run') {
+        setDoneCount(doneCount + 1);
+        setTyped(undefined);
+      } else if (result.kind === 'pending') {
+        setTyped({ keys: formatKeys(result.typed), isWrong: false });
+      } else {
+        setTyped({ keys: formatKeys(pressOf(nativeEvent) ?? ''), isWrong: true });
+      }
+    }
+  };
+
+  const instruction = (asked: Step): string => {
+    const keys = formatKeys(asked.binding.keys);
+    if (!typed) return text('doNext', { keys });
+    return typed.isWrong ? text('other', { typed: typed.keys, keys }) : text('typed', { keys: typed.keys });
+  };
+
+  return (
+    <div ref={root} tabIndex={-1} onKeyDown={onKeyDown} className="grid gap-4 outline-none">
+      <p className="-mt-1 text-ink-2">{text('about')}</p>
+      <div className="grid gap-x-6 gap-y-4 md:grid-cols-[minmax(0,1fr)_320px]">
+        <ol className="grid content-start gap-1">
+          {steps.map(({ name, binding }, index) => {
+            const isDone = index < doneCount;
+            const isCurrent = index === doneCount;
+            return (
+              <li
+                key={name}
+                aria-current={isCurrent ? 'step' : undefined}
+                className={cx(
+                  'grid min-h-11 grid-cols-[64px_minmax(0,1fr)_16px] items-center gap-3 rounded-field px-3 py-1.5',
+                  isCurrent ? 'bg-surface-3 text-ink-1' : 'text-ink-2',
+                )}
+              >
+                <span className="text-right">
+                  <span className="sr-only">{formatKeys(binding.keys)}: </span>
+                  <Kbd framed keys={formatKeys(binding.keys)} className={isCurrent ? 'border-accent text-ink-1' : ''} />
+                </span>
+                <span>
+                  {text(`steps.${name}`)}
+                  {isCurrent && <span className="block text-label text-ink-2">{instruction(steps[index]!)}</span>}
+                </span>
+                {isDone && (
+                  <span className="text-accent">
+                    <Check size={15} aria-hidden />
+                    <span className="sr-only">{text('pressed')}</span>
+                  </span>
+                )}
+              </li>
+            );
+          })}
+        </ol>
+        <Practice done={done} screen={screen ? say(screen.title) : ''} />
+      </div>
+      <p role="status" className={step ? 'sr-only' : 'text-ink-2'}>
+        {step ? `${text(`steps.${step.name}`)}. ${instruction(step)}` : text('done', { help })}
+      </p>
+      <div className="-mx-4 -mb-4 flex justify-end gap-2 border-t border-line bg-surface-0 px-4 py-3">
+        {step ? (
+          <Button onClick={onClose} keys={showKeys('Escape')}>
+            {text('skip')}
+          </Button>
+        ) : (
+          <Button data-start="" tone="primary" onClick={onClose} keys={showKeys('Enter')}>
+            {text('start')}
+          </Button>
+        )}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,52 @@
+import type { CommandFacts } from '#commands/model/command.ts';
+import type { Directory } from '#commands/registry/directory.ts';
+import { accessibleDestinations } from '#src/address/paths.ts';
+import { keysOf, type Overrides } from '#src/keymap/bindings.ts';
+import { parseKeys, typesCharacter } from '#src/keymap/press.ts';
+import type { Binding } from '#src/keymap/resolver.ts';
+import type { Acting } from '#src/state/acting.ts';
+
+/** What the introduction teaches, in order; each has a text and a picture. */
+export type StepName = 'next' | 'select' | 'go' | 'palette' | 'help';
+
+/** A key to press. */
+export interface Step {
+  readonly name: StepName;
+  readonly binding: Binding;
+}
+
+interface StepOptions {
+  readonly directory: Directory;
+  readonly acting: Acting;
+  readonly overrides: Overrides;
+  /** False if the person turned single-key shortcuts off. */
+  readonly singleKeys: boolean;
+}
+
+/**
+ * Returns the keys to teach, as this person has bound them: without those they removed or turned off, and with a screen
+ * that they may open.
+ */
+export function tourSteps({ directory, acting, overrides, singleKeys }: StepOptions): readonly Step[] {
+  const firstScreen = accessibleDestinations(acting).find(({ screen }) => screen.key !== undefined);
+  const commands: Readonly<Record<StepName, string | undefined>> = {
+    next: 'view.next-row',
+    select: 'view.select-row',
+    go: firstScreen?.command,
+    palette: 'app.palette',
+    help: 'app.help',
+  };
+  return (Object.keys(commands) as StepName[]).flatMap((name) => {
+    const command = directory.command(commands[name] ?? '');
+    const binding = command && bindingOf(command, overrides, singleKeys);
+    return binding ? [{ name, binding }] : [];
+  });
+}
+
+function bindingOf(command: CommandFacts, overrides: Overrides, singleKeys: boolean): Binding | undefined {
+  const [keys] = keysOf(command, overrides);
+  if (keys === undefined) return undefined;
+  const presses = parseKeys(keys);
+  const [first] = presses;
+  return first && (singleKeys || !typesCharacter(first)) ? { command, keys, presses } : undefined;
+}

@@ -1,0 +1,154 @@
+import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { Provider } from 'jotai';
+import { afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
+
+import { sessionAtom } from '#src/auth/session.ts';
+import { allTexts } from '#src/i18n/i18n.ts';
+import { overridesAtom, type Overrides } from '#src/keymap/bindings.ts';
+import { showGadgets } from '#src/palette/testkit/show-gadgets.ts';
+import { directory, loadAll } from '#src/registry/registry.ts';
+import { provide } from '#src/run/context.ts';
+import type { Acting } from '#src/state/acting.ts';
+import { actingAtom } from '#src/state/acting.ts';
+import { paletteAtom, tourOpenAtom } from '#src/state/layers.ts';
+import { settingsAtom } from '#src/state/settings.ts';
+import { store } from '#src/state/store.ts';
+
+import { eventsOf, type LayoutName } from '../testkit/layouts.ts';
+import { useFirstTour } from './first-tour.ts';
+import { sawTour } from './seen.ts';
+import { tourSteps } from './steps.ts';
+import { Tour } from './Tour.tsx';
+
+beforeAll(async () => {
+  await Promise.all([loadAll(), allTexts()]);
+});
+
+const open = vi.fn<() => void>();
+
+beforeEach(() => {
+  showGadgets();
+  store.set(overridesAtom, {});
+  store.set(sessionAtom, { status: 'signed-in', method: 'token', id: 'demo-viewer' } as never);
+  open.mockClear();
+  provide({ tour: { open }, report: () => undefined });
+});
+afterEach(() => {
+  cleanup();
+  store.set(tourOpenAtom, false);
+  store.set(paletteAtom, { open: false });
+  store.set(settingsAtom, (settings) => ({ ...settings, singleKeys: true }));
+  store.set(sessionAtom, { status: 'signed-out' } as never);
+  vi.restoreAllMocks();
+});
+
+function showTour(): void {
+  render(
+    <Provider store={store}>
+      <Tour />
+    </Provider>,
+  );
+  act(() => store.set(tourOpenAtom, true));
+}
+
+function press(keys: string, layout: LayoutName = 'US'): void {
+  for (const event of eventsOf(keys, layout)) fireEvent(document.activeElement ?? document.body, event);
+}
+
+const currentStep = (): string => document.querySelector('[aria-current="step"]')?.textContent ?? '';
+
+it('teaches five keys by having them pressed', () => {
+  showTour();
+  expect(screen.getAllByRole('listitem')).toHaveLength(5);
+  for (const keys of ['j', 'x', 'g d', '$mod+k']) {
+    const before = currentStep();
+    press(keys);
+    expect(currentStep()).not.toBe(before);
+  }
+  expect(store.get(paletteAtom)).toEqual({ open: false });
+  press('?');
+  expect(currentStep()).toBe('');
+  expect(screen.getByRole('status').textContent).toContain('Press ? at any time');
+  fireEvent.click(screen.getByRole('button', { name: 'Start' }));
+  expect(store.get(tourOpenAtom)).toBe(false);
+});
+
+it('names a wrong key and keeps asking for the right one', () => {
+  showTour();
+  press('q');
+  expect(currentStep()).toContain('That was q. Press j.');
+  press('j');
+  expect(currentStep()).toContain('Press x');
+});
+
+it('accepts the keys of a layout without Latin letters', () => {
+  showTour();
+  press('j', 'Cyrillic');
+  expect(currentStep()).toContain('Press x');
+});
+
+it('can be skipped, and remembers that the person saw it even if the browser stores nothing', () => {
+  vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
+    throw new DOMException('blocked', 'SecurityError');
+  });
+  vi.spyOn(Storage.prototype, 'getItem').mockImplementation(() => {
+    throw new DOMException('blocked', 'SecurityError');
+  });
+  showTour();
+  fireEvent.click(screen.getByRole('button', { name: 'Skip' }));
+  expect(store.get(tourOpenAtom)).toBe(false);
+  expect(sawTour('demo-viewer')).toBe(true);
+  expect(sawTour('demo-operator')).toBe(false);
+});
+
+function stepKeys(overrides: Overrides, singleKeys = true): readonly string[] {
+  const acting = store.get(actingAtom)!;
+  return tourSteps({ directory: directory(), acting, overrides, singleKeys }).map(({ binding: { keys } }) => keys);
+}
+
+it('teaches the keys that the person has', () => {
+  expect(stepKeys({})).toEqual(['j', 'x', 'g d', '$mod+k', '?']);
+  expect(stepKeys({ 'view.next-row': ['n'], 'view.select-row': [], 'app.help': ['F1'] })).toEqual([
+    'n',
+    'g d',
+    '$mod+k',
+    'F1',
+  ]);
+  expect(stepKeys({}, false)).toEqual(['$mod+k']);
+});
+
+function FirstTour() {
+  useFirstTour();
+  return null;
+}
+
+function renderFirstTour(change: Partial<Acting> = {}): void {
+  store.set(actingAtom, (acting) => acting && { ...acting, ...change });
+  render(
+    <Provider store={store}>
+      <FirstTour />
+    </Provider>,
+  );
+}
+
+it('opens for a new person, once', async () => {
+  renderFirstTour();
+  await vi.waitFor(() => expect(open).toHaveBeenCalledOnce());
+  cleanup();
+  renderFirstTour({ preferences: { tourSeen: true } });
+  expect(open).toHaveBeenCalledOnce();
+});
+
+it('does not interrupt a person who opened the palette', () => {
+  store.set(paletteAtom, { open: true, start: undefined });
+  renderFirstTour();
+  expect(open).not.toHaveBeenCalled();
+});
+
+it('does not open while acting for another organization, or before the person has one', () => {
+  const { organization } = store.get(actingAtom)!;
+  renderFirstTour({ organization: { ...organization, awayFromHome: true } });
+  cleanup();
+  renderFirstTour({ organization: { ...organization, id: '' } });
+  expect(open).not.toHaveBeenCalled();
+});
