@@ -15,8 +15,8 @@ export interface DetailTab<Item> {
   readonly id: string;
   readonly requires?: Ability;
   readonly columns: readonly Column<never>[];
-  /** Id of the command that creates the first row, with the item as its target; absent if rows appear by themselves. */
-  readonly addCommand?: string;
+  /** The command that creates the first row, for an empty tab; absent if rows appear by themselves. */
+  add?(item: Item, context: Context): Invocation | undefined;
   /** Maximum rows per request (spec 9: 100 for messages and events). */
   readonly limit: number;
   /** True if more rows can be loaded, page by page. */
@@ -47,6 +47,8 @@ export interface ItemsTab<Item> {
   organization?(item: Item): string;
   /** The columns to show: a panel has little room. */
   readonly columns: readonly string[];
+  /** The command that adds the first item, for an empty tab. */
+  add?(item: Item, context: Context): Invocation | undefined;
 }
 
 /** A default view: one of the numbered views above a table. `label` is a locale key of the noun. */

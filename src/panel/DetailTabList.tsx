@@ -6,6 +6,7 @@ import type { Args } from '#commands/model/invocation.ts';
 import { lookupFailure } from '#src/data/failure.ts';
 import { useSay, useText } from '#src/i18n/i18n.ts';
 import { CommandButton } from '#src/run/CommandButton.tsx';
+import { contextNow } from '#src/run/context.ts';
 import { LoadError } from '#src/run/LoadError.tsx';
 import { enterTabAtom, narrowTabAtom } from '#src/state/focus.ts';
 import { SkeletonRows } from '#src/ui/Skeleton.tsx';
@@ -79,10 +80,11 @@ function Body({
       </div>
     );
   if (isEmpty) {
-    const emptyKey = Object.keys(narrowing).length > 0 ? 'panel.noMatch' : 'panel.empty';
-    const empty = text(emptyKey, { title });
+    const isNarrowed = Object.keys(narrowing).length > 0;
+    const empty = text(isNarrowed ? 'panel.noMatch' : 'panel.empty', { title });
     if (quiet) return <p className="px-4 text-ink-3">{empty}</p>;
-    return <StateMessage title={empty} actions={tab.addCommand && <CommandButton command={tab.addCommand} />} />;
+    const add = isNarrowed ? undefined : tab.add?.(item, contextNow());
+    return <StateMessage title={empty} actions={add && <CommandButton command={add.id} args={add.args} />} />;
   }
   const fullList = tab.fullList?.(item);
   return (

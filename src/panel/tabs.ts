@@ -27,6 +27,7 @@ function asDetailTab({
   value,
   organization,
   columns,
+  add,
 }: ItemsTab<unknown>): readonly DetailTab<unknown>[] {
   const entity = registry().entity(name);
   if (!entity) return [];
@@ -39,6 +40,7 @@ function asDetailTab({
     id,
     ...(entity.requires ? { requires: entity.requires } : {}),
     columns: entity.columns.filter((column) => columns.includes(column.id)).map(fitToPanel),
+    ...(add ? { add } : {}),
     limit: PAGE_SIZE,
     pages: true,
     load: async (context, item, { page } = { page: 0, narrowing: {} }) => {

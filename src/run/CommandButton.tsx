@@ -1,7 +1,7 @@
 import type { ComponentProps, ReactNode } from 'react';
 
 import type { Args } from '#commands/model/invocation.ts';
-import { availability } from '#commands/run/availability.ts';
+import { availability, isInScope } from '#commands/run/availability.ts';
 import { titleFor } from '#commands/run/title.ts';
 import { useSay } from '#src/i18n/i18n.ts';
 import { useShownKeys } from '#src/keymap/bindings.ts';
@@ -39,7 +39,9 @@ export function CommandButton({
   const command = directory().command(id);
   if (!command || !context) return null;
   const available = availability(command, context);
-  const keys = shownKeys(command);
+  // A key of another entity does nothing here.
+  const focused = context.focus && directory().entity(context.focus.entity);
+  const keys = isInScope(command, focused) ? shownKeys(command) : undefined;
   return (
     <Button
       {...buttonProps}

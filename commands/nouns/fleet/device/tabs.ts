@@ -152,7 +152,7 @@ const tagColumns: readonly Column<Tag>[] = [
 
 const tags: DetailTab<Device> = {
   id: 'tags',
-  addCommand: 'tag.assign',
+  add: ({ modem }) => ({ id: 'tag.assign', args: { devices: { ids: [modem.number] } } }),
   columns: tagColumns,
   limit: MAX_ROWS,
   load: async (_context, { modem }) => modem.tags,

@@ -81,8 +81,22 @@ export const tag: Entity<TagItem, TagSelection> = entity({
   columns: tagAttributes.columns,
   details: tagAttributes.details,
   itemTabs: [
-    { id: 'devices', entity: 'device', key: 'tag', value: idValue, columns: ['health', 'number', 'name'] },
-    { id: 'webhooks', entity: 'webhook', key: 'tag', value: idValue, columns: ['health', 'description', 'url'] },
+    {
+      id: 'devices',
+      entity: 'device',
+      key: 'tag',
+      value: idValue,
+      columns: ['health', 'number', 'name'],
+      add: (item) => ({ id: 'tag.assign', args: { tag: idValue(item) } }),
+    },
+    {
+      id: 'webhooks',
+      entity: 'webhook',
+      key: 'tag',
+      value: idValue,
+      columns: ['health', 'description', 'url'],
+      add: (item) => ({ id: 'webhook.tag', args: { add: [idValue(item)] } }),
+    },
   ],
   changedBy: ['DEVICE_UPDATED', 'DEVICE_CREATED'],
 });

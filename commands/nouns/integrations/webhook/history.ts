@@ -100,7 +100,7 @@ const hex = (bytes: Uint8Array): string => Array.from(bytes, (byte) => byte.toSt
 export const history: DetailTab<WebhookItem> = {
   id: 'history',
   requires: 'PUBLISHERS',
-  addCommand: 'webhook.test',
+  add: ({ webhook }) => ({ id: 'webhook.test', args: { webhooks: { ids: [`${webhook.id}`] } } }),
   columns,
   limit: MAX_ROWS,
   pages: true,

@@ -31,6 +31,8 @@ const childColumns: readonly Column<Organization>[] = [
 
 const children: DetailTab<OrganizationItem> = {
   id: 'children',
+  add: ({ accessible }, context) =>
+    accessible.organization === context.organization.id ? { id: 'organization.create', args: {} } : undefined,
   columns: childColumns,
   limit: 100,
   load: async (context, { accessible }) => {

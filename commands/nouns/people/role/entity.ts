@@ -148,7 +148,14 @@ export const role: Entity<Role, Selection> = entity({
   details,
   detailTabs: [permissionsTab(({ permissions }) => permissions)],
   itemTabs: [
-    { id: 'users', entity: 'user', key: 'role', value: ({ identifier }) => identifier, columns: ['name', 'email'] },
+    {
+      id: 'users',
+      entity: 'user',
+      key: 'role',
+      value: ({ identifier }) => identifier,
+      columns: ['name', 'email'],
+      add: ({ identifier }) => ({ id: 'user.add-roles', args: { roles: [identifier] } }),
+    },
   ],
 });
 

@@ -82,4 +82,8 @@ export const tokens: ItemsTab<UserItem> = {
   value: ({ user }) => user.id,
   organization: ({ organization }) => organization,
   columns: ['name', 'type', 'used'],
+  add: ({ user, organization }, context) =>
+    organization === context.organization.id
+      ? { id: 'token.create', args: { forUser: user.email || user.id } }
+      : undefined,
 };

@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest';
+
+import { parseLine, printLine } from '#commands/line/line.ts';
+import { testContext } from '#commands/testkit/context.ts';
+
+import { registry } from './all.ts';
+
+/** The parts of an item that its empty tabs need for the command that they offer. */
+const ITEMS: Readonly<Record<string, unknown>> = {
+  device: { modem: { number: 'CFC3 C7B6' } },
+  tag: { tag: { id: 7n } },
+  webhook: { webhook: { id: 3n } },
+  role: { identifier: 'viewer' },
+  user: { user: { id: 'demo-viewer', email: 'viewer@northwind.example' }, organization: 'northwind' },
+  organization: { accessible: { organization: 'northwind' } },
+};
+
+const tabs = registry.entities.flatMap((entity) =>
+  [...(entity.detailTabs ?? []), ...(entity.itemTabs ?? [])].flatMap((tab) =>
+    tab.add ? [{ tab: `${entity.name}.${tab.id}`, add: tab.add(ITEMS[entity.name], testContext()) }] : [],
+  ),
+);
+
+test('an empty tab offers the command that fills it', () => {
+  expect(tabs.map(({ tab, add }) => [tab, add && printLine(add, registry)])).toEqual([
+    ['device.tags', "tag assign 'CFC3 C7B6'"],
+    ['tag.devices', "tag assign --tag '#7'"],
+    ['tag.webhooks', "webhook tag --add '#7'"],
+    ['webhook.history', 'webhook test 3'],
+    ['user.tokens', 'token create --for-user viewer@northwind.example'],
+    ['role.users', 'user add-roles --roles viewer'],
+    ['organization.children', 'organization create'],
+  ]);
+});
+
+test('the offered commands exist and accept these arguments', () => {
+  for (const { add } of tabs) expect(parseLine(printLine(add!, registry), registry).invocation).toEqual(add);
+});
+
+test('an empty tab of another organization offers nothing that would act in this one', () => {
+  const context = testContext({ organization: { ...testContext().organization, id: 'harbor' } });
+  const offers = ['user', 'organization'].flatMap((name) => {
+    const { detailTabs = [], itemTabs = [] } = registry.entity(name)!;
+    return [...detailTabs, ...itemTabs].flatMap((tab) => tab.add?.(ITEMS[name], context) ?? []);
+  });
+  expect(offers).toEqual([]);
+});
