@@ -7,8 +7,6 @@ import type { Prepared } from '#commands/run/run.ts';
 import { message, type Message } from '#commands/text/message.ts';
 import { announceOwnChange } from '#src/data/changes.ts';
 import { translate, withTexts } from '#src/i18n/i18n.ts';
-import { keysOf } from '#src/keymap/bindings.ts';
-import { showKeys } from '#src/keymap/format.ts';
 import { directory } from '#src/registry/registry.ts';
 import { panelHostAtom, tableHostAtom } from '#src/state/focus.ts';
 import { store } from '#src/state/store.ts';
@@ -16,6 +14,7 @@ import { toasts } from '#src/state/toasts.ts';
 import { canceledAtom, historyAtom, reportAtom, revealAtom } from '#src/state/work.ts';
 import type { Toast } from '#src/ui/overlays/toast-store.ts';
 
+import { commandAction } from './command-action.ts';
 import { refreshIfDenied } from './refusals.ts';
 
 type StartCommand = (invocation: Invocation) => unknown;
@@ -56,19 +55,12 @@ export function settle(done: Done, { command: { effect }, undoes }: Prepared, st
 /** Returns the follow-up a toast offers: continue after a cancellation, else undo. */
 function followUp(done: Done, skippedCount: number, start: StartCommand): Toast['action'] {
   if (skippedCount > 0)
-    return commandAction('app.continue', message('console:toast.continue', { count: skippedCount }), start);
-  return done.inverse ? commandAction('app.undo', message('console:toast.undo'), start) : undefined;
+    return lastChangeAction('app.continue', message('console:toast.continue', { count: skippedCount }), start);
+  return done.inverse ? lastChangeAction('app.undo', message('console:toast.undo'), start) : undefined;
 }
 
-function commandAction(id: string, label: Message, start: StartCommand): NonNullable<Toast['action']> {
-  const command = directory().command(id);
-  const [keys] = command ? keysOf(command) : [];
-  return {
-    label: translate(label),
-    ...(keys ? { keys: showKeys(keys) } : {}),
-    run: () => void start({ id, args: {} }),
-    ofLastChange: true,
-  };
+function lastChangeAction(id: string, label: Message, start: StartCommand): NonNullable<Toast['action']> {
+  return { ...commandAction(id, label, () => void start({ id, args: {} })), ofLastChange: true };
 }
 
 /** Selects the failed items, if their table is visible. */

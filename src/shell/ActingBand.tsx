@@ -3,12 +3,15 @@ import { useCallback, type CSSProperties } from 'react';
 import type { ActingOrganization, SupportSession } from '#commands/model/actor.ts';
 import { message } from '#commands/text/message.ts';
 import { translate, useText } from '#src/i18n/i18n.ts';
+import { commandAction } from '#src/run/command-action.ts';
 import { CommandButton } from '#src/run/CommandButton.tsx';
 import { invoke } from '#src/run/invoke.ts';
 import { toasts } from '#src/state/toasts.ts';
 import { organizationHue } from '#src/ui/org-hue.ts';
 
 import { Countdown } from './Countdown.tsx';
+
+const ACT_AS = 'organization.act-as';
 
 /** A band in the color of the organization being acted for: the access, the reason, the time left, and the return. */
 export function ActingBand({ organization }: { readonly organization: ActingOrganization }) {
@@ -39,7 +42,7 @@ function SupportSessionState({ session, name }: { readonly session: SupportSessi
     void invoke({ id: 'organization.return', args: {} });
     toasts.push({
       title: translate(message('console:acting.ended', { name })),
-      detail: translate(message('console:acting.again')),
+      action: commandAction(ACT_AS, message('console:acting.again'), () => void invoke({ id: ACT_AS, args: {} })),
       duration: Infinity,
     });
   }, [name]);

@@ -2,12 +2,14 @@ import { chromium, type Page } from '@playwright/test';
 
 import { demoPeople } from '#server/demo/seed/people.ts';
 import { ensureBrowser } from '#tests/browser.mjs';
+import { SKIP_TOUR } from '#tests/e2e/support/tour.ts';
 
 /** Opens a page in its own headless Chromium and closes it afterwards. */
 export async function withBrowserPage<Result>(task: (page: Page) => Promise<Result>): Promise<Result> {
   const browser = await chromium.launch({ executablePath: ensureBrowser() });
   try {
     const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
+    await page.addInitScript({ content: SKIP_TOUR });
     return await task(page);
   } finally {
     await browser.close();

@@ -15,7 +15,7 @@ import {
 import { enter, press } from './support/keyboard.ts';
 import { personOf } from './support/people.ts';
 import { quarterdeck, signInTerminal } from './support/programs.ts';
-import { expect, test } from './support/test.ts';
+import { expect, newContext, test } from './support/test.ts';
 
 /** A name that an attacker might choose: an HTML element that runs a script. */
 const MARKUP = '<img src=x onerror=alert(1)>';
@@ -44,7 +44,7 @@ async function signInElsewhere(
   baseURL: string | undefined,
   kind: 'viewer' | 'operator',
 ): Promise<Page> {
-  const context = await browser.newContext(baseURL === undefined ? {} : { baseURL });
+  const context = await newContext(browser, baseURL === undefined ? {} : { baseURL });
   const page = await context.newPage();
   await signIn(page, kind);
   return page;

@@ -1,7 +1,16 @@
-import { expect, test as base, type BrowserContext } from '@playwright/test';
+import { expect, test as base, type Browser, type BrowserContext, type BrowserContextOptions } from '@playwright/test';
+
+import { SKIP_TOUR } from './tour.ts';
 
 /** The contexts of this worker, by the options that tests set. */
 const contexts = new Map<string, BrowserContext>();
+
+/** Opens a browser context in which the demo's people have seen the introduction. */
+export async function newContext(browser: Browser, options: BrowserContextOptions): Promise<BrowserContext> {
+  const context = await browser.newContext(options);
+  await context.addInitScript({ content: SKIP_TOUR });
+  return context;
+}
 
 /**
  * Playwright's test, except that the tests of a worker share a browser context, emptied after each test. A new context
@@ -11,7 +20,7 @@ export const test = base.extend({
   context: async ({ browser, baseURL, colorScheme, contextOptions, permissions, viewport }, provide) => {
     const key = JSON.stringify([colorScheme, permissions]);
     const options = { ...contextOptions, baseURL, colorScheme, permissions, viewport };
-    const context = contexts.get(key) ?? (await browser.newContext(options));
+    const context = contexts.get(key) ?? (await newContext(browser, options));
     contexts.set(key, context);
     await provide(context);
     await Promise.all(context.pages().map((page) => page.close()));

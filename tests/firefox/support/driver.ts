@@ -1,5 +1,6 @@
 import { launch, type Browser, type KeyInput, type Page } from 'puppeteer-core';
 
+import { SKIP_TOUR } from '#tests/e2e/support/tour.ts';
 import { address } from '#tests/e2e/web-server.ts';
 
 /** The console in the system's Firefox, with the errors that the page reports. */
@@ -17,6 +18,7 @@ export async function openConsole(executablePath: string): Promise<Console> {
     defaultViewport: { width: 1440, height: 900 },
   });
   const page = await browser.newPage();
+  await page.evaluateOnNewDocument(SKIP_TOUR);
   const errors: string[] = [];
   page.on('console', (entry) => {
     if (entry.type() === 'error') errors.push(entry.text());
