@@ -22,18 +22,26 @@ import { CommandDetails } from './CommandDetails.tsx';
 import { RebindField } from './RebindField.tsx';
 import { sheetGroups, type SheetRow } from './sheet-rows.ts';
 
+/** A command shown on its own, in place of the list. */
+type Shown = { readonly row: SheetRow; readonly as: 'details' | 'rebind' };
+
 /** A searchable list of all commands and their keys, to run them, to read about them and to change their keys. */
 export function CheatSheet() {
   const say = useSay();
   const [open, setOpen] = useAtom(helpOpenAtom);
-  const close = (): void => setOpen(false);
+  const [shown, setShown] = useState<Shown>();
+  const close = (): void => {
+    setOpen(false);
+    setShown(undefined);
+  };
+  const title = shown ? texts.title(shown.row.command) : message('help:sheet.title');
   // The dialog opens in its own effect, which runs before this one.
   useEffect(() => {
     if (open) onLayerShown();
   }, [open]);
   return (
-    <Dialog open={open} onCancel={close} title={say(message('help:sheet.title'))} width={640}>
-      {open && <Sheet onClose={close} />}
+    <Dialog open={open} onCancel={close} title={say(title)} width={640}>
+      {open && <Sheet shown={shown} setShown={setShown} onClose={close} />}
     </Dialog>
   );
 }
@@ -41,16 +49,18 @@ export function CheatSheet() {
 /** Height in px of everything in the dialog but the list: title, field, hints and margins. */
 const HEIGHT_AROUND_LIST = 232;
 
-/** A command shown on its own, in place of the list. */
-type Shown = { readonly row: SheetRow; readonly as: 'details' | 'rebind' };
+interface SheetProps {
+  readonly shown: Shown | undefined;
+  readonly setShown: (shown: Shown | undefined) => void;
+  readonly onClose: () => void;
+}
 
-function Sheet({ onClose }: { readonly onClose: () => void }) {
+function Sheet({ shown, setShown, onClose }: SheetProps) {
   const say = useSay();
   const overrides = useAtomValue(overridesAtom);
   // The context of the screen underneath, as it was when the sheet opened.
   const context = useMemo(() => contextNow(), []);
   const [typed, setTyped] = useState('');
-  const [shown, setShown] = useState<Shown>();
   const list = useRef<HTMLDivElement>(null);
   // The search field is a new element after a command was shown, so focus it again.
   useEffect(() => {

@@ -57,19 +57,13 @@ export function CommandDetails({ command, registry, reason, onRun, onRebind, onB
   return (
     <div ref={root} tabIndex={-1} onKeyDown={onKeyDown} className="-mx-4 -mb-4 outline-none">
       <div className="grid max-h-[calc(80vh-140px)] gap-4 overflow-y-auto px-4 pb-4">
-        <header className="grid gap-1">
-          <h3 className="text-title font-semibold">{say(texts.title(command))}</h3>
-          <p className="text-ink-2">{say(texts.about(command))}</p>
-        </header>
+        <p className="-mt-1 text-ink-2">{say(texts.about(command))}</p>
         <dl className="grid grid-cols-[96px_minmax(0,1fr)] gap-x-4 gap-y-2">
           <dt className="text-label text-ink-3">{label('keys')}</dt>
           <dd className="flex gap-1.5">
             {keys.length === 0 && <span className="text-ink-3">{label('noKeys')}</span>}
             {keys.map((sequence) => (
-              <span key={sequence}>
-                <span className="sr-only">{formatKeys(sequence)}</span>
-                <Kbd framed keys={formatKeys(sequence)} />
-              </span>
+              <Kbd key={sequence} framed spoken keys={formatKeys(sequence)} />
             ))}
           </dd>
           {reason !== undefined && (
@@ -92,7 +86,7 @@ export function CommandDetails({ command, registry, reason, onRun, onRebind, onB
         </dl>
         {params.length > 0 && (
           <section className="grid gap-1">
-            <h4 className="text-label text-ink-3">{label('arguments')}</h4>
+            <h3 className="text-label text-ink-3">{label('arguments')}</h3>
             <table className="w-full border-collapse text-left">
               <tbody>
                 {params.map(([name, param]) => (

@@ -81,16 +81,13 @@ export function RebindField({ command, registry, onEnd }: RebindFieldProps) {
   return (
     <div className="-mx-4 -mb-4">
       <div className="grid gap-4 px-4 pb-4">
-        <header className="grid gap-1">
-          <h3 className="text-title font-semibold">{title}</h3>
-          <p className="text-ink-2">{say(texts.about(command))}</p>
-        </header>
+        <p className="-mt-1 text-ink-2">{say(texts.about(command))}</p>
         <div className="grid grid-cols-[96px_minmax(0,1fr)] items-center gap-x-4 gap-y-2">
           <span className="text-label text-ink-3">{label('now')}</span>
           <span className="flex h-7 items-center gap-1.5">
             {currentKeys.length === 0 && <span className="text-ink-3">{label('none')}</span>}
             {currentKeys.map((sequence) => (
-              <Kbd key={sequence} framed keys={formatKeys(sequence)} />
+              <Kbd key={sequence} framed spoken keys={formatKeys(sequence)} />
             ))}
           </span>
           <span className="text-label text-ink-3">{label('recorded')}</span>

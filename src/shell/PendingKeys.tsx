@@ -1,24 +1,39 @@
-import { texts } from '#commands/model/command.ts';
+import { texts, type CommandFacts } from '#commands/model/command.ts';
+import { availability } from '#commands/run/availability.ts';
 import { useSay } from '#src/i18n/i18n.ts';
 import type { PendingSequence } from '#src/keys/pending.ts';
+import { useCommandContext } from '#src/run/use-context.ts';
+import { cx } from '#src/ui/cx.ts';
 import { Kbd } from '#src/ui/Kbd.tsx';
 
 export interface PendingKeysProps {
   readonly pending: PendingSequence;
 }
 
+/** The list grows in columns of this many rows, then in rows, so that all screens of the product fit a small window. */
+const MIN_ROWS = 8;
+const MAX_COLUMNS = 4;
+
 /** The pending key sequence; after a pause, also its continuations, above the status line where all of them fit. */
 export function PendingKeys({ pending: { typed, continuations } }: PendingKeysProps) {
   const say = useSay();
+  const context = useCommandContext();
+  const canRun = (command: CommandFacts): boolean => context !== undefined && availability(command, context).ok;
+  // Like the rail, leaves out screens that the person may not open.
+  const listed = continuations.filter(({ command }) => command.effect !== 'navigate' || canRun(command));
+  const rowCount = Math.max(MIN_ROWS, Math.ceil(listed.length / MAX_COLUMNS));
   return (
     <span role="status" className="whitespace-nowrap">
       <kbd className="font-mono text-ink-1">{typed}…</kbd>
-      {continuations.length > 0 && (
-        <ul className="pointer-events-none fixed bottom-[calc(var(--size-status)+8px)] left-2 z-40 grid animate-appear grid-flow-col grid-rows-[repeat(8,24px)] gap-x-6 rounded-overlay bg-surface-1 px-4 py-3 text-body text-ink-1 shadow-overlay">
-          {continuations.map(({ remaining, command }) => (
-            <li key={command.id} className="flex items-center gap-2.5">
+      {listed.length > 0 && (
+        <ul
+          style={{ gridTemplateRows: `repeat(${rowCount}, 24px)` }}
+          className="pointer-events-none fixed bottom-[calc(var(--size-status)+8px)] left-2 z-40 grid animate-appear grid-flow-col gap-x-6 rounded-overlay bg-surface-1 px-4 py-3 text-body text-ink-1 shadow-overlay"
+        >
+          {listed.map(({ remaining, command }) => (
+            <li key={command.id} className={cx('flex items-center gap-2.5', !canRun(command) && 'text-ink-3')}>
               <span className="w-7 shrink-0 text-right">
-                <Kbd framed keys={remaining} />
+                <Kbd framed spoken keys={remaining} />
               </span>
               {say(texts.title(command))}
             </li>

@@ -1,14 +1,22 @@
 import { cx } from './cx.ts';
 
-/**
- * Keys as text: `g d`, `esc`. `framed` draws a box around a key that stands alone; without it, the keys are quiet text
- * beside a label, as in the rail. Hidden from screen readers, which read the attributes of the element
- * (`ShownKeys`).
- */
-export function Kbd({ keys, framed = false, className }: { keys: string; framed?: boolean; className?: string }) {
+interface KbdProps {
+  readonly keys: string;
+  /** Draws a box around keys that stand alone; without it, the keys are quiet text beside a label, as in the rail. */
+  readonly framed?: boolean;
+  /**
+   * True if the keys are content that a screen reader reads. Otherwise they are a hint, and the element that they belong
+   * to has them in its attributes (`ShownKeys`).
+   */
+  readonly spoken?: boolean;
+  readonly className?: string | undefined;
+}
+
+/** Keys as text: `g d`, `esc`. */
+export function Kbd({ keys, framed = false, spoken = false, className }: KbdProps) {
   return (
     <kbd
-      aria-hidden
+      aria-hidden={!spoken || undefined}
       className={cx(
         'type-mono shrink-0 whitespace-nowrap',
         framed

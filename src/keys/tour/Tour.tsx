@@ -120,13 +120,14 @@ function Lesson({ acting, onClose }: LessonProps) {
                 )}
               >
                 <span className="text-right">
-                  <span className="sr-only">{formatKeys(binding.keys)}: </span>
-                  <Kbd framed keys={formatKeys(binding.keys)} className={isCurrent ? 'border-accent text-ink-1' : ''} />
+                  <Kbd
+                    framed
+                    spoken
+                    keys={formatKeys(binding.keys)}
+                    className={isCurrent ? 'border-accent text-ink-1' : ''}
+                  />
                 </span>
-                <span>
-                  {text(`steps.${name}`)}
-                  {isCurrent && <span className="block text-label text-ink-2">{instruction(steps[index]!)}</span>}
-                </span>
+                <span>{text(`steps.${name}`)}</span>
                 {isDone && (
                   <span className="text-accent">
                     <Check size={15} aria-hidden />
@@ -139,10 +140,11 @@ function Lesson({ acting, onClose }: LessonProps) {
         </ol>
         <Practice done={done} screen={screen ? say(screen.title) : ''} />
       </div>
-      <p role="status" className={step ? 'sr-only' : 'text-ink-2'}>
-        {step ? `${text(`steps.${step.name}`)}. ${instruction(step)}` : text('done', { help })}
-      </p>
-      <div className="-mx-4 -mb-4 flex justify-end gap-2 border-t border-line bg-surface-0 px-4 py-3">
+      <div className="-mx-4 -mb-4 flex min-h-14 items-center gap-4 border-t border-line bg-surface-0 px-4 py-3">
+        <p role="status" className="min-w-0 flex-1 text-ink-2">
+          {step && <span className="sr-only">{text(`steps.${step.name}`)}. </span>}
+          {step ? instruction(step) : text('done', { help })}
+        </p>
         {step ? (
           <Button onClick={onClose} keys={showKeys('Escape')}>
             {text('skip')}
