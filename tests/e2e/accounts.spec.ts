@@ -173,7 +173,7 @@ test('tries out a role, which the frame shows until the role is restored', async
   await expect(rail.getByRole('link', { name: /Developer tools/ })).toBeVisible();
   await press(page, 'g r');
   await expect(rows(page, 'Roles').first()).toContainText('Viewer');
-  await press(page, 't');
+  await press(page, 'w');
   const band = page.getByRole('complementary', { name: 'Role preview' });
   await expect(band).toContainText('You act only as Viewer');
   await expect(rail.getByRole('link', { name: /Developer tools/ })).toHaveCount(0);

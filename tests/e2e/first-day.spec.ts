@@ -1,0 +1,68 @@
+import type { Browser, Page } from '@playwright/test';
+
+import { palette, signInHere, statusLine } from './support/console.ts';
+import { press } from './support/keyboard.ts';
+import { expect, test } from './support/test.ts';
+
+const tour = (page: Page) => page.getByRole('dialog', { name: 'The keys to start with' });
+const sheet = (page: Page) => page.getByRole('dialog', { name: 'Keyboard shortcuts' });
+
+/** Signs in as the viewer, in a browser that knows nothing about them. */
+async function signInFirst(browser: Browser, baseURL: string | undefined): Promise<Page> {
+  const context = await browser.newContext(baseURL === undefined ? {} : { baseURL });
+  const page = await context.newPage();
+  await page.goto('/');
+  await signInHere(page, 'viewer');
+  await expect(statusLine(page).getByText('live', { exact: true })).toBeVisible();
+  return page;
+}
+
+/** Opens the list of keys, which cannot open while the introduction is there. */
+async function expectNoTour(page: Page): Promise<void> {
+  await press(page, '?');
+  await expect(sheet(page)).toBeVisible();
+  await expect(tour(page)).toHaveCount(0);
+  await press(page, 'Escape');
+}
+
+test('teaches a new person five keys, once, in whichever browser', async ({ browser, baseURL }) => {
+  const page = await signInFirst(browser, baseURL);
+  await expect(tour(page).getByRole('listitem')).toHaveCount(5);
+  for (const keys of ['j', 'x', 'g d', 'Control+k', '?']) await press(page, keys);
+  await expect(tour(page).getByRole('button', { name: 'Start' })).toBeFocused();
+  await press(page, 'Enter');
+  await expect(tour(page)).toHaveCount(0);
+  await expectNoTour(page);
+  await page.context().close();
+
+  const elsewhere = await signInFirst(browser, baseURL);
+  await expectNoTour(elsewhere);
+  await press(elsewhere, 'Control+k');
+  await elsewhere.keyboard.type('help tour');
+  await expect(palette(elsewhere).getByRole('option', { selected: true })).toContainText('Learn the keys');
+  await press(elsewhere, 'Enter');
+  await expect(tour(elsewhere)).toBeVisible();
+  await press(elsewhere, 'Escape');
+  await expect(tour(elsewhere)).toHaveCount(0);
+  await elsewhere.context().close();
+});
+
+test('shows changed keys wherever the command is, and obeys them', async ({ page }) => {
+  await page.goto('/');
+  await signInHere(page, 'operator');
+  await expect(statusLine(page).getByText('live', { exact: true })).toBeVisible();
+  await press(page, '?');
+  await page.keyboard.type('assign tag');
+  await press(page, 'F2');
+  await press(page, 'z z');
+  await press(page, 'Enter');
+  await press(page, 'Escape');
+  await press(page, 'x');
+  const button = page
+    .getByRole('toolbar', { name: 'Selection' })
+    .getByRole('button', { name: 'Assign tag', exact: true });
+  await expect(button).toContainText('z z');
+  await expect(button).toHaveAttribute('aria-description', 'z z');
+  await press(page, 'z z');
+  await expect(palette(page).getByRole('combobox', { name: /Tag/ })).toBeFocused();
+});
