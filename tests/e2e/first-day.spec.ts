@@ -46,23 +46,3 @@ test('teaches a new person five keys, once, in whichever browser', async ({ brow
   await expect(tour(elsewhere)).toHaveCount(0);
   await elsewhere.context().close();
 });
-
-test('shows changed keys wherever the command is, and obeys them', async ({ page }) => {
-  await page.goto('/');
-  await signInHere(page, 'operator');
-  await expect(statusLine(page).getByText('live', { exact: true })).toBeVisible();
-  await press(page, '?');
-  await page.keyboard.type('assign tag');
-  await press(page, 'F2');
-  await press(page, 'z z');
-  await press(page, 'Enter');
-  await press(page, 'Escape');
-  await press(page, 'x');
-  const button = page
-    .getByRole('toolbar', { name: 'Selection' })
-    .getByRole('button', { name: 'Assign tag', exact: true });
-  await expect(button).toContainText('z z');
-  await expect(button).toHaveAttribute('aria-description', 'z z');
-  await press(page, 'z z');
-  await expect(palette(page).getByRole('combobox', { name: /Tag/ })).toBeFocused();
-});
