@@ -5,8 +5,8 @@ interface KbdProps {
   /** Draws a box around keys that stand alone; without it, the keys are quiet text beside a label, as in the rail. */
   readonly framed?: boolean;
   /**
-   * True if the keys are content that a screen reader reads. Otherwise they are a hint, and the element that they belong
-   * to has them in its attributes (`ShownKeys`).
+   * True if the keys are content that a screen reader reads. Otherwise they are a hint, and the element that they
+   * belong to has them in its attributes (`ShownKeys`).
    */
   readonly spoken?: boolean;
   readonly className?: string | undefined;

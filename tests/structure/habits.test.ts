@@ -54,6 +54,7 @@ const WITHOUT_COMMAND = [
   /^src\/panel\/FormError\.tsx$/, // closing a form that could not be loaded
   /^src\/panel\/DetailList\.tsx$/, // opening the form of a detail's command in place
   /^src\/search\/Footer\.tsx$/, // doing the same as a key in the field above
+  /^src\/keys\/(CommandDetails|tour\/Tour)\.tsx$/, // copying an example; closing the introduction
   /^src\/shell\/StatusLine\.tsx$/, // opening the commands of the target
   /^src\/shell\/FailedPartsBanner\.tsx$/, // loading what commands may need, or reloading the page
 ];

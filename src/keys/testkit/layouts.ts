@@ -27,25 +27,24 @@ function letters(moved: Readonly<Record<string, string>> = {}): Layout {
 
 const plainDigits: Layout = Object.fromEntries(DIGITS.map((digit) => [digit, { key: digit, code: `Digit${digit}` }]));
 
-function symbols(strokes: Readonly<Record<string, readonly [code: string, modifier?: 'shift' | 'altGraph']>>): Layout {
+/** The symbols of a layout, each with its physical key and the modifier it requires: `? Slash shift`. */
+function symbols(...lines: readonly string[]): Layout {
   return Object.fromEntries(
-    Object.entries(strokes).map(([key, [code, modifier]]) => [
-      key,
-      { key, code, ...(modifier ? { [modifier]: true } : {}) },
-    ]),
+    lines.map((line): [string, Stroke] => {
+      const [key = '', code = '', modifier] = line.split(' ');
+      return [key, { key, code, ...(modifier === undefined ? {} : { [modifier]: true }) }];
+    }),
   );
 }
 
-const CYRILLIC: Readonly<Record<string, string>> = {
-  ...{ q: 'й', w: 'ц', e: 'у', r: 'к', t: 'е', y: 'н', u: 'г', i: 'ш', o: 'щ', p: 'з', a: 'ф', s: 'ы', d: 'в' },
-  ...{ f: 'а', g: 'п', h: 'р', j: 'о', k: 'л', l: 'д', z: 'я', x: 'ч', c: 'с', v: 'м', b: 'и', n: 'т', m: 'ь' },
-};
+/** The letters at the physical keys of `LATIN`, in the same order. */
+const CYRILLIC = [...'фисвуапршолдьтщзйкыегмцчня'];
 
 /** The Russian layout types no Latin letter: people press the key that has the letter on a US keyboard. */
 function cyrillicLetters(): Layout {
   return Object.fromEntries(
     Object.entries(letters()).map(([letter, stroke]): [string, Stroke] => {
-      const cyrillic = CYRILLIC[letter.toLowerCase()]!;
+      const cyrillic = CYRILLIC[LATIN.indexOf(letter.toLowerCase())]!;
       return [letter, { ...stroke, key: stroke.shift ? cyrillic.toUpperCase() : cyrillic }];
     }),
   );
@@ -56,11 +55,18 @@ export const LAYOUTS = {
   US: {
     ...letters(),
     ...plainDigits,
-    ...symbols({
-      ...{ '/': ['Slash'], '.': ['Period'], ',': ['Comma'], '[': ['BracketLeft'], ']': ['BracketRight'] },
-      ...{ '?': ['Slash', 'shift'], ':': ['Semicolon', 'shift'], '*': ['Digit8', 'shift'] },
-      ...{ '{': ['BracketLeft', 'shift'], '}': ['BracketRight', 'shift'] },
-    }),
+    ...symbols(
+      '/ Slash',
+      '. Period',
+      ', Comma',
+      '[ BracketLeft',
+      '] BracketRight',
+      '? Slash shift',
+      ': Semicolon shift',
+      '* Digit8 shift',
+      '{ BracketLeft shift',
+      '} BracketRight shift',
+    ),
   },
   AZERTY: {
     ...letters({ a: 'KeyQ', q: 'KeyA', z: 'KeyW', w: 'KeyZ', m: 'Semicolon' }),
@@ -68,34 +74,39 @@ export const LAYOUTS = {
     ...Object.fromEntries(
       [...'&é"\'(-è_çà'].map((key, index) => [DIGITS[index]!, { key, code: `Digit${DIGITS[index]}` }]),
     ),
-    ...symbols({
-      ...{ ',': ['KeyM'], '?': ['KeyM', 'shift'], '.': ['Comma', 'shift'], ':': ['Period'], '/': ['Period', 'shift'] },
-      ...{ '*': ['Backslash'], '[': ['Digit5', 'altGraph'], ']': ['Minus', 'altGraph'] },
-      ...{ '{': ['Digit4', 'altGraph'], '}': ['Equal', 'altGraph'] },
-    }),
+    ...symbols(
+      ', KeyM',
+      '? KeyM shift',
+      '. Comma shift',
+      ': Period',
+      '/ Period shift',
+      '* Backslash',
+      '[ Digit5 altGraph',
+      '] Minus altGraph',
+      '{ Digit4 altGraph',
+      '} Equal altGraph',
+    ),
   },
   QWERTZ: {
     ...letters({ y: 'KeyZ', z: 'KeyY' }),
     ...plainDigits,
-    ...symbols({
-      ...{
-        ',': ['Comma'],
-        '?': ['Minus', 'shift'],
-        '.': ['Period'],
-        ':': ['Period', 'shift'],
-        '/': ['Digit7', 'shift'],
-      },
-      ...{ '*': ['BracketRight', 'shift'], '[': ['Digit8', 'altGraph'], ']': ['Digit9', 'altGraph'] },
-      ...{ '{': ['Digit7', 'altGraph'], '}': ['Digit0', 'altGraph'] },
-    }),
+    ...symbols(
+      ', Comma',
+      '? Minus shift',
+      '. Period',
+      ': Period shift',
+      '/ Digit7 shift',
+      '* BracketRight shift',
+      '[ Digit8 altGraph',
+      '] Digit9 altGraph',
+      '{ Digit7 altGraph',
+      '} Digit0 altGraph',
+    ),
   },
   Cyrillic: {
     ...cyrillicLetters(),
     ...plainDigits,
-    ...symbols({
-      ...{ '.': ['Slash'], ',': ['Slash', 'shift'], '/': ['Backslash', 'shift'], '?': ['Digit7', 'shift'] },
-      ...{ ':': ['Digit6', 'shift'], '*': ['Digit8', 'shift'] },
-    }),
+    ...symbols('. Slash', ', Slash shift', '/ Backslash shift', '? Digit7 shift', ': Digit6 shift', '* Digit8 shift'),
     '[': { key: 'х', code: 'BracketLeft' },
     ']': { key: 'ъ', code: 'BracketRight' },
     '{': { key: 'Х', code: 'BracketLeft', shift: true },
