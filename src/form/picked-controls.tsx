@@ -36,7 +36,7 @@ function useComboboxTexts(): ComboboxTexts {
 /** Searches items for the typed text; an option's id is the item's text in a command line. */
 function useItems(entity: AnyEntity, orCreate: boolean, context: Context): LoadOptions {
   const say = useSay();
-  const text = useText();
+  const text = useText('running');
   return useCallback(
     async (query, signal) => {
       const typed = query.trim();

@@ -142,14 +142,23 @@ export function useLanguage(): string {
   return useTranslation().i18n.language;
 }
 
-/** Returns a function that looks up the console's own texts by key, from `locales/<language>/console.json`. */
-export function useText(): (key: string, values?: Message['values']) => string {
-  useTranslation();
-  return text;
-}
+type ReadText = (key: string, values?: Message['values']) => string;
 
-function text(key: string, values?: Message['values']): string {
-  return translate(values ? { key: `console:${key}`, values } : { key: `console:${key}` });
+const readerOf =
+  (namespace: string): ReadText =>
+  (key, values) =>
+    translate(values ? { key: `${namespace}:${key}`, values } : { key: `${namespace}:${key}` });
+
+/** Functions that look up texts, each always the same, so that memos can depend on it. */
+const READERS = { console: readerOf('console'), running: readerOf('running'), help: readerOf('help') };
+
+/**
+ * Returns a function that looks up texts by key: the console's own, from `locales/<language>/console.json`, or those of
+ * a part that opens later, which are not in the first load.
+ */
+export function useText(namespace: keyof typeof READERS = 'console'): ReadText {
+  useTranslation();
+  return READERS[namespace];
 }
 
 /**

@@ -3,8 +3,7 @@ import { useEffect, useMemo, useRef, useState, type KeyboardEvent } from 'react'
 import { flushSync } from 'react-dom';
 
 import { texts } from '#commands/model/command.ts';
-import { message } from '#commands/text/message.ts';
-import { useSay } from '#src/i18n/i18n.ts';
+import { useSay, useText } from '#src/i18n/i18n.ts';
 import { overridesAtom } from '#src/keymap/bindings.ts';
 import { showKeys } from '#src/keymap/format.ts';
 import { registry } from '#src/registry/registry.ts';
@@ -28,19 +27,20 @@ type Shown = { readonly row: SheetRow; readonly as: 'details' | 'rebind' };
 /** A searchable list of all commands and their keys, to run them, to read about them and to change their keys. */
 export function CheatSheet() {
   const say = useSay();
+  const text = useText('help');
   const [open, setOpen] = useAtom(helpOpenAtom);
   const [shown, setShown] = useState<Shown>();
   const close = (): void => {
     setOpen(false);
     setShown(undefined);
   };
-  const title = shown ? texts.title(shown.row.command) : message('help:sheet.title');
+  const title = shown ? say(texts.title(shown.row.command)) : text('sheet.title');
   // The dialog opens in its own effect, which runs before this one.
   useEffect(() => {
     if (open) onLayerShown();
   }, [open]);
   return (
-    <Dialog open={open} onCancel={close} title={say(title)} width={640}>
+    <Dialog open={open} onCancel={close} title={title} width={640}>
       {open && <Sheet shown={shown} setShown={setShown} onClose={close} />}
     </Dialog>
   );
@@ -57,6 +57,7 @@ interface SheetProps {
 
 function Sheet({ shown, setShown, onClose }: SheetProps) {
   const say = useSay();
+  const text = useText('help');
   const overrides = useAtomValue(overridesAtom);
   // The context of the screen underneath, as it was when the sheet opened.
   const context = useMemo(() => contextNow(), []);
@@ -70,11 +71,11 @@ function Sheet({ shown, setShown, onClose }: SheetProps) {
     () =>
       sheetGroups(registry(), context, overrides, typed, {
         say,
-        everywhere: say(message('help:sheet.everywhere')),
-        unbound: say(message('help:sheet.unbound')),
-        elsewhere: say(message('help:sheet.elsewhere')),
+        everywhere: text('sheet.everywhere'),
+        unbound: text('sheet.unbound'),
+        elsewhere: text('sheet.elsewhere'),
       }),
-    [context, overrides, typed, say],
+    [context, overrides, typed, say, text],
   );
   const rows = useActiveRow(groups);
 
@@ -108,13 +109,13 @@ function Sheet({ shown, setShown, onClose }: SheetProps) {
       />
     );
   }
-  const label = say(message('help:sheet.search'));
+  const label = text('sheet.search');
   return (
     <div ref={list} className="-mx-4 -mb-4">
       <PaletteField
         {...rows}
         label={label}
-        listLabel={say(message('help:sheet.list'))}
+        listLabel={text('sheet.list')}
         listHeight={Math.max(160, Math.floor(window.innerHeight * 0.8) - HEIGHT_AROUND_LIST)}
         placeholder={label}
         text={typed}
@@ -125,15 +126,15 @@ function Sheet({ shown, setShown, onClose }: SheetProps) {
         groups={groups}
         onPick={run}
         onKey={onKey}
-        status={active ? '' : say(message('help:sheet.nothing'))}
+        status={active ? '' : text('sheet.nothing')}
       />
       <About>{active ? say(texts.about(active.command)) : ''}</About>
       <Footer
         hints={[
-          { keys: showKeys('Enter'), label: say(message('help:sheet.run')), run: () => active && run(active) },
-          { keys: showKeys('Tab'), label: say(message('help:sheet.details')), run: () => show('details') },
-          { keys: showKeys('F2'), label: say(message('help:sheet.change')), run: () => show('rebind') },
-          { keys: showKeys('Escape'), label: say(message('help:sheet.close')), run: onClose },
+          { keys: showKeys('Enter'), label: text('sheet.run'), run: () => active && run(active) },
+          { keys: showKeys('Tab'), label: text('sheet.details'), run: () => show('details') },
+          { keys: showKeys('F2'), label: text('sheet.change'), run: () => show('rebind') },
+          { keys: showKeys('Escape'), label: text('sheet.close'), run: onClose },
         ]}
       />
     </div>

@@ -5,8 +5,7 @@ import { printLine } from '#commands/line/line.ts';
 import { argumentForm, describeArgument, usageOf } from '#commands/line/usage.ts';
 import { texts, type Command } from '#commands/model/command.ts';
 import type { Registry } from '#commands/registry/registry.ts';
-import { message } from '#commands/text/message.ts';
-import { useSay } from '#src/i18n/i18n.ts';
+import { useSay, useText } from '#src/i18n/i18n.ts';
 import { keysOf } from '#src/keymap/bindings.ts';
 import { formatKeys, showKeys } from '#src/keymap/format.ts';
 import { writeClipboard } from '#src/run/clipboard.ts';
@@ -29,10 +28,11 @@ interface CommandDetailsProps {
 /** Everything about a command: what it does, its keys, its line with every argument, and an example to copy. */
 export function CommandDetails({ command, registry, reason, onRun, onRebind, onBack }: CommandDetailsProps) {
   const say = useSay();
+  const text = useText('help');
   const root = useRef<HTMLDivElement>(null);
   const [copied, setCopied] = useState(false);
   useEffect(() => root.current?.focus(), []);
-  const label = (name: string): string => say(message(`help:details.${name}`));
+  const label = (name: string): string => text(`details.${name}`);
   const keys = keysOf(command);
   const params = Object.entries(command.params);
   const example = printLine(exampleOf(command), registry);
@@ -107,10 +107,8 @@ export function CommandDetails({ command, registry, reason, onRun, onRebind, onB
       </p>
       <Footer
         hints={[
-          ...(reason === undefined
-            ? [{ keys: showKeys('Enter'), label: say(message('help:sheet.run')), run: onRun }]
-            : []),
-          { keys: showKeys('F2'), label: say(message('help:sheet.change')), run: onRebind },
+          ...(reason === undefined ? [{ keys: showKeys('Enter'), label: text('sheet.run'), run: onRun }] : []),
+          { keys: showKeys('F2'), label: text('sheet.change'), run: onRebind },
           { keys: showKeys('Escape'), label: label('back'), run: onBack },
         ]}
       />

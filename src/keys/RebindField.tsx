@@ -3,8 +3,8 @@ import { useState, type KeyboardEvent } from 'react';
 
 import { texts, type Command } from '#commands/model/command.ts';
 import type { Registry } from '#commands/registry/registry.ts';
-import { listMessage, message } from '#commands/text/message.ts';
-import { useSay } from '#src/i18n/i18n.ts';
+import { listMessage } from '#commands/text/message.ts';
+import { useSay, useText } from '#src/i18n/i18n.ts';
 import { keysOf, overridesAtom } from '#src/keymap/bindings.ts';
 import { findConflicts, isReserved, takeOver } from '#src/keymap/conflicts.ts';
 import { formatKeys, showKeys } from '#src/keymap/format.ts';
@@ -28,11 +28,12 @@ interface RebindFieldProps {
  */
 export function RebindField({ command, registry, onEnd }: RebindFieldProps) {
   const say = useSay();
+  const text = useText('help');
   const [overrides, setOverrides] = useAtom(overridesAtom);
   const [presses, setPresses] = useState<readonly string[]>([]);
   const [takesOver, setTakesOver] = useState(false);
   const [isTooLong, setIsTooLong] = useState(false);
-  const label = (name: string): string => say(message(`help:keys.${name}`));
+  const label = (name: string): string => text(`keys.${name}`);
   const keys = presses.join(' ');
   const conflicts = keys === '' ? [] : findConflicts(command, keys, registry, overrides);
   const isRefused = keys !== '' && isReserved(keys);
@@ -73,9 +74,9 @@ export function RebindField({ command, registry, onEnd }: RebindFieldProps) {
   const problem = (): string | undefined => {
     const titles = listMessage(conflicts.map((other) => texts.title(other)));
     const values = { keys: formatKeys(keys), title };
-    if (isRefused) return say(message('help:keys.reserved', values));
-    if (titles) return say(message(takesOver ? 'help:keys.takeOver' : 'help:keys.clash', { ...values, titles }));
-    return isTooLong ? say(message('help:keys.longest', { count: MAX_PRESSES })) : undefined;
+    if (isRefused) return text('keys.reserved', values);
+    if (titles) return text(takesOver ? 'keys.takeOver' : 'keys.clash', { ...values, titles });
+    return isTooLong ? text('keys.longest', { count: MAX_PRESSES }) : undefined;
   };
 
   return (

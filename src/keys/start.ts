@@ -3,8 +3,7 @@ import type { Context } from '#commands/model/context.ts';
 import { availability } from '#commands/run/availability.ts';
 import { message } from '#commands/text/message.ts';
 import { translate, withTexts } from '#src/i18n/i18n.ts';
-import { bindingsFor, overridesAtom } from '#src/keymap/bindings.ts';
-import { report } from '#src/net/report.ts';
+import { bindingsFor } from '#src/keymap/bindings.ts';
 import { directory, registry } from '#src/registry/registry.ts';
 import { contextNow } from '#src/run/context.ts';
 import { whenLoaded } from '#src/run/invoke.ts';
@@ -27,18 +26,8 @@ export function pickCommand<C extends CommandFacts>(commands: readonly C[], cont
   return ranked.find((command) => availability(command, context).ok) ?? ranked[0];
 }
 
-/** Resolves conflicts of own keys with the default keys of a newer version. Few people have own keys. */
-async function keepOwnKeys(): Promise<void> {
-  const overrides = store.get(overridesAtom);
-  if (Object.keys(overrides).length === 0) return;
-  const conflicts = await import('#src/keymap/conflicts.ts');
-  const resolved = conflicts.keepOwnKeys(overrides, directory());
-  if (resolved !== overrides) store.set(overridesAtom, resolved);
-}
-
 /** Attaches the console's only key listener. @returns a function that detaches it. */
 export function startKeys(): () => void {
-  keepOwnKeys().catch(report);
   return listenForKeys({
     bindings: () => (store.get(actingAtom) ? bindingsFor(directory(), contextNow()) : []),
     singleKeys: () => store.get(settingsAtom).singleKeys,

@@ -24,7 +24,7 @@ const FIELD = ':is(input, textarea)';
 
 /** The palette, a dialog over the whole page. The dialog stays mounted, its content only while the palette is open. */
 export function Palette() {
-  const text = useText();
+  const text = useText('running');
   const [state, setState] = useAtom(paletteAtom);
   const [dialog, setDialog] = useState<HTMLDialogElement | null>(null);
   const [session, setSession] = useState({ state, count: 0 });

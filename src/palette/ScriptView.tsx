@@ -24,7 +24,7 @@ interface ScriptViewProps {
  * up to a line whose plan was changed by earlier lines; the rest stays for correction.
  */
 export function ScriptView({ registry, context, initial, onClose, onBack }: ScriptViewProps) {
-  const text = useText();
+  const text = useText('running');
   const [script, setScript] = useState(initial);
   const [busy, setBusy] = useState(false);
   /** True if earlier lines, which have run, changed the plan of the first line. */
@@ -115,7 +115,7 @@ export function ScriptView({ registry, context, initial, onClose, onBack }: Scri
 
 function LineState({ planned: { line, state }, number }: { readonly planned: PlannedLine; readonly number: number }) {
   const say = useSay();
-  const text = useText();
+  const text = useText('running');
   const plan = state.status === 'ready' ? state.prepared.plan : undefined;
   return (
     <li className="grid grid-cols-[2ch_minmax(0,1fr)] gap-x-3 px-4 py-1">

@@ -60,7 +60,7 @@ interface PendingKey {
 export function SearchView(props: SearchViewProps) {
   const { registry, context, initial, onlyFitting, onInvocation, onForm } = props;
   const say = useSay();
-  const text = useText();
+  const text = useText('running');
   const keys = useShownKeys();
   const language = useLanguage();
   const [typed, setTyped] = useState(initial);

@@ -9,7 +9,6 @@ import { registry } from '#commands/nouns/all.ts';
 import { parseFilter } from '#commands/query/parse.ts';
 import { contextAs, type as run } from '#commands/testkit/server.ts';
 import { startTestServer, type TestServer } from '#server/testkit/server.ts';
-import consoleTexts from '#src/locales/en/console.json';
 
 import type { CommandListing } from './rows/command-rows.ts';
 import { namedSource } from './rows/named-items.ts';
@@ -175,7 +174,6 @@ const dutchTexts = import.meta.glob('/commands/nouns/*/*/nl.json', { eager: true
 
 async function createListing(language: string, context: Context): Promise<CommandListing> {
   const i18n = await createTranslator(language, resources);
-  i18n.addResourceBundle('en', 'console', consoleTexts);
   for (const [path, texts] of Object.entries(dutchTexts)) i18n.addResourceBundle('nl', path.split('/').at(-2)!, texts);
   const say = translateWith(i18n);
   return {
@@ -183,7 +181,7 @@ async function createListing(language: string, context: Context): Promise<Comman
     context,
     language,
     say,
-    text: (key, values) => say({ key: `console:${key}`, ...(values ? { values } : {}) }),
+    text: (key, values) => say({ key: `running:${key}`, ...(values ? { values } : {}) }),
     keys: () => undefined,
     words: (...key) => ownText(i18n, ...key),
   };

@@ -7,7 +7,7 @@ import { showError } from './show-error.ts';
 /** Copies a command line, and reports success or failure. */
 export function copyLine(line: string): void {
   navigator.clipboard.writeText(line).then(
-    () => toasts.push({ title: translate(message('console:palette.copied')), detail: line }),
+    () => toasts.push({ title: translate(message('running:palette.copied')), detail: line }),
     (error: unknown) => showError(error),
   );
 }

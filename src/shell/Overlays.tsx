@@ -1,6 +1,8 @@
 import { useAtomValue } from 'jotai';
+import { useEffect } from 'react';
 
 import { CheatSheet } from '#src/keys/CheatSheet.tsx';
+import { settleOwnKeys } from '#src/keys/own-keys.ts';
 import { useFirstTour } from '#src/keys/tour/first-tour.ts';
 import { Palette } from '#src/palette/Palette.tsx';
 import { tourOpenAtom } from '#src/state/layers.ts';
@@ -19,6 +21,7 @@ const Tour = lazyPart<object>(async () => (await import('#src/keys/tour/Tour.tsx
 export function Overlays() {
   const isTourOpen = useAtomValue(tourOpenAtom);
   useFirstTour();
+  useEffect(settleOwnKeys, []);
   return (
     <>
       <Palette />

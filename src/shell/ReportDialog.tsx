@@ -27,7 +27,7 @@ interface ResultGroup {
 /** The results of a batch: failed items by reason, the most frequent first, then those not tried, and those done. */
 export function ReportDialog() {
   const say = useSay();
-  const text = useText();
+  const text = useText('running');
   const [done, setDone] = useAtom(reportAtom);
   const command = done && directory().command(done.invocation.id);
   if (!done || !command) return null;
@@ -68,7 +68,7 @@ export function ReportDialog() {
 
 /** A result with its number of items, and the items below. */
 function Results({ group: { title, failed, items } }: { readonly group: ResultGroup }) {
-  const text = useText();
+  const text = useText('running');
   const id = useId();
   const limit = failed ? MAX_FAILED : MAX_OTHERS;
   return (

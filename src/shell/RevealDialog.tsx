@@ -12,7 +12,7 @@ const COPIED_MS = 1500;
 /** Shows a secret once; closing discards it. */
 export function RevealDialog() {
   const say = useSay();
-  const text = useText();
+  const text = useText('running');
   const [reveal, setReveal] = useAtom(revealAtom);
   const [copied, setCopied] = useState(false);
   if (!reveal) return null;

@@ -7,11 +7,14 @@ vi.resetModules();
 // Long enough that only a missing element fails: a busy machine is slower than the default of one second.
 configure({ asyncUtilTimeout: 20_000 });
 
-// Adds the texts that the console loads after sign-in. A few files run without a DOM.
+// Adds the texts that the console loads after sign-in, and with its first layers. A few files run without a DOM.
 if (typeof window !== 'undefined') {
-  const [{ addTexts }, { productTexts }] = await Promise.all([
+  const [{ addTexts }, { productTexts }, { default: running }, { default: help }] = await Promise.all([
     import('#src/i18n/i18n.ts'),
     import('#src/i18n/product-texts.ts'),
+    import('#commands/locales/en/running.json'),
+    import('#commands/nouns/console/help/en.json'),
   ]);
   addTexts(productTexts);
+  addTexts({ en: { running, help } });
 }

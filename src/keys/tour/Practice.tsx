@@ -1,5 +1,4 @@
-import { message } from '#commands/text/message.ts';
-import { useSay } from '#src/i18n/i18n.ts';
+import { useText } from '#src/i18n/i18n.ts';
 import { cx } from '#src/ui/cx.ts';
 import { HealthMark } from '#src/ui/HealthMark.tsx';
 import { Kbd } from '#src/ui/Kbd.tsx';
@@ -24,8 +23,8 @@ const ROWS = [
 
 /** A small picture of the console that reacts to the keys. Decorative: the steps say the same in text. */
 export function Practice({ done, screen }: PracticeProps) {
-  const say = useSay();
-  const label = (name: string): string => say(message(`help:tour.practice.${name}`));
+  const text = useText('help');
+  const label = (name: string): string => text(`tour.practice.${name}`);
   const active = done.has('next') ? 1 : 0;
   const layer = done.has('help') ? 'help' : done.has('palette') ? 'palette' : undefined;
   return (

@@ -2,10 +2,9 @@ import { useAtom, useAtomValue } from 'jotai';
 import { Check } from 'lucide-react';
 import { useEffect, useRef, useState, type KeyboardEvent } from 'react';
 
-import { message } from '#commands/text/message.ts';
 import { accessibleDestinations } from '#src/address/paths.ts';
 import { currentPersonId } from '#src/auth/session.ts';
-import { useSay } from '#src/i18n/i18n.ts';
+import { useSay, useText } from '#src/i18n/i18n.ts';
 import { overridesAtom, useShownKeys } from '#src/keymap/bindings.ts';
 import { formatKeys, showKeys } from '#src/keymap/format.ts';
 import { isComposing, isModifier } from '#src/keymap/press.ts';
@@ -28,7 +27,7 @@ import { tourSteps, type Step } from './steps.ts';
 
 /** The introduction: teaches a few keys by having the person press them. */
 export function Tour() {
-  const say = useSay();
+  const text = useText('help');
   const [open, setOpen] = useAtom(tourOpenAtom);
   const acting = useAtomValue(actingAtom);
   const close = (): void => setOpen(false);
@@ -41,7 +40,7 @@ export function Tour() {
   }, [open]);
   if (!acting) return null;
   return (
-    <Dialog open={open} onCancel={close} title={say(message('help:tour.title'))} width={760}>
+    <Dialog open={open} onCancel={close} title={text('tour.title')} width={760}>
       {open && <Lesson acting={acting} onClose={close} />}
     </Dialog>
   );
@@ -54,6 +53,7 @@ interface LessonProps {
 
 function Lesson({ acting, onClose }: LessonProps) {
   const say = useSay();
+  const text = useText('help');
   const root = useRef<HTMLDivElement>(null);
   const shownKeys = useShownKeys();
   const overrides = useAtomValue(overridesAtom);
@@ -65,12 +65,10 @@ function Lesson({ acting, onClose }: LessonProps) {
   const [typed, setTyped] = useState<{ readonly keys: string; readonly isWrong: boolean }>();
   const step = steps[doneCount];
   const done = new Set(steps.slice(0, doneCount).map(({ name }) => name));
-  const help = shownKeys(directory().command('app.help'))?.text ?? '';
+  const helpKeys = shownKeys(directory().command('app.help'))?.text ?? '';
   const screen = accessibleDestinations(acting).find(({ command }) =>
     steps.some(({ binding }) => binding.command.id === command),
   );
-  const text = (name: string, values: Readonly<Record<string, string>> = {}): string =>
-    say(message(`help:tour.${name}`, values));
 
   useEffect(() => {
     if (step) root.current?.focus();
@@ -98,13 +96,13 @@ function Lesson({ acting, onClose }: LessonProps) {
 
   const instruction = (asked: Step): string => {
     const keys = formatKeys(asked.binding.keys);
-    if (!typed) return text('doNext', { keys });
-    return typed.isWrong ? text('other', { typed: typed.keys, keys }) : text('typed', { keys: typed.keys });
+    if (!typed) return text('tour.doNext', { keys });
+    return typed.isWrong ? text('tour.other', { typed: typed.keys, keys }) : text('tour.typed', { keys: typed.keys });
   };
 
   return (
     <div ref={root} tabIndex={-1} onKeyDown={onKeyDown} className="grid gap-4 outline-none">
-      <p className="-mt-1 text-ink-2">{text('about')}</p>
+      <p className="-mt-1 text-ink-2">{text('tour.about')}</p>
       <div className="grid gap-x-6 gap-y-4 md:grid-cols-[minmax(0,1fr)_320px]">
         <ol className="grid content-start gap-1">
           {steps.map(({ name, binding }, index) => {
@@ -127,11 +125,11 @@ function Lesson({ acting, onClose }: LessonProps) {
                     className={isCurrent ? 'border-accent text-ink-1' : ''}
                   />
                 </span>
-                <span>{text(`steps.${name}`)}</span>
+                <span>{text(`tour.steps.${name}`)}</span>
                 {isDone && (
                   <span className="text-accent">
                     <Check size={15} aria-hidden />
-                    <span className="sr-only">{text('pressed')}</span>
+                    <span className="sr-only">{text('tour.pressed')}</span>
                   </span>
                 )}
               </li>
@@ -142,16 +140,16 @@ function Lesson({ acting, onClose }: LessonProps) {
       </div>
       <div className="-mx-4 -mb-4 flex min-h-14 items-center gap-4 border-t border-line bg-surface-0 px-4 py-3">
         <p role="status" className="min-w-0 flex-1 text-ink-2">
-          {step && <span className="sr-only">{text(`steps.${step.name}`)}. </span>}
-          {step ? instruction(step) : text('done', { help })}
+          {step && <span className="sr-only">{text(`tour.steps.${step.name}`)}. </span>}
+          {step ? instruction(step) : text('tour.done', { help: helpKeys })}
         </p>
         {step ? (
           <Button onClick={onClose} keys={showKeys('Escape')}>
-            {text('skip')}
+            {text('tour.skip')}
           </Button>
         ) : (
           <Button data-start="" tone="primary" onClick={onClose} keys={showKeys('Enter')}>
-            {text('start')}
+            {text('tour.start')}
           </Button>
         )}
       </div>

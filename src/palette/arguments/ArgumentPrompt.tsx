@@ -84,7 +84,7 @@ export function ArgumentPrompt({
   onClose,
 }: ArgumentPromptProps) {
   const say = useSay();
-  const text = useText();
+  const text = useText('running');
   const [draft, setDraft] = useState<Draft>(() => startDraft(command, initialPlan?.args ?? initialArgs, context));
   const paramName = promptedParam(draft);
   const param = paramName === undefined ? undefined : command.params[paramName];

@@ -53,7 +53,7 @@ export function useChoices(
   skipDebounce = false,
 ): Choices {
   const say = useSay();
-  const texts = useText();
+  const texts = useText('running');
   const [late, setLate] = useState<LateRows>();
   const param = name === undefined ? undefined : command.params[name];
   const prompt = param && promptOf(param.kind);

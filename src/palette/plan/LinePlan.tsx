@@ -20,7 +20,7 @@ export function LinePlan({
   readonly organization: ActingOrganization;
 }) {
   const say = useSay();
-  const text = useText();
+  const text = useText('running');
   const paramLabel = (name: string): string => (command ? say(commandTexts.param(command, name)) : name);
   const isQuiet = planned.status === 'none' || (planned.status === 'ready' && !planned.prepared.plan);
   if (isQuiet) return null;

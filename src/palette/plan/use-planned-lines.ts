@@ -77,7 +77,7 @@ async function planLine(line: string, registry: Registry, context: Context): Pro
     const prepared = await prepare(command, args, context);
     const { confirm } = prepared.plan ?? {};
     // A command that needs typed confirmation must run on its own.
-    if (confirm !== undefined) return { status: 'failed', message: message('console:palette.alone') };
+    if (confirm !== undefined) return { status: 'failed', message: message('running:palette.alone') };
     return { status: 'ready', prepared };
   } catch (error) {
     if (!context.signal.aborted) report(error);

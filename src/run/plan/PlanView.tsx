@@ -26,7 +26,7 @@ export function PlanView({
   readonly organization: ActingOrganization;
 }) {
   const say = useSay();
-  const text = useText();
+  const text = useText('running');
   const { plan } = prepared;
   if (!plan) return null;
   const writes = prepared.command.effect !== 'navigate' && prepared.command.effect !== 'read';
@@ -62,7 +62,7 @@ export function PlanView({
 
 /** Shows counts for similar changes, or else the first changes one by one. */
 function Changes({ changes }: { readonly changes: readonly Change[] }) {
-  const text = useText();
+  const text = useText('running');
   const fields = useMemo(() => distribution(changes), [changes]);
   if (isCommon(fields)) return <Fields fields={fields} />;
   return (
@@ -90,7 +90,7 @@ function Fields({ fields }: { readonly fields: readonly FieldChanges[] }) {
 /** `lifecycle 23,100 Installed → Paused · 969 Spare → Paused`; omits the count if there is only one group. */
 function FieldLine({ field, groups }: FieldChanges) {
   const say = useSay();
-  const text = useText();
+  const text = useText('running');
   const hiddenCount = groups.slice(MAX_GROUPS).reduce((sum, { count }) => sum + count, 0);
   return (
     <li>
@@ -119,7 +119,7 @@ function ChangeLine({ change }: { readonly change: Change }) {
 /** The value before and after; for a list, only the entries added and removed. */
 function Difference({ change }: { readonly change: Change }) {
   const say = useSay();
-  const text = useText();
+  const text = useText('running');
   const none = text('palette.none');
   const format = (value: ValueText): string => (typeof value === 'object' ? say(value) : (value ?? none));
   if (isListChange(change)) {
