@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 
-import { formatKeys } from './format.ts';
+import { formatKeys, showKeys } from './format.ts';
 
 it.each([
   ['c w', 'c w', 'c w'],
@@ -15,4 +15,16 @@ it.each([
 ])('shows %s as %s on a Mac and as %s elsewhere', (keys, apple, elsewhere) => {
   expect(formatKeys(keys, true)).toBe(apple);
   expect(formatKeys(keys, false)).toBe(elsewhere);
+});
+
+it.each([
+  ['t', { 'aria-keyshortcuts': 't' }],
+  ['Shift+T', { 'aria-keyshortcuts': 'Shift+T' }],
+  ['$mod+k', { 'aria-keyshortcuts': 'Control+k' }],
+  ['+', { 'aria-keyshortcuts': 'Plus' }],
+  [['j', 'ArrowDown'], { 'aria-keyshortcuts': 'j ArrowDown' }],
+  ['g d', { 'aria-description': 'g d' }],
+  [['g g', 'Home'], { 'aria-description': 'g g  home' }],
+])('announces %j as a shortcut, or as a description if it is a sequence', (keys, attributes) => {
+  expect(showKeys(keys, false).attributes).toEqual(attributes);
 });

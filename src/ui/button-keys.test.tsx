@@ -1,0 +1,39 @@
+import { cleanup, render, screen } from '@testing-library/react';
+import { afterEach, expect, it } from 'vitest';
+
+import { showKeys } from '#src/keymap/format.ts';
+
+import { Button } from './Button.tsx';
+import { IconButton } from './IconButton.tsx';
+import { ToggleTabs } from './ToggleTabs.tsx';
+
+afterEach(cleanup);
+
+it('keeps keys out of accessible names, and announces them as shortcuts', () => {
+  const tabs = [{ id: 'all', label: 'All', keys: showKeys('1') }];
+  render(
+    <>
+      <Button keys={showKeys('t')}>Tag</Button>
+      <IconButton label="Clear the filter" keys={showKeys('0')} icon={<svg />} />
+      <ToggleTabs tabs={tabs} value="all" onValue={() => undefined} label="Views" />
+      <Button keys={showKeys('c w')}>Create webhook</Button>
+    </>,
+  );
+  const shortcutOf = (name: string): string | null =>
+    screen.getByRole('button', { name }).getAttribute('aria-keyshortcuts');
+  expect(['Tag', 'Clear the filter', 'All'].map(shortcutOf)).toEqual(['t', '0', '1']);
+  const create = screen.getByRole('button', { name: 'Create webhook' });
+  expect([create.getAttribute('aria-keyshortcuts'), create.getAttribute('aria-description')]).toEqual([null, 'c w']);
+});
+
+it('leaves the description of a disabled button to its reason', () => {
+  render(
+    <Button keys={showKeys('c w')} disabledReason="You need access to webhooks.">
+      Create webhook
+    </Button>,
+  );
+  const button = screen.getByRole('button', { name: 'Create webhook' });
+  expect(document.getElementById(button.getAttribute('aria-describedby')!)?.textContent).toBe(
+    'You need access to webhooks.',
+  );
+});
