@@ -91,8 +91,8 @@ async function start(settings: Settings, log: Log, closing: Closing): Promise<St
   const openingIdentity = closing.closeOnceOpen(
     openIdentity(config, dataFolder, sealingKey, log, providerStart.signal),
   );
-  // If the database cannot be opened, the start does not wait for the provider. If neither opens, as on a full disk, the
-  // database's failure is reported, whichever failed first.
+  // If the database cannot be opened, the start does not wait for the provider. If neither opens, as on a full disk,
+  // the database's failure is reported, whichever failed first.
   closing.add(() => providerStart.abort());
   openingIdentity.catch(() => undefined);
   const db = await openingData;
