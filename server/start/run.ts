@@ -87,13 +87,16 @@ async function start(settings: Settings, log: Log, closing: Closing): Promise<St
 
   const data = dataSettings(settings);
   const providerStart = new AbortController();
-  const opening = [
-    closing.closeOnceOpen(createData(data, sealingKey).then(() => openData(data, secrets, log))),
-    closing.closeOnceOpen(openIdentity(config, dataFolder, sealingKey, log, providerStart.signal)),
-  ] as const;
-  // If the database cannot be opened, the start does not wait for the provider.
+  const openingData = closing.closeOnceOpen(createData(data, sealingKey).then(() => openData(data, secrets, log)));
+  const openingIdentity = closing.closeOnceOpen(
+    openIdentity(config, dataFolder, sealingKey, log, providerStart.signal),
+  );
+  // If the database cannot be opened, the start does not wait for the provider. If neither opens, as on a full disk,
+  // the database's failure is reported, whichever failed first.
   closing.add(() => providerStart.abort());
-  const [db, identity] = await Promise.all(opening);
+  openingIdentity.catch(() => undefined);
+  const db = await openingData;
+  const identity = await openingIdentity;
   const bus = await closing.closeOnceOpen(openEventBus(db, log));
   const address = `http://${host.includes(':') ? `[${host}]` : host}:${listener.port}`;
   const now = () => new Date();
