@@ -1,4 +1,5 @@
 import type { CallContext } from '#commands/kit/bulk-action.ts';
+import { LETTERS } from '#commands/kit/letters.ts';
 import { listChange, type Names } from '#commands/kit/list-change.ts';
 import type { Command } from '#commands/model/command.ts';
 import type { Param } from '#commands/model/kinds.ts';
@@ -31,6 +32,7 @@ interface ListUpdate {
 
 interface Grant {
   readonly verb: string;
+  readonly keys?: readonly string[];
   /** Name of the field in `token:fields`. */
   readonly field: string;
   readonly param: Param<'choices', Names | undefined> | Param<'refs', readonly Role[] | undefined>;
@@ -57,10 +59,11 @@ function updateOf(args: Args): ListUpdate {
   return { replace: names('replace'), add: names('add') ?? [], remove: names('remove') ?? [] };
 }
 
-function permissionCommand({ verb, field, param, label, current, send }: Grant): Command {
+function permissionCommand({ verb, keys, field, param, label, current, send }: Grant): Command {
   return listChange({
     entity: token,
     verb,
+    ...(keys ? { keys } : {}),
     requires: 'MANAGE_TOKENS',
     params: { add: param, remove: param, replace: param },
     positional: ['add'],
@@ -119,6 +122,7 @@ export const setUserPermissions = permissionCommand({
 
 export const setRoles = permissionCommand({
   verb: 'set-roles',
+  keys: [LETTERS.roles],
   field: 'roles',
   param: tokenParams.roles,
   // The item has the names of its current roles.
