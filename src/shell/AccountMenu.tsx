@@ -15,7 +15,7 @@ import { Menu, type MenuItem } from '#src/ui/overlays/Menu.tsx';
 const GROUPS: readonly (readonly { readonly id: string; readonly args?: Args }[])[] = [
   [{ id: 'me.profile' }, { id: 'me.preferences' }, { id: 'me.email-preferences' }, { id: 'sign-in.list' }],
   [{ id: 'app.theme' }, { id: 'app.density' }, { id: 'app.language' }],
-  [{ id: 'app.help' }, { id: 'me.help-desk' }],
+  [{ id: 'app.help' }, { id: 'help.tour' }, { id: 'me.help-desk' }],
   [{ id: 'organization.return' }, { id: 'me.sign-out' }],
 ];
 
