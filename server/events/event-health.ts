@@ -13,8 +13,8 @@ import { healthLevels } from './health-level.ts';
 type Weight = 'problem' | 'warning';
 
 /**
- * The types that affect health, meaning those whose detail has a health level, and their default severity (not stated).
- * Alarms name their own levels; a level configured for them applies to alarms without one, such as the built-in
+ * The types that affect health, meaning those whose detail has a health level, and their default severity, which the
+ * contract does not state. Alarms name their own levels; a level configured for them applies to alarms without one, such as the built-in
  * inactivity alarm.
  */
 const weights = new Map<EventType, Weight | undefined>([

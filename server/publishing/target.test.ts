@@ -28,7 +28,7 @@ afterEach(async () => {
 
 const pager: Omit<Target, 'open' | 'sink'> = {
   kind: 'pager',
-  policy: { cooldown: [7], failuresInLine: 3, failuresInAll: 3, disabledAfter: 20_000 },
+  policy: { cooldown: [7], postponeAfter: 3, dropAfter: 3, disableAfter: 20_000 },
   subject: async () => undefined,
 };
 

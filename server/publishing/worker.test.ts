@@ -98,7 +98,7 @@ test('a failure starts a cooldown and keeps the order; the next success ends it 
   ]);
 });
 
-test('moves a delivery out of line after ten failures, and retries it a day later', async () => {
+test('postpones a delivery after ten failures, and retries it a day later', async () => {
   const rejected = new Set(['poison']);
   const target = await openReceiver(({ body }, response) =>
     response.writeHead([...rejected].some((text) => body.includes(text)) ? 422 : 200).end(),

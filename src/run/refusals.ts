@@ -4,13 +4,14 @@ import { announceOwnChange } from '#src/data/changes.ts';
 import { actingAtom } from '#src/state/acting.ts';
 import { store } from '#src/state/store.ts';
 
-/** Ignores refusals for this long: reloading permissions rerenders the screen, which may be refused again. */
+/** Refusals this soon after a reload are ignored: reloading permissions rerenders the screen, which may fail again. */
 const OWN_REFUSAL_MS = 5000;
 let refreshedAt = -Infinity;
 
 /**
- * Reloads the person's permissions when a command is refused for lack of one. Either it was revoked while the screen
- * was open and still offers the command, or it was granted meanwhile and the console itself still refuses the command.
+ * Reloads the person's permissions when a command is refused because a permission is missing. The loaded permissions
+ * are probably outdated: it was revoked while the screen still offers the command, or granted while the console still
+ * refuses the command.
  */
 export function refreshAfterRefusal(error: unknown): void {
   if (error instanceof UnavailableError) return refreshAfterOwnRefusal(error.reason);

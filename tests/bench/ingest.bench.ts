@@ -82,7 +82,7 @@ async function measure({ title, processes, databaseUrl, targets }: Setup): Promi
     }
     await pusher.close();
     return (['batches', 'singles'] as const).map((name) => ({
-      name: `${title}, ${loads[name].title}, to ${targets[name].toLocaleString('en')} a second`,
+      name: `${title}, ${loads[name].title} vs ${targets[name].toLocaleString('en')} a second`,
       unit: 'ms',
       value: percentile(times[name], 50),
       baseline: atRate(targets[name]),

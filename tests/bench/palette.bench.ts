@@ -112,31 +112,31 @@ async function measure(page: Page, address: string): Promise<Row[]> {
     target,
   });
   return [
-    row('open p50, to an empty page', 'ms', percentileOf('many', 50, opens), percentileOf('empty', 50, opens), 1.5),
-    row('open p50, to 100 items', 'ms', percentileOf('many', 50, opens), percentileOf('few', 50, opens), 1.2),
+    row('open p50 vs an empty page', 'ms', percentileOf('many', 50, opens), percentileOf('empty', 50, opens), 1.5),
+    row('open p50 vs 100 items', 'ms', percentileOf('many', 50, opens), percentileOf('few', 50, opens), 1.2),
     row(
-      'key to results p50, to an empty page',
+      'key to results p50 vs an empty page',
       'ms',
       percentileOf('many', 50, keys),
       percentileOf('empty', 50, keys),
       1.35,
     ),
     row(
-      'key to results p95, to an empty page',
+      'key to results p95 vs an empty page',
       'ms',
       percentileOf('many', 95, keys),
       percentileOf('empty', 95, keys),
       1.35,
     ),
-    row('key to results, worst to 33 ms', 'ms', percentileOf('many', 100, keys), 33, 1),
+    row('key to results maximum vs 33 ms', 'ms', percentileOf('many', 100, keys), 33, 1),
     row(
-      'elements, to 50',
+      'elements vs 50',
       'elements',
       percentileOf('many', 100, (round) => round.elements),
       50,
       1,
     ),
-    row('slowest query over 1,000 texts of 80 letters, to 3 ms', 'ms', slowestQuery(), 3, 1),
+    row('slowest query over 1,000 texts of 80 letters vs 3 ms', 'ms', slowestQuery(), 3, 1),
   ];
 }
 

@@ -1,8 +1,8 @@
-import { historyNarrowing, historySelection } from '#commands/kit/history-narrowing.ts';
+import { historyFilters, historySelection } from '#commands/kit/history-filters.ts';
 import type { Column, DetailPart } from '#commands/model/column.ts';
 import type { Context } from '#commands/model/context.ts';
 import type { DetailTab } from '#commands/model/entity.ts';
-import { WHOLE, type Part } from '#commands/model/narrowing.ts';
+import { FIRST_PAGE, type TabPage } from '#commands/model/tab-filter.ts';
 import { msOf, prettyText, textOf } from '#commands/model/wire.ts';
 import { message, type Message } from '#commands/text/message.ts';
 import { WebhookService, type WebhookCall } from '#proto/gen/hiber/webhook_pb.ts';
@@ -40,13 +40,13 @@ export function deliveryOf(call: WebhookCall): string | undefined {
 export async function loadCalls(
   context: Context,
   { webhook }: WebhookItem,
-  { page, narrowing }: Part = WHOLE,
+  { page, filterValues }: TabPage = FIRST_PAGE,
 ): Promise<readonly WebhookCall[]> {
   const { calls } = await context.api(WebhookService).history(
     {
       organization: context.organization.id,
       webhookId: webhook.id,
-      selection: historySelection(context, narrowing),
+      selection: historySelection(context, filterValues),
       pagination: { page, size: MAX_ROWS },
     },
     { signal: context.signal },
@@ -104,7 +104,7 @@ export const history: DetailTab<WebhookItem> = {
   columns,
   limit: MAX_ROWS,
   pages: true,
-  narrowings: historyNarrowing,
+  filters: historyFilters,
   load: loadCalls,
   key: (row) => {
     const call = row as WebhookCall;

@@ -100,11 +100,11 @@ const withoutZeros = (id: string): string => id.replace(/^0+(?=.)/, '');
 async function findDelivery(
   context: Context,
   item: WebhookItem,
-  narrowing: Args,
+  filterValues: Args,
   matches: (id: string) => boolean,
 ): Promise<string | undefined> {
   for (let page = 0; ; page++) {
-    const calls = await loadCalls(context, item, { page, narrowing });
+    const calls = await loadCalls(context, item, { page, filterValues });
     const found = calls.flatMap((call) => deliveryOf(call) ?? []).find(matches);
     if (found !== undefined || calls.length === 0) return found;
   }

@@ -86,7 +86,7 @@ describe('updating a token', () => {
       administrator().updateTokenRoles({ tokenIds: [id], update: { case: 'replace', value: { roles } } });
     await replace(['developer']);
     expect((await findRow('one')).roles).toEqual(['developer']);
-    await expect(administrator().updateTokenRoles({ tokenIds: [id] })).rejects.toThrow('add, remove or replace');
+    await expect(administrator().updateTokenRoles({ tokenIds: [id] })).rejects.toThrow('add and remove');
   });
 
   it('affects only the selected tokens, even if tokens of another organization have the same ids', async () => {
