@@ -207,7 +207,7 @@ describe('the calling token', () => {
 });
 
 describe('deleting an account', () => {
-  it("deletes its tokens, and no one else's", async () => {
+  it("deletes the person's tokens, but no one else's", async () => {
     const { secret: bystander } = await createToken('bystander');
     const person = (id: string) => t.with(idTokenOf({ ...demoPerson('developer'), id, email: `${id}@example.com` }));
     const joinAsAdministrator = async (id: string) => {
