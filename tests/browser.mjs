@@ -67,7 +67,12 @@ export const NO_FIREFOX =
   'Firefox was not found. Install it (Debian: apt-get install firefox-esr), or set QUARTERDECK_FIREFOX to the path of ' +
   'its executable.';
 
-/** @param {string} program @param {string[]} args */
+/**
+ * Runs a program, and returns whether it succeeded.
+ *
+ * @param {string} program
+ * @param {string[]} args
+ */
 const succeeds = (program, ...args) =>
   spawnSync(program, args, { stdio: 'ignore', env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } }).status ===
   0;

@@ -59,8 +59,8 @@ test('exits as interrupted if a prompt is interrupted', async () => {
     return Promise.reject(new Error('the prompt was closed'));
   };
   expect(await interruptedRun(failedPrompt)).toEqual(canceled);
-  const broken = await interruptedRun(() => Promise.reject(new Error('broken')));
-  expect(broken).toEqual([EXIT.failed, expect.not.stringContaining('Canceled.')]);
+  const failedRun = await interruptedRun(() => Promise.reject(new Error('broken')));
+  expect(failedRun).toEqual([EXIT.failed, expect.not.stringContaining('Canceled.')]);
 });
 
 test('names an unreachable server and how to choose another', async () => {

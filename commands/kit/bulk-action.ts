@@ -207,7 +207,11 @@ export function bulkAction<Item, const P extends Params = Record<never, never>>(
   }
 }
 
-/** Sends items in batches. @returns a result for every item, and the ids of the items created */
+/**
+ * Sends items in batches.
+ *
+ * @returns a result for every item, and the ids of the items created
+ */
 export async function send<Item, Args>(
   context: RunContext,
   entity: Entity<Item>,

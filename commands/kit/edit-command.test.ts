@@ -264,8 +264,8 @@ describe('a plan made from counts', () => {
         ['ERROR', 1],
       ]),
     );
-    const none = await outline({ state: 'ERROR' });
-    expect([none?.count, Object.hasOwn(none!, 'counted'), none?.notes?.length]).toEqual([0, false, 1]);
+    const unchanged = await outline({ state: 'ERROR' });
+    expect([unchanged?.count, Object.hasOwn(unchanged!, 'counted'), unchanged?.notes?.length]).toEqual([0, false, 1]);
     for (const state of ['OK', 'WARNING']) {
       const some = await outline({ state });
       expect([some?.count, Object.hasOwn(some!, 'notes')]).toEqual([1, false]);
@@ -278,9 +278,9 @@ describe('a plan made from counts', () => {
     expect(await outline({ state: 'OK' })).toBeUndefined();
     expect(Object.hasOwn(setState, 'outline')).toBe(false);
     countItems.mockResolvedValue(new Map([['OK', 1]]));
-    const several = editCommand(specOf({ fields: { name, state }, prompts: false, count: countItems }));
-    expect(await outline({ name: 'x', state: 'OK' }, several)).toBeUndefined();
-    expect(await outline({}, several)).toBeUndefined();
+    const editSeveral = editCommand(specOf({ fields: { name, state }, prompts: false, count: countItems }));
+    expect(await outline({ name: 'x', state: 'OK' }, editSeveral)).toBeUndefined();
+    expect(await outline({}, editSeveral)).toBeUndefined();
   });
 
   test('is rejected by the same server check as the plan', async () => {

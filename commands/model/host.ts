@@ -169,7 +169,12 @@ export interface HostCapabilities {
     print(): string;
     /** The problem with text in that format, if any. */
     problem(text: string): Message | undefined;
-    /** @returns the number of commands that now have custom keys. @throws CommandError */
+    /**
+     * Replaces all custom keys by those in the text.
+     *
+     * @returns the number of commands that now have custom keys
+     * @throws CommandError if the text is invalid
+     */
     replace(text: string): number;
   };
   /** The screen's requests to the server. */

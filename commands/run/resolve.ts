@@ -84,7 +84,11 @@ function lookupOrder({ kind }: Param): number {
   return Number(kind === 'many');
 }
 
-/** Checks the value of a param. @throws CommandError naming the param: missing or malformed. */
+/**
+ * Checks the value of a param.
+ *
+ * @throws CommandError naming the param: missing or malformed
+ */
 function check(name: string, param: Param, value: ArgValue | undefined, context: Context): void {
   if (value === undefined || (param.required && isMissing(value, param))) {
     if (param.required) throw new CommandError(missingMessage(param), name);

@@ -37,7 +37,13 @@ try {
   process.exitCode = error instanceof UsageError ? 2 : error.exitCode;
 }
 
-/** @param {Record<string, string>} env @param {string} entry @param {string[]} args */
+/**
+ * Starts a program in a child process.
+ *
+ * @param {Record<string, string>} env
+ * @param {string} entry
+ * @param {string[]} args
+ */
 function run(env, entry, ...args) {
   return spawn(process.execPath, [inRoot(`node_modules/${entry}`), ...args], {
     cwd: inRoot('.'),

@@ -6,7 +6,12 @@ import { inRoot } from './stamps.mjs';
 
 /** @typedef {{ version?: string, integrity?: string, link?: boolean, optional?: boolean }} Package */
 
-/** @param {string} path @returns {Record<string, Package>} */
+/**
+ * Reads the packages in a lockfile.
+ *
+ * @param {string} path
+ * @returns {Record<string, Package>}
+ */
 function packagesIn(path) {
   if (!existsSync(inRoot(path))) return {};
   const { packages } = /** @type {{ packages: Record<string, Package> }} */ (

@@ -40,9 +40,11 @@ export const outputs = [
 ];
 
 /**
+ * Installs packages, generates code and builds outputs, as far as they are out of date.
+ *
  * @param {readonly string[]} names names of `outputs`; an empty list prepares only packages and generated code
  * @returns {Promise<void>}
- * @throws {import('./steps.mjs').StepError}
+ * @throws {import('./steps.mjs').StepError} if a step fails
  */
 export async function prepare(names) {
   if (!packagesAreCurrent()) {

@@ -7,10 +7,18 @@ import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
-/** Returns an absolute path. @param {string} path a path relative to the repository's root */
+/**
+ * Returns an absolute path.
+ *
+ * @param {string} path a path relative to the repository's root
+ */
 export const inRoot = (path) => join(root, path);
 
-/** True for files that are generated, created by the system, or used only by tests. @param {string} path */
+/**
+ * True for files that are generated, created by the system, or used only by tests.
+ *
+ * @param {string} path
+ */
 const isIgnored = (path) => path === 'proto/gen' || /\.test\.tsx?$|(^|\/)\.DS_Store$/.test(path);
 
 /**
@@ -37,7 +45,11 @@ const buildSettings = () =>
     .map(([name, value]) => `${name}=${value}`)
     .toSorted();
 
-/** Hashes sources and the build settings. @param {readonly string[]} sources files and folders, relative to the root */
+/**
+ * Hashes sources and the build settings.
+ *
+ * @param {readonly string[]} sources files and folders, relative to the root
+ */
 export function digest(sources) {
   const hash = createHash('sha256').update(buildSettings().join('\0'));
   for (const file of sources.flatMap(filesUnder)) {
@@ -49,7 +61,11 @@ export function digest(sources) {
   return hash.digest('hex');
 }
 
-/** @param {string} output */
+/**
+ * Returns the path of an output's stamp.
+ *
+ * @param {string} output
+ */
 const stampPath = (output) => inRoot(`dist/${output}.sha256`);
 
 /**
@@ -63,10 +79,18 @@ export function isCurrent({ name, artifact, from }) {
   return readFileSync(stampPath(name), 'utf8') === digest(from);
 }
 
-/** Deletes a stamp. Call it before a build, so that an interrupted build does not count. @param {string} name */
+/**
+ * Deletes a stamp. Call it before a build, so that an interrupted build does not count.
+ *
+ * @param {string} name
+ */
 export const deleteStamp = (name) => rmSync(stampPath(name), { force: true });
 
-/** Stamps an output after its build. @param {{ name: string, from: readonly string[] }} output */
+/**
+ * Stamps an output after its build.
+ *
+ * @param {{ name: string, from: readonly string[] }} output
+ */
 export function writeStamp({ name, from }) {
   mkdirSync(dirname(stampPath(name)), { recursive: true });
   writeFileSync(stampPath(name), digest(from));

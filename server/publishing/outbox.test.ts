@@ -121,7 +121,7 @@ test('a lease lasts for the requested time', async () => {
   expect(await claim('c')).toEqual([]);
 });
 
-test('the webhook released first goes first, however long its lease would have lasted', async () => {
+test('the webhook released first goes first, even if its lease would have lasted longer', async () => {
   await recordTestEventsIn(db, 'acme', 'one');
   expect(await claim('a', { limit: 1, lease: 1000 })).toEqual(['acme/1']);
   expect(await claim('a', { limit: 1, lease: 1 })).toEqual(['acme/2']);

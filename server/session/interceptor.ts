@@ -58,7 +58,9 @@ function watchRights(app: App, { contextValues, signal }: StreamRequest): void {
 }
 
 /**
- * @throws Error for an rpc that streams without `onRightsChanged`, because it would continue after its caller lost
+ * Passes messages on while the call watches the caller's rights.
+ *
+ * @throws Error if the rpc does not call `onRightsChanged`, because its stream would continue after the caller has lost
  *   access
  */
 async function* requireWatch<T>(messages: AsyncIterable<T>, { method, contextValues }: StreamRequest | UnaryRequest) {

@@ -77,7 +77,11 @@ const readPerson = groupedRead<PersonKey, Person | undefined>((orm) => {
   };
 });
 
-/** @param signIn id of the sign-in behind the call */
+/**
+ * Finds a person with their memberships.
+ *
+ * @param signIn the id of the sign-in that authenticates the call
+ */
 export const findPerson = (database: Pick<Database, 'pool'>, id: string, signIn: string): Promise<Person | undefined> =>
   readPerson(database, { id, signIn });
 

@@ -23,7 +23,11 @@ export interface Scope {
   readonly userPermissions: ReadonlySet<UserPermissionName>;
   readonly supportPermissions: ReadonlySet<SupportPermissionName>;
   can(permission: PermissionName): boolean;
-  /** @throws ConnectError PERMISSION_DENIED, naming the permission and the organization */
+  /**
+   * Requires a permission.
+   *
+   * @throws ConnectError PERMISSION_DENIED, with the permission and the organization
+   */
   require(permission: PermissionName): void;
   /** True if devices in lifecycles hidden from customers are included. */
   readonly allLifecycles: boolean;

@@ -1,4 +1,4 @@
-/** Why a start failed, for the person who started it. */
+/** The explanation of a failed start, for the person who started the server. */
 export interface Explanation {
   readonly sentence: string;
   readonly exitCode: number;

@@ -30,7 +30,11 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 /** The project of the embedded provider; it does not exist at Google. */
 const demoIdentity: IdentityConfig = { kind: 'embedded', project: 'demo-quarterdeck', apiKey: 'demo' };
 
-/** Reads the settings from the arguments and the environment. @throws UsageError, with the sentence to show */
+/**
+ * Reads the settings from the arguments and the environment.
+ *
+ * @throws UsageError, with the sentence to show
+ */
 export function readSettings(argv: readonly string[], environment: Environment): Settings {
   const options = parseOptions(argv);
   const identity = identityFrom(environment);

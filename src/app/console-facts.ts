@@ -59,7 +59,11 @@ function enterOnce(organization: string | undefined): Promise<Acting> {
   return request;
 }
 
-/** Switches to the organization. @throws ConnectError CANCELED if another request has superseded this one. */
+/**
+ * Switches to the organization.
+ *
+ * @throws ConnectError CANCELED if another request has superseded this one
+ */
 async function enter(organization: string | undefined): Promise<Acting> {
   const request = latest;
   const acting = await loadActing(organization);

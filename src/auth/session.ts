@@ -139,12 +139,20 @@ export function signInWithToken(token: string): void {
   readToken();
 }
 
-/** @throws SecondFactorRequiredError if the sign-in continues at /login/mfa; FirebaseError otherwise. */
+/**
+ * Signs in with an email address and a password.
+ *
+ * @throws SecondFactorRequiredError if the sign-in continues at /login/mfa; FirebaseError if it fails
+ */
 export async function signInWithPassword(email: string, password: string): Promise<void> {
   await completeSignIn((await identity()).signInWithPassword(email, password));
 }
 
-/** @throws SecondFactorRequiredError if the sign-in continues at /login/mfa; FirebaseError otherwise. */
+/**
+ * Signs in with a Google account.
+ *
+ * @throws SecondFactorRequiredError if the sign-in continues at /login/mfa; FirebaseError if it fails
+ */
 export async function signInWithGoogle(): Promise<void> {
   await identity();
   const { signInWithGoogle: signIn } = await import('./popup.ts');
@@ -215,7 +223,11 @@ export async function isCurrentPassword(password: string): Promise<boolean> {
   return (await identity()).isCurrentPassword(password);
 }
 
-/** @throws Error 'User is not signed in. Cannot send verification email!' (spec 7) */
+/**
+ * Sends the verification email again.
+ *
+ * @throws Error 'User is not signed in. Cannot send verification email!' (spec 7)
+ */
 export async function sendVerification(): Promise<void> {
   await (await identity()).sendVerification();
 }

@@ -88,9 +88,9 @@ test('a context has the same keys in and out of a support session, so that none 
   const keysOf = (context: Context) =>
     bindingsFor(registry, context, {}).map(({ command, keys }) => [command.id, keys]);
   for (const { name: entity } of registry.entities) {
-    const own = keysOf(testContext({ host: hostWith(onTable), focus: { entity } }));
+    const ownKeys = keysOf(testContext({ host: hostWith(onTable), focus: { entity } }));
     for (const organization of [readOnly, support]) {
-      expect(keysOf(testContext({ host: hostWith(onTable), focus: { entity }, organization }))).toEqual(own);
+      expect(keysOf(testContext({ host: hostWith(onTable), focus: { entity }, organization }))).toEqual(ownKeys);
     }
   }
 });

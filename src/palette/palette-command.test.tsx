@@ -71,7 +71,11 @@ describe('a command', () => {
   });
 
   describe('submitted before its plan is ready', () => {
-    /** Presses Enter on a value for one gadget. @returns a function that completes the lookup of that gadget. */
+    /**
+     * Presses Enter on a value for one gadget.
+     *
+     * @returns a function that completes the lookup of that gadget
+     */
     async function submit(user: ReturnType<typeof userEvent.setup>): Promise<() => void> {
       showGadgets({ active: 'AAAA BBBB' });
       let completeLookup = (): void => undefined;

@@ -109,13 +109,13 @@ it("opens a row's item, but not in another organization, where the same id is an
 
 it('links tags of the current organization only', () => {
   store.set(panelHostAtom, { openOver: () => undefined } as unknown as PanelHost);
-  const own = testContext().organization.id;
+  const ownOrganization = testContext().organization.id;
   render(
     <Provider store={store}>
       <TagLinks
         tags={[
           { id: '1', name: 'Unnamed place' },
-          { id: '2', name: 'Own', organization: own },
+          { id: '2', name: 'Own', organization: ownOrganization },
           { id: '2', name: 'Foreign', organization: 'elsewhere' },
         ]}
       />

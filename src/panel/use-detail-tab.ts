@@ -13,7 +13,7 @@ interface DetailTabRows {
   /** Loads the next page; undefined if there is none. */
   readonly loadMore: (() => void) | undefined;
   readonly loadingMore: boolean;
-  /** Why the next page failed to load. */
+  /** The reason why the next page failed to load. */
   readonly moreError: Error | null;
 }
 

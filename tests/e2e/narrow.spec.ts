@@ -155,11 +155,11 @@ test('tabs have no scrollbar, and the active tab stays in view', async ({ page }
   await page.goto('/settings/accounts');
   for (const locator of [views, page.getByRole('navigation').nth(1)]) {
     await expect(locator).toBeVisible();
-    const spare = await locator.evaluate((element) => ({
+    const scrollable = await locator.evaluate((element) => ({
       vertical: element.scrollHeight - element.clientHeight,
       scrollbar: (element as HTMLElement).offsetHeight - element.clientHeight,
     }));
-    expect(spare).toEqual({ vertical: 0, scrollbar: 0 });
+    expect(scrollable).toEqual({ vertical: 0, scrollbar: 0 });
   }
 });
 

@@ -10,9 +10,13 @@ const generatedFolder = fileURLToPath(new URL('../../proto/gen/', import.meta.ur
  * rpcs that stream both ways, which HTTP/1.1, the fuzzer's protocol, cannot carry.
  */
 export async function allMethods(): Promise<DescMethod[]> {
-  const files = readdirSync(generatedFolder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('_pb.ts'));
+  const files = readdirSync(generatedFolder, { recursive: true, encoding: 'utf8' }).filter((name) =>
+    name.endsWith('_pb.ts'),
+  );
   const modules = await Promise.all(
-    files.sort().map(async (name) => (await import(pathToFileURL(generatedFolder + name).href)) as Record<string, unknown>),
+    files
+      .sort()
+      .map(async (name) => (await import(pathToFileURL(generatedFolder + name).href)) as Record<string, unknown>),
   );
   return modules
     .flatMap((module) => Object.values(module))

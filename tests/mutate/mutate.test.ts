@@ -108,7 +108,12 @@ describe('the report', () => {
     const belowTarget = [...nine, result('x', 'survived'), result('y', 'survived')];
     expect(summary(belowTarget, new Set()).enough).toBe(false);
     expect(summary(belowTarget, new Set(['y'])).enough).toBe(true);
-    expect(scoreOf('m', belowTarget, new Set(['y']))).toMatchObject({ killed: 7, timeout: 2, accepted: 1, survived: 1 });
+    expect(scoreOf('m', belowTarget, new Set(['y']))).toMatchObject({
+      killed: 7,
+      timeout: 2,
+      accepted: 1,
+      survived: 1,
+    });
     expect(summary([...nine, ...nine, result('x', 'survived', 'other')], new Set()).enough).toBe(false);
   });
 

@@ -26,7 +26,11 @@ const isSelected = (/** @type {Step} */ step) =>
 const total = { passed: 0, failed: 0 };
 const reports = mkdtempSync(join(tmpdir(), 'quarterdeck-test-'));
 
-/** @param {Step} step */
+/**
+ * Runs a step and prints its result.
+ *
+ * @param {Step} step
+ */
 async function run(step) {
   const { passed, failed, flaky = 0, output, seconds } = await execute(step, join(reports, `${step.name}.json`));
   total.passed += passed;
@@ -39,7 +43,11 @@ async function run(step) {
     console.log(`\n! ${step.name}: ${flaky} passed only when retried\n\n${output.trim()}\n`);
 }
 
-/** Runs the steps two at a time. @param {Step[]} queue */
+/**
+ * Runs the steps two at a time.
+ *
+ * @param {Step[]} queue
+ */
 async function runAll(queue) {
   const runQueue = async () => {
     for (let step = queue.shift(); step !== undefined; step = queue.shift()) await run(step);

@@ -16,9 +16,17 @@ import process from 'node:process';
  * @param {string[]} args
  */
 const tool = (entry, ...args) => [process.execPath, `node_modules/${entry}`, ...args];
-/** Returns the command that runs a script of package.json. @param {string} script */
+/**
+ * Returns the command that runs a script of package.json.
+ *
+ * @param {string} script
+ */
 const npmScript = (script) => ['npm', 'run', '--silent', script];
-/** Returns the command that runs the tests of Vitest projects. @param {string[]} projects */
+/**
+ * Returns the command that runs the tests of Vitest projects.
+ *
+ * @param {string[]} projects
+ */
 const vitest = (...projects) => tool('vitest/vitest.mjs', 'run', ...projects.flatMap((name) => ['--project', name]));
 
 /** @type {readonly Step[]} */

@@ -14,7 +14,11 @@ import { webhook } from './entity.ts';
 import { deliveryOf, loadCalls } from './history.ts';
 import type { WebhookItem } from './item.ts';
 
-/** Awaits a call to our extension of the contract. @throws CommandError if the server does not implement it */
+/**
+ * Awaits a call to our extension of the contract.
+ *
+ * @throws CommandError if the server does not implement it
+ */
 async function extensionCall<T>(call: Promise<T>): Promise<T> {
   try {
     return await call;
@@ -86,7 +90,11 @@ async function newestFailure(context: Context, item: WebhookItem): Promise<strin
   return id;
 }
 
-/** Returns the given delivery, or the newest failed one. @throws CommandError if the history does not have it */
+/**
+ * Returns the given delivery, or the newest failed one.
+ *
+ * @throws CommandError if the history does not have it
+ */
 async function existingDelivery(context: Context, item: WebhookItem, delivery: string | undefined): Promise<string> {
   if (delivery === undefined) return newestFailure(context, item);
   const wanted = withoutZeros(delivery);

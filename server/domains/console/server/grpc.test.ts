@@ -81,7 +81,10 @@ describe('grpc.health.v1', () => {
         new Metadata(),
       );
       stream.on('error', () => undefined);
-      stream.on('data', (response: Buffer) => void statuses.push(fromBinary(HealthCheckResponseSchema, response).status));
+      stream.on(
+        'data',
+        (response: Buffer) => void statuses.push(fromBinary(HealthCheckResponseSchema, response).status),
+      );
       const ended = new Promise((resolve) => stream.once('end', resolve));
       return { statuses, ended, first: new Promise((resolve) => stream.once('data', resolve)) };
     };
@@ -89,7 +92,10 @@ describe('grpc.health.v1', () => {
     await Promise.all([server.first, unknown.first]);
     stoppingServer.shutdown.abort();
     await Promise.all([server.ended, unknown.ended]);
-    expect([server.statuses, unknown.statuses]).toEqual([[Status.SERVING, Status.NOT_SERVING], [Status.SERVICE_UNKNOWN]]);
+    expect([server.statuses, unknown.statuses]).toEqual([
+      [Status.SERVING, Status.NOT_SERVING],
+      [Status.SERVICE_UNKNOWN],
+    ]);
     expect(await check('', stoppingClient)).toBe(Status.NOT_SERVING);
     stoppingClient.close();
     await stoppingServer.close();
