@@ -317,7 +317,7 @@ describe('signing in without a terminal', () => {
   ])('rejects %s', async (_, input, options, sentence) => {
     const result = await terminals.run('operator', ['login', ...options], { env, input: input() });
     expect(result.err).toContain(sentence);
-    // The piped input may be a token, whatever its position.
+    // The piped input may be a token in any position.
     expect(result.err).not.toContain(token());
     expect(result.code).toBe(EXIT.usage);
   });

@@ -25,7 +25,7 @@ import {
 
 /** Maximum number of changes shown for a plan; the rest are counted. */
 const MAX_CHANGES = 20;
-/** Minimum columns for a value beside its label, however narrow the terminal. */
+/** Minimum columns for a value beside its label, even in a narrow terminal. */
 const MIN_WIDTH = 20;
 
 const COLORS: Readonly<Record<Level, number | undefined>> = { ok: 32, warning: 33, error: 31, none: undefined };

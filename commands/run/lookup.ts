@@ -46,7 +46,7 @@ async function byIds<Item>(
   return items;
 }
 
-/** Throws if the command cannot act on the items found so far, whatever the remaining items are. */
+/** Throws if the command cannot act on the items found so far, regardless of the remaining items. */
 export type Refuse<Item> = (items: readonly Item[]) => void;
 
 /** Looks up all items of a target, reporting progress for long lists. Stops as soon as `refuse` throws. */

@@ -11,7 +11,7 @@ export interface Candidate {
   /** Length of the first phrase, the label. */
   readonly label: number;
   /**
-   * Scattered letters may match only before this position. Synonyms follow it: people type them as words or not at all.
+   * Scattered letters may match only before this position. Synonyms follow it, because people type synonyms in full.
    */
   readonly loose: number;
 }
@@ -36,7 +36,7 @@ export interface Match {
 
 /**
  * The kinds of match, worst first. A tier always outweighs any score within one: letters scattered over a long title
- * never rank above the start of a name, however many of them start a word.
+ * never rank above the start of a name, even if many of them start a word.
  */
 export const TIER = {
   /** The letters occur in order. */

@@ -1,5 +1,5 @@
-// Prepares a clone for running: packages, generated code, bundles. Keeps whatever exists and was made from the same
-// sources, so a second start has nothing to do.
+// Prepares a clone for running: packages, generated code, bundles. Skips anything that is up to date with its sources,
+// so a second start has nothing to do.
 import process from 'node:process';
 
 import { packagesAreCurrent } from './packages.mjs';

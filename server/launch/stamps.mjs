@@ -35,7 +35,7 @@ function filesUnder(path) {
 }
 
 /**
- * Settings from the environment that Vite builds into the console (VITE_API_URL and the like).
+ * Settings from the environment that Vite builds into the console (such as VITE_API_URL).
  *
  * @returns {string[]}
  */

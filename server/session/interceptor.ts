@@ -52,7 +52,7 @@ export function sessionInterceptor(app: App, policyOf: PolicyOf): Interceptor {
 function watchRights(app: App, { contextValues, signal }: StreamRequest): void {
   const watch = app.bus.watchRights();
   contextValues.set(rightsWatchKey, watch);
-  // Aborts at the end of every call, for whatever reason.
+  // Aborts at the end of every call, for any reason.
   signal.addEventListener('abort', () => watch.close(), { once: true });
   if (signal.aborted) watch.close();
 }

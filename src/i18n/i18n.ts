@@ -71,8 +71,8 @@ async function add(paths: readonly string[]): Promise<void> {
 }
 
 /**
- * Changes to the chosen language; loads its texts first if those of the previous one were complete. Changes even if
- * they fail to load, and to whichever language is chosen by then.
+ * Changes to the chosen language; loads its texts first if the texts of the previous language were complete. Changes
+ * even if the texts fail to load. If the person chooses another language meanwhile, changes to that language.
  */
 async function followLanguage(): Promise<void> {
   try {

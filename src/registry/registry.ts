@@ -50,7 +50,7 @@ export function directory(): Directory {
   return currentDirectory;
 }
 
-/** Returns the declarations that have loaded; those of every noun once {@link loadAll} has resolved. */
+/** Returns the declarations that have loaded, which are complete once {@link loadAll} has resolved. */
 export function registry(): Registry {
   return currentRegistry;
 }

@@ -14,8 +14,8 @@ export interface ExpectedRights {
   /** All of these gate the call; further annotations only widen it or guard a field. */
   readonly required: readonly string[];
   /**
-   * `organization`: requires access to the named or default organization; `caller-in-organization`: likewise, but also
-   * works without any organization; `caller`: about oneself in any organization; `everyone`: signed in or not.
+   * `organization`: requires access to the named or default organization; `caller-in-organization`: also works without
+   * any organization; `caller`: concerns the caller in any organization; `everyone`: signed in or not.
    */
   readonly audience: 'organization' | 'caller-in-organization' | 'caller' | 'everyone';
   /** The effect of an empty request on the organization; read-only support sessions refuse changes. */
