@@ -13,7 +13,8 @@ function lineBefore(command: Command, name: string): string {
 }
 
 /**
- * Returns a message that names a missing argument and explains how to pass it, for runs without a terminal to prompt in.
+ * Returns a message that names a missing argument and explains how to pass it, for runs without a terminal to prompt
+ * in.
  */
 export function missingArgument(command: Command, name: string): Message {
   const param = command.params[name] as Param;

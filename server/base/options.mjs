@@ -22,7 +22,11 @@
  * @property {string} expected describes a valid value, after "must be"
  */
 
-/** Creates a parser of integers in a range. @type {(min: number, max: number) => (text: string) => number | undefined} */
+/**
+ * Creates a parser of integers in a range.
+ *
+ * @type {(min: number, max: number) => (text: string) => number | undefined}
+ */
 const wholeNumber = (min, max) => (text) => {
   const number = /^\d{1,9}$/.test(text) ? Number(text) : -1;
   return number >= min && number <= max ? number : undefined;

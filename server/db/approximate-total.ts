@@ -8,9 +8,9 @@ import type { Executor } from './database.ts';
 const MAX_COUNTED = 10_000;
 
 /**
- * Returns the total of a list that grows without limit (contract: Pagination, approximated_total). The total is exact up
- * to ten thousand rows. Beyond that, it is a lower bound. After a full page, it always exceeds the rows so far, so the
- * response has a `next` page until the list really ends.
+ * Returns the total of a list that grows without limit (contract: Pagination, approximated_total). The total is exact
+ * up to ten thousand rows. Beyond that, it is a lower bound. After a full page, it always exceeds the rows so far, so
+ * the response has a `next` page until the list really ends.
  *
  * @param from the rows to count: a FROM clause with its WHERE
  * @param pageRows the number of rows on this page

@@ -59,7 +59,8 @@ const conditions: Readonly<Record<string, Condition>> = {
 };
 
 /**
- * Finds the condition behind a database error; undefined for a failure outside the database or caused by a bug in the server.
+ * Finds the condition behind a database error; undefined for a failure outside the database or caused by a bug in the
+ * server.
  */
 export function databaseCondition(error: unknown): Condition | undefined {
   const causes = causesOf(error);

@@ -14,8 +14,8 @@ type Weight = 'problem' | 'warning';
 
 /**
  * The types that affect health, meaning those whose detail has a health level, and their default severity, which the
- * contract does not state. Alarms name their own levels; a level configured for them applies to alarms without one, such as the built-in
- * inactivity alarm.
+ * contract does not state. Alarms name their own levels; a level configured for them applies to alarms without one,
+ * such as the built-in inactivity alarm.
  */
 const weights = new Map<EventType, Weight | undefined>([
   [EventType.ALARM_TRIGGERED, undefined],

@@ -49,7 +49,7 @@ function run(env, entry, ...args) {
     cwd: inRoot('.'),
     env: { ...process.env, ...env },
     stdio: ['ignore', 'inherit', 'inherit'],
-    // Outside the terminal's process group, so that Ctrl-C reaches them through us, once.
+    // Outside the terminal's process group, so that Ctrl-C reaches the child only once, through this process.
     detached: process.platform !== 'win32',
   });
 }

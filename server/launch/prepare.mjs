@@ -14,7 +14,7 @@ const generated = {
   from: ['proto', 'buf.yaml', 'buf.gen.yaml', 'package-lock.json'],
 };
 
-/** The bundles: `environment` is the one in vite.config.ts. */
+/** The bundles; `environment` is a name in vite.config.ts. */
 export const outputs = [
   {
     name: 'console',

@@ -5,7 +5,9 @@ const HOUR = 60 * MINUTE;
 export interface Policy {
   /** Seconds to wait after the first, second … consecutive failure; the last step repeats. */
   readonly cooldown: readonly number[];
-  /** The number of failures after which a delivery is postponed: it no longer blocks later ones, and is retried daily. */
+  /**
+   * The number of failures after which a delivery is postponed: it no longer blocks later ones, and is retried daily.
+   */
   readonly postponeAfter: number;
   /** The number of failures after which a delivery is dropped. */
   readonly dropAfter: number;

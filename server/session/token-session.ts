@@ -81,8 +81,9 @@ export async function sessionOfToken(
     signIn: undefined,
     client,
     memberships,
-    // A PERSONAL token has the rights of its creator, including role overrides; a SPECIFIC token has the rights it lists
-    // (contract: TokenService). It cannot list support permissions, so only PERSONAL tokens of support staff have them.
+    // A PERSONAL token has the rights of its creator, including role overrides; a SPECIFIC token has the rights it
+    // lists (contract: TokenService). It cannot list support permissions, so only PERSONAL tokens of support staff have
+    // them.
     overrides: personal ? overridesIn(row.overrides) : new Map(),
     userPermissions: personal ? new Set(userPermissionNames) : withIncluded(userPermissionsOf(token.userPermissions)),
     supportPermissions: supportPermissionsOfRoles(

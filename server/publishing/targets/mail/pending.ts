@@ -57,7 +57,7 @@ function readers(tx: Executor, organizations: readonly string[]) {
 
 /**
  * Leaves out devices that are not installed, except for support staff (contract: EmailNotificationPreferencesService).
- * The contract does not state which lifecycles that means; our choice is all but INSTALLED.
+ * The contract does not state which lifecycles that means; here, it means all but INSTALLED.
  */
 function mailMatcher(filters: EventFilters): (event: NewEvent) => boolean {
   const passes = publisherMatcher(filters);
