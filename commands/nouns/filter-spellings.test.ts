@@ -132,7 +132,7 @@ const SHAPES: readonly ((key: string, value: string) => string)[] = [
 ];
 
 it.each(registry.entities.map((entity) => [entity.name, entity] as const))(
-  'every suggestion for %s is valid itself, whatever was typed',
+  'every suggestion for %s is valid itself, for any typed text',
   (_name, entity) => {
     const failures: string[] = [];
     for (const key of KEYS) {
