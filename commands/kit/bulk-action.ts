@@ -176,7 +176,7 @@ export function bulkAction<Item, const P extends Params = Record<never, never>>(
       : { inverse: (args: Resolved<Params>, outcome: Outcome) => inverse(undo, args, outcome) }),
   });
 
-  /** Names the items, for a plan without changes that would name them. */
+  /** Returns notes that name the items, for a plan without changes. */
   function nameNotes(items: readonly Item[]): readonly Message[] {
     const names = items.slice(0, MAX_NAMED).map(entity.label).join(', ');
     const unnamedCount = items.length - MAX_NAMED;

@@ -152,7 +152,7 @@ export function quotePattern(parts: readonly string[]): string {
 /** The direction of a sort in other query languages; in quotes, it is a search word. */
 export const ORDER = /^(asc|desc)(?:ending)?$/i;
 
-/** Words for the state of an item; in quotes, they are search words. */
+/** Returns the word if it stands for a state of an item; in quotes, it is a search word. */
 export function stateWord(text: string): StateWord | undefined {
   return STATE_WORDS.find((word) => word === text.toLowerCase());
 }

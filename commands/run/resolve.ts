@@ -131,7 +131,7 @@ export function isRequired({ required, unless }: Param, args: Args): boolean {
   return required && !(unless !== undefined && args[unless] === true);
 }
 
-/** Names of required params without a value, in the order of prompting. */
+/** Returns the names of required params without a value, in the order of prompting. */
 export function missingParams(command: Command, args: Args): readonly string[] {
   return Object.entries(command.params)
     .filter(([name, param]) => isRequired(param, args) && isMissing(args[name], param))

@@ -87,7 +87,7 @@ const MAX_INITIALS = 8;
 /** Maximum length of a query; further letters add no information. */
 const MAX_QUERY_LENGTH = 32;
 
-/** `synonyms` are other names, one phrase per line, that match only as words. */
+/** Prepares a text for matching. `synonyms` are other names, one phrase per line, that match only as words. */
 export function candidate(text: string, synonyms = ''): Candidate {
   const all = `${text}\n${synonyms}\n`;
   const letters = fold(all);
@@ -165,7 +165,7 @@ function findPhrase(candidate: Candidate, phrase: string, places?: number[]): nu
   return best;
 }
 
-/** Number of letters of a phrase after the typed part. */
+/** Returns the number of letters of a phrase after the typed part. */
 function restLength(letters: string, from: number): number {
   return letters.indexOf('\n', from) - from;
 }

@@ -131,7 +131,7 @@ export function parseOptions(argv) {
   return /** @type {ServerOptions} */ (/** @type {unknown} */ (parsed));
 }
 
-/** The help text, one line for each option. */
+/** Returns the help text, with one line for each option. */
 export function optionsHelp() {
   const rows = names.map((name) => {
     const { value, help, fallback } = options[name];

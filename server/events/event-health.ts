@@ -38,8 +38,9 @@ export interface EventHealth {
 }
 
 /**
- * The level of a problem is the catch-all, as for everything that names no level; if that is the mildest, it is the
- * worst level instead. A warning is one level milder, but never the mildest, which means that nothing is wrong.
+ * Returns the default level of a weight. The level of a problem is the catch-all, as for everything that names no
+ * level; if that is the mildest, it is the worst level instead. A warning is one level milder, but never the mildest,
+ * which means that nothing is wrong.
  *
  * @param levels mildest first
  */

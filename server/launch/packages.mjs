@@ -20,7 +20,7 @@ function packagesIn(path) {
   return packages;
 }
 
-/** Optional packages are for certain platforms and may be absent; those of other platforms have no checksum. */
+/** True if all packages are installed. Optional packages of other platforms may be absent and have no checksum. */
 export function packagesAreCurrent() {
   const installed = packagesIn('node_modules/.package-lock.json');
   return Object.entries(packagesIn('package-lock.json')).every(([path, locked]) => {

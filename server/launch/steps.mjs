@@ -50,7 +50,7 @@ export async function step(title, [program, ...args]) {
 }
 
 /**
- * The npm that started us, or the one on the path.
+ * Returns the command that runs npm: the npm that started this script, or npm on the path.
  *
  * @param {string[]} args
  * @returns {[string, ...string[]]}

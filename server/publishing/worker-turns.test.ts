@@ -255,7 +255,7 @@ async function waitInRealTime(condition: () => boolean | Promise<boolean>): Prom
   }
 }
 
-/** Never responds, and takes a while to abort, as a real connection may. */
+/** Creates a sender that never responds, and takes a while to abort, as a real connection may. */
 function hangingSender() {
   const sent: number[] = [];
   const sender: Sender = {

@@ -22,7 +22,7 @@ export interface Access {
   readonly asSupport: boolean;
 }
 
-/** Support staff may act for every organization (contract: Permissions). */
+/** True for support staff, who may act for every organization (contract: Permissions). */
 const isSupport = (session: Session): boolean => session.supportPermissions.has('CUSTOMER_SUPPORT');
 
 /**

@@ -96,7 +96,7 @@ export async function sessionOfToken(
 export const unknownToken = (): ConnectError =>
   unauthenticated('Unknown API token: it was revoked or mistyped, or it is for another server.');
 
-/** `last_used` is a date, so one write a day is enough. */
+/** Records the use of a token. `last_used` is a date, so one write a day is enough. */
 async function recordUse(app: Pick<App, 'db'>, token: NonNullable<Session['token']>, now: Date): Promise<void> {
   const today = now.toISOString().slice(0, 10);
   if (token.lastUsed === today) return;

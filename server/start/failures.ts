@@ -62,7 +62,7 @@ function explainDisk(error: unknown): Explanation | undefined {
 
 const codeOf = (thrown: unknown): string => (thrown instanceof Error && 'code' in thrown ? String(thrown.code) : '');
 
-/** The database stopped working after it was opened: its disk filled up during seeding, or it was shut down. */
+/** Explains why the database stopped working after it was opened, such as a full disk during seeding or a shutdown. */
 function explainDatabase(error: unknown): Explanation | undefined {
   const condition = databaseCondition(error);
   if (condition === undefined) return undefined;

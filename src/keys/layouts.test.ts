@@ -13,7 +13,7 @@ import { eventsOf, LAYOUTS, type LayoutName } from './testkit/layouts.ts';
 
 const capabilities = [...new Set(registry.commands.flatMap(({ needs = [] }) => needs))];
 
-/** A host with these capabilities; only their presence matters here. */
+/** Creates a host with these capabilities; only their presence matters here. */
 const hostWith = (names: readonly Capability[]): Context['host'] =>
   Object.fromEntries(names.map((name) => [name, {}])) as Context['host'];
 

@@ -46,7 +46,7 @@ export function onReconnect(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** How often the server has come back since the console was opened. */
+/** Returns how often the server has come back since the console was opened. */
 export const reconnectCount = (): number => reconnects;
 
 /**

@@ -95,7 +95,7 @@ export function isBareEditor(command: Command, args: Args): boolean {
   return edits && !hasFields && missingParams(command, args).length === 0 && !promptsForOneField(command);
 }
 
-/** An editor of a single field prompts for it: `rename`, `set-lifecycle`. */
+/** True for an editor of a single field, which prompts for the field: `rename`, `set-lifecycle`. */
 function promptsForOneField(command: Command): boolean {
   return Object.values(command.params).some((param) => param.required && param.kind !== 'many');
 }

@@ -18,14 +18,17 @@ export function refreshAfterRefusal(error: unknown): void {
   refreshIfDenied(failureOf(error).code);
 }
 
-/** {@link refreshAfterRefusal} for a refusal by the console itself. */
+/** Does the same as {@link refreshAfterRefusal} after a refusal by the console itself. */
 export function refreshAfterOwnRefusal({ code }: Reason): void {
   if (code !== 'ability' || performance.now() - refreshedAt < OWN_REFUSAL_MS) return;
   refreshedAt = performance.now();
   refreshIfDenied('permission_denied');
 }
 
-/** {@link refreshAfterRefusal} for a failure with this code; does nothing unless a permission is missing. */
+/**
+ * Does the same as {@link refreshAfterRefusal} after a failure with this code; does nothing unless a permission is
+ * missing.
+ */
 export function refreshIfDenied(code: string | undefined): void {
   const organization = store.get(actingAtom)?.organization.id;
   if (code === 'permission_denied' && organization !== undefined) announceOwnChange(organization, ['me']);

@@ -44,7 +44,7 @@ function markShown(selector: string): void {
   }).observe(document, { childList: true, subtree: true, attributes: true });
 }
 
-/** KB of the scripts requested before the element appeared. Runs in the page. */
+/** Measures the KB of the scripts requested before the element appeared. Runs in the page. */
 function scriptsUntilShown(): number {
   const visibleAt = performance.getEntriesByName('shown')[0]?.startTime ?? 0;
   const files = performance.getEntriesByType('resource') as PerformanceResourceTiming[];
@@ -67,7 +67,10 @@ async function measureScripts(page: Page, address: string): Promise<number> {
   return page.evaluate(scriptsUntilShown);
 }
 
-/** Milliseconds from the address to the first rows, on a slow connection without a cache, beside the empty page. */
+/**
+ * Measures the milliseconds from the address to the first rows, on a slow connection without a cache, beside the empty
+ * page.
+ */
 async function timeFirstRows(page: Page, address: string, empty: string): Promise<Row> {
   const devtools = await page.context().newCDPSession(page);
   await devtools.send('Network.enable');

@@ -25,7 +25,7 @@ const ROUNDS = 3;
 const SECONDS = 4;
 const WEBHOOKS = 2;
 
-/** Milliseconds per 1,000 messages at the rate that must be reached. */
+/** Returns the milliseconds per 1,000 messages at the rate that must be reached. */
 const atRate = (perSecond: number): number => 1_000_000 / perSecond;
 
 const loads = {

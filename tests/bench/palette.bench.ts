@@ -21,13 +21,13 @@ interface Round {
   readonly elements: number;
 }
 
-/** Long enough to finish and paint the effects of a key; the next key comes at a random point of a frame. */
+/** Waits long enough to finish and paint the effects of a key; the next key comes at a random point of a frame. */
 const waitUntilSettled = (page: Page) =>
   page.evaluate(
     () => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve, 20 + Math.random() * 20))),
   );
 
-/** Milliseconds from a key until its effect is painted. */
+/** Measures the milliseconds from a key until its effect is painted. */
 async function timeKey(page: Page, key: string): Promise<number> {
   await page.evaluate(() => {
     probe.keys = [];

@@ -40,7 +40,7 @@ const waitUntilSettled = (page: Page) =>
     () => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve, 20 + Math.random() * 20))),
   );
 
-/** Milliseconds of CPU time that the page spends in `task`, divided by `times`. */
+/** Measures the milliseconds of CPU time that the page spends in `task`, divided by `times`. */
 async function work(devtools: CDPSession, times: number, task: () => Promise<unknown>): Promise<number> {
   const taskSeconds = async () => {
     const { metrics } = await devtools.send('Performance.getMetrics');
@@ -51,7 +51,7 @@ async function work(devtools: CDPSession, times: number, task: () => Promise<unk
   return ((await taskSeconds()) - before) * (1000 / times);
 }
 
-/** Milliseconds from each key until its effect is painted. */
+/** Measures the milliseconds from each key until its effect is painted. */
 async function timeKeys(page: Page, key: string, times: number): Promise<number[]> {
   await page.evaluate(() => {
     probe.keys = [];

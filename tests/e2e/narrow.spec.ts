@@ -25,7 +25,7 @@ interface Box {
   readonly bottom: number;
 }
 
-/** Positions and texts of the visible elements, clipped to their scroll containers. */
+/** Returns the positions and texts of the visible elements, clipped to their scroll containers. */
 function boxes(elements: Locator): Promise<Box[]> {
   return elements.evaluateAll((nodes) =>
     nodes.flatMap((element) => {
@@ -46,7 +46,7 @@ function boxes(elements: Locator): Promise<Box[]> {
   );
 }
 
-/** Pairs that overlap by more than a pixel. */
+/** Returns the pairs that overlap by more than a pixel. */
 function overlaps(group: readonly Box[], others: readonly Box[]): string[] {
   return group.flatMap((box) =>
     others

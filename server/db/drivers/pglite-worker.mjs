@@ -91,7 +91,7 @@ async function close() {
 }
 
 /**
- * Node's name for a disk error; undefined for any other error. Emscripten uses WASI's error numbers.
+ * Returns Node's name for a disk error; undefined for any other error. Emscripten uses WASI's error numbers.
  *
  * @param {unknown} error
  * @returns {string | undefined}

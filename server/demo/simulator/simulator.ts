@@ -126,7 +126,7 @@ export function startSimulator({ db, log, now, rate }: SimulatorOptions): Simula
     return rows.map(({ number }) => number);
   }
 
-  /** Condition on `device d`. */
+  /** Returns a condition on rows of `device d`. */
   const maySend = (organization: string) => sql`
     organization = ${organization} and lifecycle = any(${sendingLifecycles}::int[]) and metadata ? 'profile'
       and number <> all(${sql.param(silentDevices.numbers(organization))}::text[])

@@ -24,7 +24,7 @@ function header({ headers }: WebhookCall, name: string): string | undefined {
   return Object.entries(headers).find(([key]) => key.toLowerCase() === name)?.[1];
 }
 
-/** `120 ms`, `1.4 s` */
+/** Formats a duration: `120 ms`, `1.4 s`. */
 function durationText(call: WebhookCall): Message | undefined {
   const ms = Number(header(call, DURATION_HEADER) ?? Number.NaN);
   if (Number.isNaN(ms)) return undefined;
@@ -90,10 +90,10 @@ function bodyParts(call: WebhookCall): readonly DetailPart[] {
   ];
 }
 
-/** A call that was never sent has no headers. */
+/** True if the body is protobuf. A call that was never sent has no headers. */
 const isProto = (call: WebhookCall): boolean => header(call, 'content-type')?.includes('protobuf') ?? false;
 
-/** `0a 12 f3` */
+/** Formats bytes in hex: `0a 12 f3`. */
 const hex = (bytes: Uint8Array): string => Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join(' ');
 
 /** The call history: each request and its result. */

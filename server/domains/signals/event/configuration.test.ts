@@ -45,7 +45,7 @@ const health = () => t.as('administrator').client(HealthService);
 const { ALARM_TRIGGERED, MESSAGE_CANNOT_BE_PARSED, PUBLISHER_AUTO_DISABLED, PUBLISHER_FAILED, TOKEN_EXPIRY_WARNING } =
   EventType;
 
-/** Level and expiry, by type. */
+/** Returns the level and the expiry by type. */
 async function healthConfiguration(
   organization?: string,
 ): Promise<Record<string, [string | undefined, string | undefined]>> {

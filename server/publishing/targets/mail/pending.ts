@@ -42,7 +42,7 @@ export const mailPublisher = { kind: 'mail', id: 0 };
 /** Emails cover only new events, not resolutions. */
 export const emailNotifications: EventSink = { recorded: queueNotifications };
 
-/** People grouped by their filters, to apply each distinct filter once. */
+/** Returns people grouped by their filters, to apply each distinct filter once. */
 function readers(tx: Executor, organizations: readonly string[]) {
   const { organization, eventFilter, deviceFilter, tagFilter, healthLevels, allLifecycles } = emailPreference;
   const filters = { organization, eventFilter, deviceFilter, tagFilter, healthLevels, allLifecycles };
