@@ -1,5 +1,5 @@
 /**
- * How the server stores and shows values that people enter and that may be credentials:
+ * The rules for storing and showing values that people enter and that may be credentials:
  *
  * - Signing secret of a webhook: encrypted; blank in responses; events only say that it changed.
  * - Value of a custom header (publishing/targets/webhook/headers.ts): encrypted; blank in responses, the history and
