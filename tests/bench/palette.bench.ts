@@ -112,21 +112,21 @@ async function measure(page: Page, address: string): Promise<Row[]> {
     target,
   });
   return [
-    row('open p50 vs an empty page', 'ms', percentileOf('many', 50, opens), percentileOf('empty', 50, opens), 1.5),
+    row('open p50 vs an empty page', 'ms', percentileOf('many', 50, opens), percentileOf('empty', 50, opens), 1.2),
     row('open p50 vs 100 items', 'ms', percentileOf('many', 50, opens), percentileOf('few', 50, opens), 1.2),
     row(
       'key to results p50 vs an empty page',
       'ms',
       percentileOf('many', 50, keys),
       percentileOf('empty', 50, keys),
-      1.35,
+      1.3,
     ),
     row(
       'key to results p95 vs an empty page',
       'ms',
       percentileOf('many', 95, keys),
       percentileOf('empty', 95, keys),
-      1.35,
+      1.3,
     ),
     row('key to results maximum vs 33 ms', 'ms', percentileOf('many', 100, keys), 33, 1),
     row(
