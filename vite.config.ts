@@ -108,6 +108,20 @@ const manifest: Plugin = {
   },
 };
 
+/**
+ * Replaces Vite's helper around each `import()`, which leaves a failed module failed in Firefox until the page reloads.
+ */
+const importHelper: Plugin = {
+  name: 'quarterdeck:import-helper',
+  apply: 'build',
+  applyToEnvironment: (environment) => environment.name === 'client',
+  transform(_, id) {
+    if (id !== '\0vite/preload-helper.js') return undefined;
+    const helper = fileURLToPath(new URL('src/net/import-module.ts', import.meta.url));
+    return { code: `export { importModule as __vitePreload } from ${JSON.stringify(helper)};\n`, map: null };
+  },
+};
+
 const inSources = (path: string): string => fileURLToPath(new URL(path, import.meta.url)).replaceAll('\\', '/');
 const SIGN_IN = ['src/sign-in/frame/LoginLayout.tsx', 'src/sign-in/password/PasswordLogin.tsx'].map(inSources);
 const CONSOLE = ['src/app/app.tsx', 'src/app/console-facts.ts'].map(inSources);
@@ -129,7 +143,7 @@ function signInChunk(path: string, context: Rolldown.ChunkingContext): string | 
 const nounOf = (path: string): string => path.split(/[\\/]/).at(-2) ?? '';
 
 export default defineConfig({
-  plugins: [react(), tailwindcss(), manifest, serverFiles, compactDescriptors, compression],
+  plugins: [react(), tailwindcss(), manifest, serverFiles, compactDescriptors, importHelper, compression],
   publicDir: false,
   server: {
     host: '127.0.0.1',
@@ -142,7 +156,12 @@ export default defineConfig({
         emptyOutDir: true,
         sourcemap: true,
         // The content security policy allows neither inline scripts nor data: fonts.
-        modulePreload: { polyfill: false },
+        // The helper above downloads what a module imports; Vite lists nothing if that is only the module itself.
+        modulePreload: {
+          polyfill: false,
+          resolveDependencies: (file, imported, { hostType }) =>
+            hostType === 'js' && imported.length === 0 ? [file] : imported,
+        },
         assetsInlineLimit: 0,
         target: 'es2023',
         // Modules that always load together form one chunk, instead of one for every set of entries that share them: fewer
