@@ -376,7 +376,12 @@ describe('a completed run', () => {
     ['without results for single items', { message: result }, planned, [first!.id, second!.id]],
     ['an item was refused', { results: [first!, refused], message: result }, result, [first!.id]],
     ['an item was not tried', { results: [first!, untried], message: result }, result, [first!.id]],
-    ['a response was lost', { results: [first!, lost], message: result }, result, [first!.id, second!.id]],
+    [
+      'a response was lost',
+      { results: [first!, lost], message: result },
+      message('common:done.andMaybe', { done: result, count: 1 }),
+      [first!.id, second!.id],
+    ],
     ['an item was refused and the outcome has no message', { results: [first!, refused] }, planned, [first!.id]],
     ['the only item was refused', { results: [refused], message: result }, planned, []],
   ])('summarizes the outcome and keeps changes that may have been made: %s', async (...row) => {
