@@ -271,3 +271,17 @@ test('typing while the server is unreachable keeps the page', async ({ page, con
   await page.keyboard.type(':');
   await expect(page.getByRole('option', { name: /^ERROR/i })).toBeVisible();
 });
+
+test('a reload keeps what was typed into a form', async ({ page }) => {
+  await signIn(page, 'administrator');
+  await page.goto('/settings/tags/create');
+  const form = page.getByRole('group', { name: 'Create tag' });
+  await form.getByRole('textbox', { name: /^Name/ }).fill('Half a na');
+  await page.reload();
+  await expect(form.getByRole('textbox', { name: /^Name/ })).toHaveValue('Half a na');
+  await press(page, 'Escape');
+  await expect(form).toBeHidden();
+  await page.reload();
+  await expect(table(page, 'Tags')).toBeVisible();
+  await expect(form).toBeHidden();
+});
