@@ -111,11 +111,14 @@ async function outcomeOf(command: Command, context: RunContext, resolved: Resolv
 
 /**
  * After a partial run, the plan's summary would count items that never changed, so uses the outcome's message instead.
+ * That counts only what the server confirmed; undo also takes back what may have changed, so adds its count.
  */
 function summaryAfter(outcome: Outcome, plan: Plan | undefined): Message | undefined {
-  const isPart =
-    succeededResults(outcome).length > 0 && failedResults(outcome).length + skippedResults(outcome).length > 0;
-  return (isPart ? outcome.message : undefined) ?? plan?.summary;
+  const { length: succeeded } = succeededResults(outcome);
+  const isPart = succeeded > 0 && failedResults(outcome).length + skippedResults(outcome).length > 0;
+  if (!isPart || !outcome.message) return plan?.summary;
+  const count = maybeChanged(outcome).length - succeeded;
+  return count > 0 ? message('common:done.andMaybe', { done: outcome.message, count }) : outcome.message;
 }
 
 /** Replaces "Nothing to change" if that is only because items failed or were canceled. */

@@ -10,8 +10,8 @@ import { useFailedParts } from '#src/ui/lazy-part.tsx';
 
 /**
  * Says that a part of the console could not be loaded, and tries again: by itself once the network or the server is
- * back. It offers to reload, because a newer build no longer has the part, and Firefox does not request a failed module
- * again; it does not reload by itself, because that would lose what was typed and selected.
+ * back. It offers to reload, because a newer build no longer has the part; it does not reload by itself, because that
+ * would lose what was typed and selected.
  */
 export function FailedPartsBanner() {
   const text = useText();

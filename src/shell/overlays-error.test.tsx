@@ -23,7 +23,7 @@ it('closes the palette that could not be loaded, without the keys typed for it, 
   await screen.findByText('1 failed');
   expect([palette(), isLayerPending()]).toEqual([false, false]);
   // What is still typed for it is no command.
-  expect(isDiscarded()).toBe(true);
+  expect(isDiscarded('x')).toBe(true);
 
   await open();
   expect(load).toHaveBeenCalledTimes(2);
