@@ -6,7 +6,13 @@ import type { Invocation } from '#commands/model/invocation.ts';
 import type { Params } from '#commands/model/kinds.ts';
 import { p } from '#commands/model/params.ts';
 import type { Change, Plan } from '#commands/model/plan.ts';
-import { failedResults, maybeChanged, succeededResults, type ItemResult, type Outcome } from '#commands/model/result.ts';
+import {
+  failedResults,
+  maybeChanged,
+  succeededResults,
+  type ItemResult,
+  type Outcome,
+} from '#commands/model/result.ts';
 import type { Selected } from '#commands/model/target.ts';
 import { message, type Message } from '#commands/text/message.ts';
 

@@ -1,4 +1,4 @@
-import { create, toJson } from '@bufbuild/protobuf';
+import { create, toBinary } from '@bufbuild/protobuf';
 
 import { findMatching } from '#commands/kit/matching.ts';
 import { TAG_TYPES, tagTypeText } from '#commands/kit/tag-types.ts';
@@ -31,7 +31,7 @@ export async function fetchTags(
  * The server returns all tags in one list, without pages (contract: TagService), so we page and sort them here.
  */
 export function everyTag(context: Context, selection: TagSelection): Promise<readonly TagItem[]> {
-  const key = `tag:list:${JSON.stringify(toJson(TagSelectionSchema, selection))}`;
+  const key = `tag:list:${toBinary(TagSelectionSchema, selection).join(' ')}`;
   return context.cached(key, (shared) => fetchTags(shared, selection));
 }
 
