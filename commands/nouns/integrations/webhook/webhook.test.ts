@@ -296,6 +296,16 @@ test('reports a failed test and lists it in the history, but cannot resend it', 
   expect(plan?.count).toBeGreaterThan(1);
   const done = await type(context, `webhook test ${item.webhook.id}`);
   expect(failedResults(done.outcome)).toHaveLength(1);
+  // Says why, instead of that nothing was changed: a test changes nothing anyway.
+  expect(done.outcome.message?.key).toBe('webhook:call.refused');
+  const ids = await Promise.all(
+    ['Nothing', 'Nowhere'].map(async (name) => {
+      await type(context, `webhook create http://127.0.0.1:9/none --description ${name}`);
+      return (await find(name)).webhook.id;
+    }),
+  );
+  const both = await type(context, `webhook test ${ids.join(',')}`);
+  expect(both.outcome.message).toEqual(message('webhook:done.testFailed', { count: 2 }));
   const calls = await webhook.detailTabs![0]!.load(context, item);
   expect(calls).toMatchObject([{ successful: false, url: 'http://127.0.0.1:9/none' }]);
   // A test is not a delivery, so it cannot be resent.
