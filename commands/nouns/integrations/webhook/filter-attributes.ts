@@ -79,14 +79,6 @@ const tagsField = (
   },
 });
 
-/** `Message received`, with the number of further event types. */
-function eventsText({ webhook }: WebhookItem): string | Message {
-  const [first, ...others] = webhook.filters?.eventTypes?.include ?? [];
-  if (first === undefined) return message('webhook:none.events');
-  const event = eventTexts.text(first);
-  return others.length === 0 ? event : message('webhook:eventAndMore', { event, count: others.length });
-}
-
 const EDIT = 'webhook.set-filter';
 
 const names = (tags: readonly Tag[]): string | undefined => join(tags.map(({ label }) => label?.name ?? ''));
@@ -96,7 +88,7 @@ export const filterAttributes = {
     kind: 'text',
     value: ({ webhook }) =>
       eventTexts.list(webhook.filters?.eventTypes?.include ?? []) ?? message('webhook:none.events'),
-    column: { width: 180, value: eventsText },
+    column: { width: 180 },
     detail: 'events',
     edit: EDIT,
     field: eventsField('include', webhookParams.events),
