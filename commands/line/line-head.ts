@@ -76,6 +76,13 @@ function commandsWithVerb(value: string, registry: Registry): readonly string[] 
     .map(({ noun, verb }) => `${noun} ${verb}`);
 }
 
+/** True for a noun with a mistyped verb, not with a part of one, and more words after them. */
+export function mistypesVerb([noun, verb, argument]: readonly Word[], registry: Registry): boolean {
+  if (!noun || !verb || !argument) return false;
+  const verbs = registry.commands.filter((item) => item.noun === noun.text).map((item) => item.verb);
+  return !verbs.some((item) => item.includes(verb.text)) && nearest(verb.text, verbs).length > 0;
+}
+
 function unknownVerb(noun: string, value: string, verbs: readonly string[]): Message {
   const near = nearest(value, verbs).map((verb) => `${noun} ${verb}`);
   if (near.length > 0) return message('running:line.near', { value: `${noun} ${value}`, near: near.join(', ') });

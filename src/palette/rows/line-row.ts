@@ -1,5 +1,7 @@
+import { mistypesVerb } from '#commands/line/line-head.ts';
 import { parseLine, printLine } from '#commands/line/line.ts';
 import { fromSearch } from '#commands/line/link.ts';
+import { splitWords } from '#commands/line/shell.ts';
 import type { Invocation } from '#commands/model/invocation.ts';
 
 import { addressRow } from './address-row.ts';
@@ -40,13 +42,14 @@ function addressOf(typed: string): URL | undefined {
 }
 
 /**
- * Treats text as a line only if more words follow a command. Text that can only be a line (`isLine`) also gets its
- * problems shown.
+ * Treats text as a line only if more words follow a command, or a noun and a mistyped verb. Text that can only be a
+ * line (`isLine`) also gets its problems shown.
  */
 function lineResult(line: string, { registry, say }: CommandListing, isLine: boolean): LineResult {
   const { command, args, words, problems } = parseLine(line, registry);
   const hasArguments = words.some(({ role }) => role === 'value' || role === 'option');
-  if (!isLine && (!command || !hasArguments)) return NONE;
+  const isMistyped = !command && mistypesVerb(splitWords(line).words, registry);
+  if (!isLine && !isMistyped && (!command || !hasArguments)) return NONE;
   const [problem] = problems;
   if (problem || !command) {
     return {
