@@ -7,7 +7,15 @@ import { paletteAtom, formAtom } from '#src/state/layers.ts';
 import { store } from '#src/state/store.ts';
 import { toasts } from '#src/state/toasts.ts';
 import { setAsideUnsaved, takeUnsaved } from '#src/state/unsaved.ts';
-import { canceledAtom, failedAtom, HISTORY_KEY, historyAtom, reportAtom, revealAtom, runningAtom } from '#src/state/work.ts';
+import {
+  canceledAtom,
+  failedAtom,
+  HISTORY_KEY,
+  historyAtom,
+  reportAtom,
+  revealAtom,
+  runningAtom,
+} from '#src/state/work.ts';
 
 /**
  * Switches to another organization and clears the previous one's data from the screen and the cache. The history stays,

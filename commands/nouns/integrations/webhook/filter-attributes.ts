@@ -5,7 +5,7 @@ import { asLinks } from '#commands/model/column.ts';
 import { device } from '#commands/nouns/fleet/device/entity.ts';
 import { tag } from '#commands/nouns/fleet/tag/entity.ts';
 import { tagLabels } from '#commands/nouns/fleet/tag/item.ts';
-import { message, type Message } from '#commands/text/message.ts';
+import { message } from '#commands/text/message.ts';
 import {
   Filter_EventsSchema,
   Filter_ModemsSchema,
