@@ -105,6 +105,13 @@ const SYNONYMS: ReadonlyMap<string, string> = new Map([
   ['rm', 'delete'],
 ]);
 
+/** True for a noun with a mistyped verb, not with a part of one, and more words after them. */
+export function mistypesVerb([noun, verb, argument]: readonly Word[], registry: Registry): boolean {
+  if (!noun || !verb || !argument) return false;
+  const verbs = registry.commands.filter((item) => item.noun === noun.text).map((item) => item.verb);
+  return !verbs.some((item) => item.includes(verb.text)) && nearest(verb.text, verbs).length > 0;
+}
+
 function unknownVerb(noun: string, value: string, verbs: readonly string[]): Message {
   const synonym = verbs.find((verb) => verb === SYNONYMS.get(value.toLowerCase()));
   const near = (synonym === undefined ? nearest(value, verbs) : [synonym]).map((verb) => `${noun} ${verb}`);

@@ -9,7 +9,15 @@ import { paletteAtom, formAtom } from '#src/state/layers.ts';
 import { store } from '#src/state/store.ts';
 import { toasts } from '#src/state/toasts.ts';
 import { setAsideUnsaved, takeUnsaved } from '#src/state/unsaved.ts';
-import { canceledAtom, HISTORY_KEY, historyAtom, reportAtom, revealAtom, runningAtom } from '#src/state/work.ts';
+import {
+  canceledAtom,
+  failedAtom,
+  HISTORY_KEY,
+  historyAtom,
+  reportAtom,
+  revealAtom,
+  runningAtom,
+} from '#src/state/work.ts';
 
 /**
  * Switches to another organization and clears the previous one's data from the screen and the cache. The history stays,
@@ -48,4 +56,5 @@ export function forgetPerson(): void {
   // The stored history may not have been read yet (`stored-history.ts`).
   tabStorage.remove(HISTORY_KEY);
   store.set(canceledAtom, undefined);
+  store.set(failedAtom, undefined);
 }

@@ -31,6 +31,12 @@ afterAll(() => server.close());
 
 const find = async (text: string) => (await webhook.find(context, text))[0]!;
 
+test('names every event in the table', async () => {
+  await type(context, 'webhook create https://example.com/two --description Two --events MESSAGE_RECEIVED,TRANSFER');
+  const events = webhook.columns.find(({ id }) => id === 'events')!;
+  expect(JSON.stringify(events.value(await find('Two')))).toMatch(/MESSAGE_RECEIVED.*TRANSFER/);
+});
+
 test('creates a webhook for a tag and an event, and undo deletes it', async () => {
   const line =
     "webhook create https://example.com/in --description Orders --events MESSAGE_RECEIVED --tags 'Needs visit' --headers X-Site=north";
