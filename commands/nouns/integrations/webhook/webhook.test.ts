@@ -183,9 +183,10 @@ test('filters the history by failures and period, and pages it', async () => {
   await type(context, `webhook test ${item.webhook.id}`);
   await recordCalls(item.webhook.id, [1]);
   const history = webhook.detailTabs![0]!;
-  const count = async (narrowing: Args, page = 0) => (await history.load(context, item, { page, narrowing })).length;
+  const count = async (filterValues: Args, page = 0) =>
+    (await history.load(context, item, { page, filterValues })).length;
   expect(await count({})).toBe(2);
-  expect(await history.load(context, item, { page: 0, narrowing: { onlyFailures: true } })).toMatchObject([
+  expect(await history.load(context, item, { page: 0, filterValues: { onlyFailures: true } })).toMatchObject([
     { successful: false },
   ]);
   expect(await count({ period: { start: '-1h', end: 'now' } })).toBe(2);
