@@ -6,7 +6,13 @@ import type { Invocation } from '#commands/model/invocation.ts';
 import type { Params } from '#commands/model/kinds.ts';
 import { p } from '#commands/model/params.ts';
 import type { Change, Plan } from '#commands/model/plan.ts';
-import { failedResults, maybeChanged, succeededResults, type ItemResult, type Outcome } from '#commands/model/result.ts';
+import {
+  failedResults,
+  maybeChanged,
+  succeededResults,
+  type ItemResult,
+  type Outcome,
+} from '#commands/model/result.ts';
 import type { Selected } from '#commands/model/target.ts';
 import { message, type Message } from '#commands/text/message.ts';
 
@@ -180,7 +186,7 @@ export function bulkAction<Item, const P extends Params = Record<never, never>>(
       : { inverse: (args: Resolved<Params>, outcome: Outcome) => inverse(undo, args, outcome) }),
   });
 
-  /** Names the items, for a plan without changes that would name them. */
+  /** Returns notes that name the items, for a plan without changes. */
   function nameNotes(items: readonly Item[]): readonly Message[] {
     const names = items.slice(0, MAX_NAMED).map(entity.label).join(', ');
     const unnamedCount = items.length - MAX_NAMED;
@@ -211,7 +217,11 @@ export function bulkAction<Item, const P extends Params = Record<never, never>>(
   }
 }
 
-/** Sends items in batches. @returns a result for every item, and the ids of the items created */
+/**
+ * Sends items in batches.
+ *
+ * @returns a result for every item, and the ids of the items created
+ */
 export async function send<Item, Args>(
   context: RunContext,
   entity: Entity<Item>,

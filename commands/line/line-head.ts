@@ -11,9 +11,13 @@ export interface LineWord extends Word {
   readonly param?: string;
 }
 
-export type Head =
-  | { readonly command: Command; readonly words: readonly LineWord[] }
-  | { readonly message: Message; readonly word?: Word; readonly wordCount: number };
+/** The command that a line starts with, and the words that name it. */
+interface CommandHead {
+  readonly command: Command;
+  readonly words: readonly LineWord[];
+}
+
+export type Head = CommandHead | { readonly message: Message; readonly word?: Word; readonly wordCount: number };
 
 /** The verb that a plural noun implies. */
 const LIST = 'list';
@@ -24,26 +28,34 @@ export function commandWords(command: Command, registry: Registry): readonly str
   return entity ? [entity.plural] : [command.noun, command.verb];
 }
 
-/**
- * Finds the command that a line starts with, or a message with suggestions. `localWords` are words that only this
- * surface accepts.
- */
-export function findCommand([noun, verb]: readonly Word[], registry: Registry, localWords: readonly string[]): Head {
-  if (!noun) return { message: message('running:line.empty'), wordCount: 0 };
+/** Finds the command that a line starts with; undefined if its first words name no command. */
+export function commandAt([noun, verb]: readonly Word[], registry: Registry): CommandHead | undefined {
+  if (!noun) return undefined;
   const entity = registry.entities.find((item) => item.plural === noun.text);
   const list = entity && registry.command(`${entity.name}.${LIST}`);
   if (list) return { command: list, words: [{ ...noun, role: 'plural' }] };
+  const command = verb && registry.command(`${noun.text}.${verb.text}`);
+  if (!command) return undefined;
+  return {
+    command,
+    words: [
+      { ...noun, role: 'noun' },
+      { ...verb, role: 'verb' },
+    ],
+  };
+}
+
+/**
+ * Finds the command that a line starts with, or a message with suggestions. `localWords` are words that only this
+ * surface accepts. The suggestions compare the word with every command, so a search uses {@link commandAt}.
+ */
+export function findCommand(words: readonly Word[], registry: Registry, localWords: readonly string[]): Head {
+  const [noun, verb] = words;
+  if (!noun) return { message: message('running:line.empty'), wordCount: 0 };
+  const head = commandAt(words, registry);
+  if (head) return head;
   const verbs = registry.commands.filter((item) => item.noun === noun.text).map((item) => item.verb);
   if (verbs.length === 0) return { message: unknownNoun(noun.text, registry, localWords), word: noun, wordCount: 1 };
-  const command = verb && registry.command(`${noun.text}.${verb.text}`);
-  if (command)
-    return {
-      command,
-      words: [
-        { ...noun, role: 'noun' },
-        { ...verb, role: 'verb' },
-      ],
-    };
   if (verb) return { message: unknownVerb(noun.text, verb.text, verbs), word: verb, wordCount: 2 };
   const text = message('running:line.verbMissing', { noun: noun.text, verbs: verbs.join(', ') });
   return { message: text, word: noun, wordCount: 1 };

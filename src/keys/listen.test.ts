@@ -4,7 +4,14 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { command } from '#commands/model/command.ts';
 import { parseKeys } from '#src/keymap/press.ts';
 import type { Binding } from '#src/keymap/resolver.ts';
-import { cancelLayer, discardTyping, expectLayer, expectScreen, onScreenShown, runWithLayer } from '#src/state/key-queue.ts';
+import {
+  cancelLayer,
+  discardTyping,
+  expectLayer,
+  expectScreen,
+  onScreenShown,
+  runWithLayer,
+} from '#src/state/key-queue.ts';
 import { store } from '#src/state/store.ts';
 
 import { listenForKeys } from './listen.ts';

@@ -43,7 +43,10 @@ function download(path: string): Promise<void> {
  * @param paths the files of the module and of all that it imports
  * @throws the error of the first download that failed, or of the module; also sends it as the event `vite:preloadError`
  */
-export async function importModule<Module>(load: () => Promise<Module>, paths: readonly string[] = []): Promise<Module> {
+export async function importModule<Module>(
+  load: () => Promise<Module>,
+  paths: readonly string[] = [],
+): Promise<Module> {
   try {
     await Promise.all(paths.map(download));
     return await load();

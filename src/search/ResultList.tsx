@@ -1,7 +1,7 @@
 import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual';
 import { Command } from 'cmdk';
 import { Check } from 'lucide-react';
-import { useLayoutEffect, useMemo, useRef } from 'react';
+import { useCallback, useLayoutEffect, useMemo, useRef } from 'react';
 
 import { cx } from '#src/ui/cx.ts';
 import { Kbd } from '#src/ui/Kbd.tsx';
@@ -47,11 +47,13 @@ export function ResultList<R extends Row>({
   const activeIndex = list.entries.findIndex((entry) => entry.row && entry.row.id === active?.id);
   const activeEntry = list.entries[activeIndex];
   const height = Math.min(list.height, maxHeight);
+  // The virtualizer computes the positions again when this function changes.
+  const getItemKey = useCallback((index: number) => list.entries[index]?.key ?? index, [list]);
   const virtual = useVirtualizer({
     count: list.entries.length,
     getScrollElement: () => box.current,
     estimateSize: (index) => list.entries[index]?.height ?? ROW_HEIGHT,
-    getItemKey: (index) => list.entries[index]?.key ?? index,
+    getItemKey,
     overscan: 1,
     // The size is known in advance, so the first rows need no measurement.
     initialRect: { width: 0, height: maxHeight },
@@ -68,13 +70,15 @@ export function ResultList<R extends Row>({
   }, [visibleItems, list, id]);
   useMarks(box, marks);
 
-  // Heights change with the content.
-  useLayoutEffect(() => virtual.measure(), [virtual, list]);
-
   // Scrolls a new active row into view; for the first row, also the heading above it.
   useLayoutEffect(() => {
-    if (activeIndex >= 0) virtual.scrollToIndex(activeEntry?.position === 1 ? 0 : activeIndex, { align: 'auto' });
-  }, [virtual, activeIndex, activeEntry]);
+    if (!activeEntry) return;
+    const top = activeEntry.position === 1 ? 0 : activeEntry.top;
+    const scrolledTo = virtual.scrollOffset ?? 0;
+    // Scrolling forces a layout, so it is skipped for a row in view.
+    if (top >= scrolledTo && activeEntry.top + activeEntry.height <= scrolledTo + height) return;
+    virtual.scrollToIndex(activeEntry.position === 1 ? 0 : activeIndex, { align: 'auto' });
+  }, [virtual, activeIndex, activeEntry, height]);
 
   return (
     <Command.List ref={box} label={label} style={{ height }} className="relative overflow-y-auto overscroll-contain">
@@ -84,7 +88,7 @@ export function ResultList<R extends Row>({
           if (!entry) return null;
           return entry.row ? (
             <RowLine
-              key={entry.key}
+              key={index}
               id={rowId(id, entry.row.id)}
               row={entry.row}
               entry={entry}
@@ -96,7 +100,7 @@ export function ResultList<R extends Row>({
             />
           ) : (
             <div
-              key={entry.key}
+              key={index}
               role="presentation"
               style={{ transform: `translateY(${start}px)`, height: entry.height }}
               className="absolute inset-x-0 top-0 flex items-end px-4 pb-1 text-label text-ink-3"
@@ -125,37 +129,37 @@ interface RowLineProps<R extends Row> {
 function RowLine<R extends Row>({ id, row, entry, top, setSize, active, onActive, onPick }: RowLineProps<R>) {
   const secondaryText = row.reason ?? row.detail;
   return (
-    <Command.Item asChild value={row.id} onSelect={() => onPick(row)}>
-      <div
-        id={id}
-        {...row.keys?.attributes}
-        tabIndex={-1}
-        aria-selected={active}
-        aria-checked={row.checked}
-        aria-disabled={row.reason !== undefined || undefined}
-        aria-posinset={entry.position}
-        aria-setsize={setSize}
-        // A press must not take focus from the field.
-        onPointerDown={(event) => event.preventDefault()}
-        onPointerMove={() => !active && onActive(row.id)}
-        style={{ transform: `translateY(${top}px)`, height: entry.height }}
-        className={cx(
-          'absolute inset-x-1.5 top-0 flex items-center gap-2.5 rounded-field px-2.5',
-          active && 'bg-surface-3',
-          active && row.keys === undefined && 'palette-pick',
-          row.reason === undefined ? 'text-ink-1' : 'text-ink-3',
-        )}
-      >
-        {row.checked && <Check size={13} aria-hidden className="shrink-0 text-accent" />}
-        <span data-label="" className="max-w-[70%] shrink-0 truncate">
-          {row.label}
-        </span>
-        {secondaryText && <span className="min-w-0 truncate text-label text-ink-3">{secondaryText}</span>}
-        {row.keys !== undefined && <Kbd keys={row.keys.text} className="ml-auto" />}
-        {row.keys === undefined && row.kind !== undefined && (
-          <span className="ml-auto shrink-0 text-label text-ink-3">{row.kind}</span>
-        )}
-      </div>
-    </Command.Item>
+    <div
+      id={id}
+      role="option"
+      onClick={() => onPick(row)}
+      {...row.keys?.attributes}
+      tabIndex={-1}
+      aria-selected={active}
+      aria-checked={row.checked}
+      aria-disabled={row.reason !== undefined || undefined}
+      aria-posinset={entry.position}
+      aria-setsize={setSize}
+      // A press must not take focus from the field.
+      onPointerDown={(event) => event.preventDefault()}
+      onPointerMove={() => !active && onActive(row.id)}
+      style={{ transform: `translateY(${top}px)`, height: entry.height }}
+      className={cx(
+        'absolute inset-x-1.5 top-0 flex items-center gap-2.5 rounded-field px-2.5',
+        active && 'bg-surface-3',
+        active && row.keys === undefined && 'palette-pick',
+        row.reason === undefined ? 'text-ink-1' : 'text-ink-3',
+      )}
+    >
+      {row.checked && <Check size={13} aria-hidden className="shrink-0 text-accent" />}
+      <span data-label="" className="max-w-[70%] shrink-0 truncate">
+        {row.label}
+      </span>
+      {secondaryText && <span className="min-w-0 truncate text-label text-ink-3">{secondaryText}</span>}
+      {row.keys !== undefined && <Kbd keys={row.keys.text} className="ml-auto" />}
+      {row.keys === undefined && row.kind !== undefined && (
+        <span className="ml-auto shrink-0 text-label text-ink-3">{row.kind}</span>
+      )}
+    </div>
   );
 }

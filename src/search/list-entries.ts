@@ -5,10 +5,12 @@ export const HEADING_HEIGHT = 26;
 
 export interface Entry<R extends Row> {
   readonly key: string;
+  /** px from the top of the list. */
+  readonly top: number;
   readonly height: number;
   readonly heading?: string;
   readonly row?: R;
-  /** 1-based position among the rows; for a heading, that of the row before it. */
+  /** 1-based position among the rows; for a heading, the position of the row before it. */
   readonly position: number;
 }
 
@@ -23,8 +25,8 @@ export function listEntries<R extends Row>(groups: readonly Group<R>[]): ListEnt
   const entries: Entry<R>[] = [];
   let height = 0;
   let position = 0;
-  const add = (entry: Omit<Entry<R>, 'position'>): void => {
-    entries.push({ ...entry, position });
+  const add = (entry: Omit<Entry<R>, 'position' | 'top'>): void => {
+    entries.push({ ...entry, position, top: height });
     height += entry.height;
   };
   for (const group of groups) {

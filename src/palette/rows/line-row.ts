@@ -1,5 +1,7 @@
+import { commandAt } from '#commands/line/line-head.ts';
 import { parseLine, printLine } from '#commands/line/line.ts';
 import { fromSearch } from '#commands/line/link.ts';
+import { splitWords } from '#commands/line/shell.ts';
 import type { Invocation } from '#commands/model/invocation.ts';
 
 import { addressRow } from './address-row.ts';
@@ -44,6 +46,8 @@ function addressOf(typed: string): URL | undefined {
  * problems shown.
  */
 function lineResult(line: string, { registry, say }: CommandListing, isLine: boolean): LineResult {
+  // Most text is a search: parsing it would look for similar commands on each key.
+  if (!isLine && !commandAt(splitWords(line).words, registry)) return NONE;
   const { command, args, words, problems } = parseLine(line, registry);
   const hasArguments = words.some(({ role }) => role === 'value' || role === 'option');
   if (!isLine && (!command || !hasArguments)) return NONE;

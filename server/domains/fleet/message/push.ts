@@ -18,9 +18,9 @@ export interface Push {
 const MAX_SHARED = 500;
 
 /**
- * Returns a function that stores the messages of a call, all or none. Concurrent calls of an organization share a
- * transaction, because adding a message to a transaction costs much less than a transaction per message. Calls about a
- * device that another transaction has locked are tried again: none holds a connection while it waits.
+ * Returns a function that stores either all messages of a call or none. Concurrent calls of an organization share a
+ * transaction, because adding a message to a transaction costs much less than a transaction per message. Calls for a
+ * device that another transaction has locked are retried, and hold no connection while they wait.
  *
  * @throws ConnectError NOT_FOUND for a device that the caller cannot see
  */
