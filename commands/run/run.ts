@@ -119,7 +119,7 @@ function summaryAfter(outcome: Outcome, plan: Plan | undefined): Message | undef
   const isPart = succeeded > 0 && failedResults(outcome).length + skippedResults(outcome).length > 0;
   if (!isPart || !outcome.message) return plan?.summary;
   const count = maybeChanged(outcome).length - succeeded;
-  return count > 0 ? message('common:done.andMaybe', { done: outcome.message, count }) : outcome.message;
+  return count > 0 ? message('common:done.andMaybe', { result: outcome.message, count }) : outcome.message;
 }
 
 /** Replaces "Nothing to change" if that is only because items failed or were canceled. */

@@ -56,7 +56,7 @@ it('keeps what was typed for the same person and organization across a reload, o
   expect(takeUnsaved(elsewhere)).toBeUndefined();
   expect(takeUnsaved(me)).toEqual({ id: lock.id, ...input });
   expect(takeUnsaved(me)).toBeUndefined();
-  expect(window.sessionStorage).toHaveLength(0);
+  expect(window.sessionStorage.getItem('quarterdeck-unsaved')).toBeNull();
 
   const other = await reload(input);
   expect(other.takeUnsaved(somebody)).toBeUndefined();

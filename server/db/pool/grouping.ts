@@ -60,9 +60,9 @@ interface Queue<Item, Result> {
  * its halves run separately, until the bad item is alone. Callers who hang up leave; the group itself ends early only
  * if all of them do. Each account has its own groups and is charged for them (turns.ts).
  *
- * Items that would make their group wait, such as for a row that someone else has locked, are blocked. The blocked items
- * of an account are tried again together: however many there are, they hold one connection at most, and none between
- * two tries.
+ * Items that would make their group wait, such as for a row that someone else has locked, are blocked. The blocked
+ * items of an account are retried together: however many there are, they hold at most one connection, and none between
+ * two attempts.
  */
 export class Grouping<Item, Result> {
   readonly #options: GroupingOptions<Item, Result>;

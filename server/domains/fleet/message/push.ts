@@ -91,7 +91,7 @@ async function pushAll(tx: Tx, group: readonly Push[], now: Date): Promise<(Outc
   });
 }
 
-/** Stores the messages of calls, unless a device of a single one is locked. @returns the calls whose messages it stored */
+/** Stores the messages of calls, unless a device of a single one is locked. @returns the calls that it stored */
 async function ingestFree(tx: Tx, calls: readonly Push[], now: Date): Promise<readonly Push[]> {
   const [first] = calls;
   if (first === undefined) return [];
