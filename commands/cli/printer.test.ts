@@ -85,6 +85,12 @@ describe('a list', () => {
     expect(() => printList({ entity: 'gizmo' })).toThrow(RangeError);
   });
 
+  test('tells support staff how many rows customers do not see', () => {
+    const staffOnly = { count: 20, term: 'state:ERROR' };
+    expect(printList({ staffOnly }).stderr).toBe('core:staffOnly count=20\n');
+    expect(printList({ staffOnly: undefined }).stderr).toBe('');
+  });
+
   test("writes times in the user's format, or the text of the column if there is none", () => {
     expect(printList({}, {}, gadgetWithColumns, moment).rows[1]).toContain(`at ${heardAt}`);
     const never = { ...gadgetWithColumns, columns: columns.map((column) => ({ ...column, time: () => undefined })) };
