@@ -8,6 +8,7 @@ import { quoteWord } from '#commands/query/tokens.ts';
 import { message } from '#commands/text/message.ts';
 import { nearest } from '#commands/text/near.ts';
 import { inQuotes, parseList } from '#commands/text/quotes.ts';
+import { candidate, needle, scoreOf, tierOf } from '#commands/text/score.ts';
 
 import { countMatching } from './count.ts';
 import { chunks } from './paging.ts';
@@ -158,8 +159,15 @@ export async function findOne<Item>(entity: Entity<Item>, text: string, context:
   );
 }
 
-/** Rows compared with a misspelled name if the search finds nothing for it. */
+/** Rows compared with a name that does not exist. */
 const MAX_COMPARED = 200;
+
+/** Sorts names by how they match: `Anna` finds Anna Vermeer before Hanna Lindqvist. Equal matches keep their order. */
+function bestFirst(text: string, names: readonly string[]): readonly string[] {
+  const typed = needle(text);
+  const tier = (name: string): number => tierOf(scoreOf(candidate(name), typed) ?? 0);
+  return names.toSorted((a, b) => tier(b) - tier(a));
+}
 
 /**
  * Returns the error for a name that does not exist, with suggestions. Pass `orSearch` if the param also accepts a
@@ -174,7 +182,7 @@ export async function notFound<Item>(
   const labels = async (search: string, limit: number): Promise<readonly string[]> => [
     ...new Set((await noun.search(context, search, limit)).map((item) => noun.label(item))),
   ];
-  let near = await labels(text, MAX_CANDIDATES);
+  let near = bestFirst(text, await labels(text, MAX_COMPARED)).slice(0, MAX_CANDIDATES);
   const searchValues =
     orSearch && near.length > 0 && noun.applySearch
       ? { search: ['*', ...text.trim().split(/\s+/).map(quoteWord)].join(' ') }
