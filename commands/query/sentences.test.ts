@@ -7,7 +7,7 @@ import type { AnyEntity } from '#commands/model/entity.ts';
 import { NothingInCommonError } from '#commands/model/errors.ts';
 import { device } from '#commands/nouns/fleet/device/entity.ts';
 import { checkLifecycle } from '#commands/nouns/fleet/device/lifecycle.ts';
-import { fieldPermissionMessage } from '#commands/run/availability.ts';
+import { fieldPermissionMessage, permissionMessage } from '#commands/run/availability.ts';
 import { testContext } from '#commands/testkit/context.ts';
 import { message } from '#commands/text/message.ts';
 
@@ -58,6 +58,16 @@ test('names support or the missing permission for a field that the person cannot
   expect(say(fieldPermissionMessage('DEVICE_SLA'))).toBe('Set by support.');
   expect(say(fieldPermissionMessage('SECURE_NOTES'))).toMatch(
     /^You need the permission “.+”\. An administrator can grant it\.$/,
+  );
+});
+
+test('quotes each missing permission by itself', () => {
+  expect(say(permissionMessage('ASSIGN_TAGS', 'EDIT_DEVICE'))).toBe(
+    'You need the permissions “Create, change and delete tags” and “Change devices: names, tags, peripherals”. ' +
+      'An administrator can grant them.',
+  );
+  expect(say(permissionMessage('ASSIGN_TAGS', 'EDIT_DEVICE', 'MANAGE_TOKENS'))).toMatch(
+    /^You need the permissions “[^”]+”, “[^”]+” and “Manage API tokens”\./,
   );
 });
 
