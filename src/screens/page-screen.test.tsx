@@ -55,7 +55,8 @@ it('shows theme, density, language and single keys on the page of preferences, a
   );
   const density = await screen.findByLabelText<HTMLSelectElement>('Density');
   expect(density.value).toBe('compact');
-  for (const name of ['Theme', 'Language', 'Single-key shortcuts']) expect(await screen.findByLabelText(name)).toBeTruthy();
+  for (const name of ['Theme', 'Language', 'Single-key shortcuts'])
+    expect(await screen.findByLabelText(name)).toBeTruthy();
   expect(screen.queryByRole('button')).toBeNull();
   await userEvent.selectOptions(density, 'comfortable');
   await vi.waitFor(() => expect(set).toHaveBeenCalledExactlyOnceWith({ density: 'comfortable' }));
