@@ -182,7 +182,7 @@ export async function notFound<Item>(
   const labels = async (search: string, limit: number): Promise<readonly string[]> => [
     ...new Set((await noun.search(context, search, limit)).map((item) => noun.label(item))),
   ];
-  let near = bestFirst(text, await labels(text, MAX_COMPARED)).slice(0, MAX_CANDIDATES);
+  let near: readonly string[] = bestFirst(text, await labels(text, MAX_COMPARED)).slice(0, MAX_CANDIDATES);
   const searchValues =
     orSearch && near.length > 0 && noun.applySearch
       ? { search: ['*', ...text.trim().split(/\s+/).map(quoteWord)].join(' ') }
