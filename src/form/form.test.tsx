@@ -210,6 +210,18 @@ describe('a command form', () => {
       act(() => enterOrganization(me));
       expect(store.get(formAtom)).toBeUndefined();
     });
+
+    it('returns after the person switched to another organization and back', async () => {
+      panel();
+      const me = acting();
+      act(() => store.set(formAtom, { id: 'gadget.build', args: {} }));
+      await userEvent.setup().type(await nameField(), 'plum');
+      act(() => enterOrganization({ ...me, organization: { ...me.organization, id: 'elsewhere' } }));
+      expect(store.get(formAtom)).toBeUndefined();
+      expect(toasts.list().at(-1)?.title).toBe('What you typed is kept until you return to Northwind Energy.');
+      act(() => enterOrganization(me));
+      expect((await nameField()).value).toBe('plum');
+    });
   });
 
   it('offers its entered values again after another form took its place, but not after it was closed', async () => {
