@@ -176,7 +176,7 @@ export function bulkAction<Item, const P extends Params = Record<never, never>>(
       : { inverse: (args: Resolved<Params>, outcome: Outcome) => inverse(undo, args, outcome) }),
   });
 
-  /** Names the items, for a plan without changes that would name them. */
+  /** Returns notes that name the items, for a plan without changes. */
   function nameNotes(items: readonly Item[]): readonly Message[] {
     const names = items.slice(0, MAX_NAMED).map(entity.label).join(', ');
     const unnamedCount = items.length - MAX_NAMED;
@@ -207,7 +207,11 @@ export function bulkAction<Item, const P extends Params = Record<never, never>>(
   }
 }
 
-/** Sends items in batches. @returns a result for every item, and the ids of the items created */
+/**
+ * Sends items in batches.
+ *
+ * @returns a result for every item, and the ids of the items created
+ */
 export async function send<Item, Args>(
   context: RunContext,
   entity: Entity<Item>,

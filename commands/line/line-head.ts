@@ -28,7 +28,7 @@ export function commandWords(command: Command, registry: Registry): readonly str
   return entity ? [entity.plural] : [command.noun, command.verb];
 }
 
-/** Finds the command that a line starts with; undefined if its first words name none. */
+/** Finds the command that a line starts with; undefined if its first words name no command. */
 export function commandAt([noun, verb]: readonly Word[], registry: Registry): CommandHead | undefined {
   if (!noun) return undefined;
   const entity = registry.entities.find((item) => item.plural === noun.text);

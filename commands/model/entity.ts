@@ -7,8 +7,8 @@ import type { Context } from './context.ts';
 import type { FilterKeys } from './filter.ts';
 import type { Invocation } from './invocation.ts';
 import type { Compiled, Page, StaffOnly, Window } from './list.ts';
-import type { Narrowing, Part } from './narrowing.ts';
 import type { Screen } from './screen.ts';
+import type { TabFilter, TabPage } from './tab-filter.ts';
 
 /** A list that belongs to an item, shown as a tab of its panel: messages, events, call history. */
 export interface DetailTab<Item> {
@@ -21,9 +21,9 @@ export interface DetailTab<Item> {
   readonly limit: number;
   /** True if more rows can be loaded, page by page. */
   readonly pages?: true;
-  readonly narrowings?: Readonly<Record<string, Narrowing>>;
-  /** Without `part`, loads the first page of everything. */
-  load(context: Context, item: Item, part?: Part): Promise<readonly unknown[]>;
+  readonly filters?: Readonly<Record<string, TabFilter>>;
+  /** Without `page`, loads the first page, unfiltered. */
+  load(context: Context, item: Item, page?: TabPage): Promise<readonly unknown[]>;
   key(row: unknown): string;
   /** The item that a row represents, and opens. */
   opens?(row: unknown, item: Item): ItemRef;

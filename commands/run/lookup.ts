@@ -46,7 +46,7 @@ async function byIds<Item>(
   return items;
 }
 
-/** Throws if the command cannot act on the items found so far, whatever the remaining items are. */
+/** Throws if the command cannot act on the items found so far, regardless of the remaining items. */
 export type Refuse<Item> = (items: readonly Item[]) => void;
 
 /** Looks up all items of a target, reporting progress for long lists. Stops as soon as `refuse` throws. */
@@ -108,7 +108,11 @@ async function byNames<Item>(entity: Entity<Item>, text: string, context: Contex
   return { ids: [...found.keys()], items: [...found.values()] };
 }
 
-/** Loads every item that a filter matches, page by page. @throws AbortError when the run is canceled. */
+/**
+ * Loads every item that a filter matches, page by page.
+ *
+ * @throws AbortError when the run is canceled
+ */
 export async function listAll<Item>(
   entity: Entity<Item>,
   query: string,
@@ -138,7 +142,11 @@ export async function countTarget(entity: AnyEntity, target: Target, context: Co
   return countMatching(entity, namedTarget.query, context);
 }
 
-/** Finds the item that the text names. @throws CommandError with the candidates if the text is ambiguous. */
+/**
+ * Finds the item that the text names.
+ *
+ * @throws CommandError with the candidates if the text is ambiguous
+ */
 export async function findOne<Item>(entity: Entity<Item>, text: string, context: Context): Promise<Item | undefined> {
   const matches = await entity.find(context, text);
   if (matches.length <= 1) return matches[0];

@@ -56,9 +56,9 @@ describe('preparing', () => {
   });
 
   test('marks a plan that affects only the caller as personal', async () => {
-    const own = (more: object) =>
+    const createCommand = (more: object) =>
       command({ id: 'gadget.mine', effect: 'write', plan: simplePlan, run: async () => ({}), ...more });
-    const plans = [own({}), own({ own: true }), own({ requires: 'UPDATE_SELF' })].map(
+    const plans = [createCommand({}), createCommand({ own: true }), createCommand({ requires: 'UPDATE_SELF' })].map(
       async (command) => (await prepare(command, {}, testContext())).plan?.personal,
     );
     expect(await Promise.all(plans)).toEqual([undefined, true, true]);
@@ -73,7 +73,7 @@ describe('preparing', () => {
     expect(await key(prepare(tune, { mode: 'INSTALLED' }, testContext()))).toBe('core:validation.required');
   });
 
-  test('keeps an explicit target whatever is selected', async () => {
+  test('keeps an explicit target when other items are selected', async () => {
     const args = { gadgets: { ids: ['AAAA BBBB'] }, mode: 'INSTALLED' };
     expect((await prepare(tune, args, selected)).args).toBe(args);
     expect((await prepare(reset, {}, selected)).args).toEqual({});
@@ -100,10 +100,10 @@ describe('preparing', () => {
   });
 
   test('ignores the selection of another list', async () => {
-    const elsewhere = testContext({
+    const onWidgets = testContext({
       focus: { entity: 'widget', target: { query: 'state:ERROR' }, active: 'AAAA BBBB' },
     });
-    expect(await key(prepare(tune, { mode: 'INSTALLED' }, elsewhere))).toBe('core:validation.required');
+    expect(await key(prepare(tune, { mode: 'INSTALLED' }, onWidgets))).toBe('core:validation.required');
   });
 
   test.each<[string, Entity<Gadget>, Partial<Plan>, Plan['notes']]>([
@@ -306,8 +306,8 @@ describe('a completed run', () => {
 
   test('does not repeat on the selection of another list', () => {
     const last = { id: tune.id, args: { gadgets: { ids: ['AAAA BBBB'] }, mode: 'INSTALLED' } };
-    const elsewhere = testContext({ focus: { entity: 'widget', target: { query: 'state:ERROR' } } });
-    expect(repeatOf(tune, last, elsewhere)).toBe(last);
+    const onWidgets = testContext({ focus: { entity: 'widget', target: { query: 'state:ERROR' } } });
+    expect(repeatOf(tune, last, onWidgets)).toBe(last);
     const plain = { id: reset.id, args: {} };
     expect(repeatOf(reset, plain, selected)).toBe(plain);
   });
@@ -367,7 +367,7 @@ describe('a completed run', () => {
 
   const [first, second] = ['CCCC DDDD', 'EEEE FFFF'].map((id) => ({ id, label: id }));
   const refused = { ...second!, failure: { code: 'command', message: note, retryable: false } } as const;
-  const lost = { ...second!, failure: { code: 'unavailable', message: note, retryable: true } } as const;
+  const failedItem = { ...second!, failure: { code: 'unavailable', message: note, retryable: true } } as const;
   const untried = { ...second!, skipped: true };
   const result = message('gadget:done');
   const planned = message('gadget:plan');
@@ -376,7 +376,7 @@ describe('a completed run', () => {
     ['without results for single items', { message: result }, planned, [first!.id, second!.id]],
     ['an item was refused', { results: [first!, refused], message: result }, result, [first!.id]],
     ['an item was not tried', { results: [first!, untried], message: result }, result, [first!.id]],
-    ['a response was lost', { results: [first!, lost], message: result }, result, [first!.id, second!.id]],
+    ['a response was lost', { results: [first!, failedItem], message: result }, result, [first!.id, second!.id]],
     ['an item was refused and the outcome has no message', { results: [first!, refused] }, planned, [first!.id]],
     ['the only item was refused', { results: [refused], message: result }, planned, []],
   ])('summarizes the outcome and keeps changes that may have been made: %s', async (...row) => {

@@ -110,7 +110,8 @@ async function outcomeOf(command: Command, context: RunContext, resolved: Resolv
 }
 
 /**
- * After a partial run, the plan's summary would count items that never changed, so uses the outcome's message instead.
+ * Returns the summary of a run. After a partial run, this is the outcome's message, because the plan's summary counts
+ * items that did not change.
  */
 function summaryAfter(outcome: Outcome, plan: Plan | undefined): Message | undefined {
   const isPart =
@@ -142,7 +143,10 @@ function changesMade(planned: readonly Change[], outcome: Outcome): readonly Cha
   });
 }
 
-/** Arguments that history, links and audits may store: a file becomes its name, and a secret becomes a prompt. */
+/**
+ * Returns the arguments that history, links and audits may store: a file becomes its name, and a secret becomes a
+ * prompt.
+ */
 function storableArgs(command: Command, args: Args): Args {
   const entries = Object.entries(withoutSecrets(command, args)).map(([name, value]) => {
     const isFile = command.params[name]?.kind === 'file' && typeof value === 'string';

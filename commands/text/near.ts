@@ -1,7 +1,9 @@
-/** A cell outside the table is never the minimum. */
+/** Reads a cell of the table; a cell outside the table is never the minimum. */
 const cell = (row: readonly number[], column: number): number => row[column] ?? Infinity;
 
-/** Edit distance: insertions, deletions, replacements, and swaps of neighbors (optimal string alignment). */
+/**
+ * Returns the edit distance: insertions, deletions, replacements, and swaps of neighbors (optimal string alignment).
+ */
 function distance(left: string, right: string): number {
   const [a, b] = [[...left], [...right]];
   let [beforeLast, last] = [[] as number[], Array.from({ length: b.length + 1 }, (_, index) => index)];

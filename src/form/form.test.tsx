@@ -173,7 +173,7 @@ describe('a command form', () => {
       }
     });
 
-    it('keeps its target, whatever row is active by then', async () => {
+    it('keeps its target when another row becomes active', async () => {
       panel();
       const me = acting();
       act(() => store.set(formAtom, { id: 'gadget.describe', args: { gadgets: { ids: ['AAAA BBBB'] } } }));

@@ -77,7 +77,11 @@ export function listenForKeys({ bindings, singleKeys, run }: KeyListenerOptions)
     });
   };
 
-  /** Closes a loading layer and drops its queued keys. @returns true if this closed the palette or the cheat sheet */
+  /**
+   * Closes a loading layer and drops its queued keys.
+   *
+   * @returns true if this closed the palette or the cheat sheet
+   */
   const discardAndClose = (): boolean => {
     dropHeldKeys();
     return closeLoadingLayer();

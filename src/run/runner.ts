@@ -77,7 +77,7 @@ export async function execute(prepared: Prepared): Promise<Done | undefined> {
 }
 
 /**
- * `.`: runs the last command again on the current target. Its plan was confirmed the first time, and `u` can undo it,
+ * Runs the last command again on the current target. Its plan was confirmed the first time, and `u` can undo it,
  * so it runs at once on any number of items. Shows its plan first if its target is not visible, or while acting for
  * another organization.
  */

@@ -24,7 +24,7 @@ export type Task = () => boolean | void;
 const waitingTasks: Task[] = [];
 /** True while another screen, or the same screen with other content, is loading. */
 let screenPending = false;
-/** True while the visible rows, if any, are not those of the latest list. */
+/** True while the visible rows, if any, do not belong to the latest list. */
 let rowsPending = false;
 /** True while a list loads: meanwhile, the rows of the previous list stay visible. */
 let rowsLoading = false;

@@ -18,7 +18,7 @@ interface ButtonProps extends ComponentProps<'button'> {
   readonly tone?: ButtonTone;
   /** The equivalent keys, shown in the button. */
   readonly keys?: ShownKeys | undefined;
-  /** Why it is disabled. The button stays focusable, so people can read the reason. */
+  /** The reason why the button is disabled. It stays focusable, so that people can read the reason. */
   readonly disabledReason?: string;
 }
 

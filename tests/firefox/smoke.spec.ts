@@ -92,7 +92,7 @@ test('plans, runs and undoes a command from the palette', async () => {
   await text(TOASTS).toContain('Set lifecycle of 2 devices to Installed');
 });
 
-test('copies a selection, however long the lookup takes', async () => {
+test('copies a selection even if the lookup takes long', async () => {
   const number = await targetNumber();
   // Firefox allows copying only within five seconds of a keypress; these responses come later.
   await page.evaluate(() => {

@@ -1,8 +1,8 @@
 import { cleanup, configure } from '@testing-library/react';
 import { vi } from 'vitest';
 
-// Each test file gets fresh modules of ours and an empty document, so that no state reaches the next file. Packages load
-// only once.
+// Each test file gets new instances of our modules and an empty document, so that no state reaches the next file.
+// Packages load only once.
 vi.resetModules();
 if (typeof document !== 'undefined') {
   cleanup();

@@ -9,7 +9,7 @@ import { candidate, match, needle } from '#commands/text/score.ts';
 import { isBareEditor, type Draft } from '#src/run/draft.ts';
 import type { Group, Row } from '#src/search/rows.ts';
 
-/** A row shown when nothing is missing: runs the command, or adds an optional param. */
+/** A row shown once all required params are set: it runs the command, or adds an optional param. */
 export interface ReadyRow extends Row {
   readonly run?: true;
   readonly param?: string;
@@ -22,10 +22,10 @@ interface Listing {
   readonly prepared: Prepared | undefined;
 }
 
-/** Why a plan without changes does not run. */
+/** The reason shown for a plan without changes, which cannot run. */
 export const NOTHING_TO_CHANGE: Message = message('common:done.nothing');
 
-/** Lists the row that runs the command, which comes first for Enter, and the optional params. */
+/** Lists the row that runs the command, first so that Enter runs it, and the optional params. */
 export function readyGroups({ command, args, text }: Draft, listing: Listing): readonly Group<ReadyRow>[] {
   const { context, say, texts, prepared } = listing;
   const confirm = prepared?.plan?.confirm;

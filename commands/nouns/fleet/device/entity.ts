@@ -83,7 +83,7 @@ function load(
   };
 }
 
-/** Selects exactly these devices, whatever their lifecycle. */
+/** Selects exactly these devices, in any lifecycle. */
 export function selectNumbers(numbers: readonly string[]): ModemSelection {
   return create(ModemSelectionSchema, { modems: { include: [...numbers] }, lifecycles: ALL_LIFECYCLES });
 }

@@ -79,7 +79,7 @@ const tagsField = (
   },
 });
 
-/** `Message received`, with the number of further event types. */
+/** Returns the first event type and the number of further types, as text. */
 function eventsText({ webhook }: WebhookItem): string | Message {
   const [first, ...others] = webhook.filters?.eventTypes?.include ?? [];
   if (first === undefined) return message('webhook:none.events');

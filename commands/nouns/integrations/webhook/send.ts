@@ -14,7 +14,11 @@ import { webhook } from './entity.ts';
 import { deliveryOf, loadCalls } from './history.ts';
 import type { WebhookItem } from './item.ts';
 
-/** Awaits a call to our extension of the contract. @throws CommandError if the server does not implement it */
+/**
+ * Awaits a call to our extension of the contract.
+ *
+ * @throws CommandError if the server does not implement it
+ */
 async function extensionCall<T>(call: Promise<T>): Promise<T> {
   try {
     return await call;
@@ -86,7 +90,11 @@ async function newestFailure(context: Context, item: WebhookItem): Promise<strin
   return id;
 }
 
-/** Returns the given delivery, or the newest failed one. @throws CommandError if the history does not have it */
+/**
+ * Returns the given delivery, or the newest failed one.
+ *
+ * @throws CommandError if the history does not have it
+ */
 async function existingDelivery(context: Context, item: WebhookItem, delivery: string | undefined): Promise<string> {
   if (delivery === undefined) return newestFailure(context, item);
   const wanted = withoutZeros(delivery);
@@ -100,11 +108,11 @@ const withoutZeros = (id: string): string => id.replace(/^0+(?=.)/, '');
 async function findDelivery(
   context: Context,
   item: WebhookItem,
-  narrowing: Args,
+  filterValues: Args,
   matches: (id: string) => boolean,
 ): Promise<string | undefined> {
   for (let page = 0; ; page++) {
-    const calls = await loadCalls(context, item, { page, narrowing });
+    const calls = await loadCalls(context, item, { page, filterValues });
     const found = calls.flatMap((call) => deliveryOf(call) ?? []).find(matches);
     if (found !== undefined || calls.length === 0) return found;
   }

@@ -182,7 +182,8 @@ test('filters the history by failures and period, and pages it', async () => {
   const item = await find('History');
   await type(context, `webhook test ${item.webhook.id}`);
   const history = webhook.detailTabs![0]!;
-  const count = async (narrowing: Args, page = 0) => (await history.load(context, item, { page, narrowing })).length;
+  const count = async (filterValues: Args, page = 0) =>
+    (await history.load(context, item, { page, filterValues })).length;
   expect(await count({})).toBe(1);
   expect(await count({ onlyFailures: true })).toBe(1);
   expect(await count({ period: { start: '-1h', end: 'now' } })).toBe(1);

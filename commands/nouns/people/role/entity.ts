@@ -41,7 +41,11 @@ export async function roleNames(context: Context, identifiers: readonly string[]
   return identifiers.map((identifier) => names.get(identifier) ?? identifier);
 }
 
-/** Finds the identifiers of roles by name or identifier. @throws CommandError with suggestions for an unknown role */
+/**
+ * Finds the identifiers of roles by name or identifier.
+ *
+ * @throws CommandError with suggestions for an unknown role
+ */
 export async function findRoles(context: Context, names: readonly string[]): Promise<readonly string[]> {
   return Promise.all(
     names.map(async (name) => {

@@ -39,7 +39,7 @@ function clientText({ client }: SignIn): string | Message | undefined {
   return name ? message(`sign-in:client.${name}`, { version }) : client || undefined;
 }
 
-/** `Chrome 131 · Windows`; an unknown user agent is shown unchanged. */
+/** Returns the browser and system of a sign-in, `Chrome 131 · Windows`; an unknown user agent is shown unchanged. */
 function placeOf({ userAgent, client }: SignIn): string | undefined {
   if (OWN_CLIENT.exec(client)?.[1] === 'cli') return 'Terminal';
   const { product, system } = parseUserAgent(userAgent);

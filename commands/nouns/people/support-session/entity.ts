@@ -42,7 +42,7 @@ function load(context: Context, selection: Selection) {
     listSessions(context, { organization: context.organization.id, ...selection, pagination });
 }
 
-/** Session numbers are unique only within an organization, so an id combines both. */
+/** Combines the organization and the session number, which is unique only within the organization. */
 const idOf = ({ session: { organization, id } }: SupportSessionItem): string => `${organization}:${id}`;
 const ID = /^([a-z0-9_-]+):(\d+)$/;
 

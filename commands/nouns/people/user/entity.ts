@@ -58,7 +58,8 @@ async function byIds(context: Context, ids: readonly string[]): Promise<readonly
 }
 
 /**
- * Names of people by id. Omits people who left or whom the caller cannot see: show them as `common:someone`.
+ * Returns the names of people by id. Omits people who left or whom the caller cannot see: show them as
+ * `common:someone`.
  */
 export async function personNames(context: Context, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
   const { actor, organization } = context;
