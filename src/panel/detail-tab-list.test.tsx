@@ -160,7 +160,7 @@ it('offers the command that adds the first row, unless a filter hides the rows',
     ...calls,
     id: 'empty',
     load: async () => [],
-    add: (item) => ({ id: 'gadget.mark', args: { gadgets: { ids: [item] }, state: 'ERROR' } }),
+    add: (item) => ({ id: 'gadget.mark', args: { gadgets: { ids: [String(item)] }, state: 'ERROR' } }),
   };
   show(empty, 'Calls', 'AAAA BBBB');
   await user.click(await screen.findByRole('button', { name: /^Mark gadgets/ }));

@@ -15,11 +15,13 @@ vi.mock('#src/registry/loaders.ts', async () => {
   const { DEVELOPER_TOOLS } = await import('#commands/nouns/tab-groups.ts');
   const { gadget } = await import('#commands/testkit/gadget.ts');
   const { loadersFor } = await import('#src/registry/testkit/loaders.ts');
-  const gadgets = { ...gadget, screen: { path: '/tools/gadgets', tabs: DEVELOPER_TOOLS, key: 'g d' } };
-  const tags = { ...gadget, name: 'tag', plural: 'tags', screen: { path: '/tools/tags', tabs: DEVELOPER_TOOLS, key: 'g t' } };
+  const noun = (name: string, path: `/${string}`, key: string) => {
+    const entity = { ...gadget, name, plural: `${name}s`, screen: { path, tabs: DEVELOPER_TOOLS, key } };
+    return { entity, commands: [listCommand(entity)] };
+  };
   return loadersFor({
-    gadget: { entity: gadgets, commands: [listCommand(gadgets)] },
-    tag: { entity: tags, commands: [listCommand(tags)] },
+    gadget: noun('gadget', '/tools/gadgets', 'g d'),
+    tag: noun('tag', '/tools/tags', 'g t'),
   });
 });
 
