@@ -32,7 +32,7 @@ vi.mock('#src/registry/loaders.ts', async () => {
   const calls = { id: 'calls', columns: [], limit: 1, load: async () => [], key: String };
   return loadersFor({
     gadget: { entity: { ...gadget, detailTabs: [calls] }, commands: [] },
-    view: { commands: [record('saved-1'), record('turn-sort', 'by'), record('show-tab', 'tab')] },
+    view: { commands: [record('saved-1'), record('cycle-sort', 'by'), record('show-tab', 'tab')] },
   });
 });
 beforeAll(loadAll);
@@ -59,7 +59,7 @@ it('runs the command of a view, a column header and a panel tab on click, and do
     return runs.at(-1);
   };
   expect(await runAfterClick(views.getByRole('button'))).toEqual(['saved-1', {}]);
-  expect(await runAfterClick(head.getByRole('button'))).toEqual(['turn-sort', { by: 'name' }]);
+  expect(await runAfterClick(head.getByRole('button'))).toEqual(['cycle-sort', { by: 'name' }]);
   expect(await runAfterClick(panel.getByRole('tab', { name: 'Calls' }))).toEqual(['show-tab', { tab: 'calls' }]);
   expect(href()).toBe(before);
 });
