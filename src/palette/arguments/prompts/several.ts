@@ -3,27 +3,10 @@ import type { ArgValue } from '#commands/model/arg-value.ts';
 import type { Param } from '#commands/model/kinds.ts';
 import { checkValue } from '#commands/run/values.ts';
 import type { Message } from '#commands/text/message.ts';
-import { candidate } from '#commands/text/score.ts';
-import { createSearcher } from '#src/search/searcher.ts';
+import { matchingOptions, type Option } from '#src/search/options.ts';
 
 import { DONE, type PromptResult, type PromptInput, type Choice, type Prompt } from './prompt.ts';
 import { suggestedChoice } from './typed.ts';
-
-interface Option {
-  readonly value: string;
-  readonly label: string;
-}
-
-/** Returns the options that match the typed text, best first; without text, all of them in order. */
-function matchingOptions(options: readonly Option[], typed: string): readonly (Option & Pick<Choice, 'ranges'>)[] {
-  if (typed.trim() === '') return options;
-  return createSearcher(options.map(({ label, value }) => candidate(label === value ? label : `${label} ${value}`)))
-    .search(typed, options.length)
-    .map(({ index, ranges }) => {
-      const option = options[index] as Option;
-      return { ...option, ranges: ranges.filter(([, to]) => to <= option.label.length) };
-    });
-}
 
 function optionsOf(
   { options, label }: { options: readonly string[]; label?: (option: string) => Message },
