@@ -16,8 +16,8 @@ async function widthIn(windowWidth: number): Promise<number> {
 it.each([
   [1024, 380],
   [1440, 380],
-  [1920, 480],
-  [2560, 640],
+  [1920, 442],
+  [2560, 589],
 ])('in a window of %d px, the panel starts at %d px', async (windowWidth, expected) => {
   expect(await widthIn(windowWidth)).toBe(expected);
 });
