@@ -286,6 +286,15 @@ const moduleFiles: Readonly<Record<string, ModuleFiles>> = {
       'commands/text/',
     ],
   },
+  lists: {
+    files: ['commands/kit/assignment.ts', 'commands/kit/list-change.ts'],
+    tests: ['commands/kit/list-change.test.ts', 'commands/kit/assignment.test.ts'],
+  },
+  lookup: {
+    files: ['commands/run/lookup.ts', 'commands/run/resolve.ts'],
+    tests: ['commands/run/lookup.test.ts', 'commands/run/resolve.test.ts', 'commands/run/run.test.ts'],
+  },
+  keyQueue: { files: ['src/state/key-queue.ts'], tests: ['src/state/key-queue.test.ts'] },
   paging: { files: ['src/table/paged-source.ts'], tests: ['src/table/paged-source.test.ts'] },
   selection: { files: ['src/table/selection.ts'], tests: ['src/table/selection.test.ts'] },
   // For the test of this tool.
