@@ -161,6 +161,10 @@ describe('values', () => {
     expect(found('mark error')).toEqual(['Mark one: IN_ERROR']);
     expect(found('error mark')).toEqual(['Mark one: IN_ERROR']);
     expect([found('mark'), found('xyz'), found('scrap error')]).toEqual([[], [], []]);
+    expect(found(' mark  error ')).toEqual(['Mark one: IN_ERROR']);
+    expect([found('ark error'), found('mark rror'), found('erro')]).toEqual([[], [], ['Mark one: IN_ERROR']]);
+    const [plain, inContext] = ['error', 'mark error'].map((query) => searchValues(query, createListing())[0]);
+    expect(inContext?.score).toBeLessThan(plain?.score ?? NaN);
   });
 
   it('set the value of their command, for the selection', () => {
@@ -337,6 +341,10 @@ describe('a typed line', () => {
       invocation: { id: 'gadget.mark', args: { gadgets: { ids: ['AAAA BBBB'] }, state: 'OK' } },
     });
     expect(read('quarterdeck gadget beep').invocation).toEqual({ id: 'gadget.beep', args: {} });
+    expect(read('gadget tint --near RED').invocation).toEqual({ id: 'gadget.tint', args: { near: 'RED' } });
+    const link = readLine('https://x.example.com/?run=gadget%20beep', createListing());
+    expect(link.invocation?.id).toBe('gadget.beep');
+    expect(readLine('mailto:pump', createListing()).rows).toEqual([]);
   });
 
   it('is a search if it only names a command, or no command', () => {
@@ -403,6 +411,13 @@ describe('ids of several items', () => {
         invocation: { id: 'crew.assign', args: target },
       },
     ]);
+  });
+
+  it('without a shortcut have none, and one that does not exist is named', async () => {
+    const [shown, first] = await read('AAAABBBB CCCCDDDD 11112222');
+    expect(shown?.detail).toBe('palette.notFound 1111 2222');
+    expect(first).not.toHaveProperty('keys');
+    expect(await read(' AAAABBBB, CCCCDDDD; ')).toHaveLength(6);
   });
 
   it('that do not exist are named', async () => {
@@ -476,6 +491,15 @@ describe('items', () => {
     expect((source('pump').rows([gadgets[1]], true)[0]?.score ?? NaN) - before).toBeCloseTo(2);
   });
 
+  it('named by their id rank as named exactly, however the id is written, and as before by other words', () => {
+    const score = (query: string) => source(query).rows([gadgets[0]], true)[0]?.score ?? NaN;
+    expect(score('aaaabbbb')).toBeCloseTo(score('AAAA BBBB'));
+    expect(score('aaaabbbb')).toBeGreaterThan(score('aaaa'));
+    const other = source('ccccdddd').rows([gadgets[0]], false);
+    expect(other).toEqual([]);
+    expect(source('serial 4711').rows([gadgets[0]], true)[0]?.row.ranges).toEqual([]);
+  });
+
   it('are requested twenty at a time', async () => {
     const search = vi.spyOn(tool, 'search');
     await source('pump').load(context);
@@ -516,7 +540,8 @@ describe('a verb with its object', () => {
   });
 
   it('is offered only for commands that the person can run on items that the person may see', async () => {
-    for (const query of ['polish north', 'paint north', 'beep north', 'fly north', 'scr', 'scrap']) {
+    expect(labels(await rows('  scrap  north '))).toEqual(['Scrap one: North pump']);
+    for (const query of ['crap north', 'polish north', 'paint north', 'beep north', 'fly north', 'scr', 'scrap']) {
       expect([query, await rows(query)]).toEqual([query, []]);
     }
     expect(labels(await rows('scrap north', without('VIEW_DEVICES')))).toEqual([]);
