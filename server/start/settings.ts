@@ -30,7 +30,11 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 /** The project of the embedded provider; it does not exist at Google. */
 const demoIdentity: IdentityConfig = { kind: 'embedded', project: 'demo-quarterdeck', apiKey: 'demo' };
 
-/** Reads the settings from the arguments and the environment. @throws UsageError, with the sentence to show */
+/**
+ * Reads the settings from the arguments and the environment.
+ *
+ * @throws UsageError, with the sentence to show
+ */
 export function readSettings(argv: readonly string[], environment: Environment): Settings {
   const options = parseOptions(argv);
   const identity = identityFrom(environment);
@@ -65,7 +69,10 @@ export function readSettings(argv: readonly string[], environment: Environment):
   };
 }
 
-/** With a Firebase project, Google signs people in; without one, the embedded provider does, with fictional people. */
+/**
+ * Reads which identity provider to use: Google's with a Firebase project, or else the embedded provider with fictional
+ * people.
+ */
 function identityFrom({ QUARTERDECK_FIREBASE_PROJECT, QUARTERDECK_FIREBASE_API_KEY }: Environment): IdentityConfig {
   const [project, apiKey] = [QUARTERDECK_FIREBASE_PROJECT, QUARTERDECK_FIREBASE_API_KEY];
   if (!project && !apiKey) return demoIdentity;
@@ -95,7 +102,7 @@ function sentryDsnFrom({ SENTRY_DSN: dsn = '' }: Environment): string {
   return dsn;
 }
 
-/** Empty means this server's own URL, which is known once it listens. */
+/** Reads the origin. Empty means this server's own URL, which is known once it listens. */
 function originFrom({ QUARTERDECK_ORIGIN: origin = '' }: Environment): string {
   if (origin === '') return '';
   if (!URL.canParse(origin)) throw new UsageError(`QUARTERDECK_ORIGIN is "${origin}", which is not a URL.`);
@@ -132,7 +139,7 @@ function helpDeskFrom(environment: Environment): ServerConfig['helpDesk'] {
   return { url, secret };
 }
 
-/** Exact origins, separated by commas. Refuses wildcards, and anything that no browser would send as `Origin`. */
+/** Reads exact origins, separated by commas. Refuses wildcards, and anything that no browser would send as `Origin`. */
 function corsOriginsFrom({ QUARTERDECK_CORS_ORIGINS: text = '' }: Environment): ReadonlySet<string> {
   const parts = text.split(',').map((part) => part.trim());
   const origins = parts.filter((value) => value !== '');

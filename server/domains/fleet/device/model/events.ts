@@ -29,7 +29,7 @@ export interface DeviceChange {
   /** The complete map after the change. */
   readonly peripherals?: Record<string, string>;
   readonly deviceType?: string;
-  /** Phrases for the description, in order: `name`, `lifecycle to PAUSED`, `tag "Needs visit" added`. */
+  /** Phrases for the description, in order: `name`, `lifecycle to Paused`, `tag "Needs visit" added`. */
   readonly changed: readonly string[];
 }
 
@@ -61,7 +61,11 @@ export function deviceUpdated(subject: DeviceSubject, time: Date, change: Device
   );
 }
 
-/** @param updatedAt the device's own timestamp for the location */
+/**
+ * Creates the event for a new location.
+ *
+ * @param updatedAt the device's own timestamp for the location
+ */
 export function deviceLocationUpdated(
   subject: DeviceSubject,
   time: Date,
