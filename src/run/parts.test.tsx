@@ -180,7 +180,7 @@ describe('the input of a form', () => {
   /** Returns what is left of a form's input after the session ended. */
   const left = (): FormStart | undefined => {
     const acting = store.get(actingAtom)!;
-    setAsideUnsaved(acting);
+    setAsideUnsaved(acting, { switching: false });
     return takeUnsaved(acting);
   };
 

@@ -217,7 +217,7 @@ describe('keys typed for the prompt of a command', () => {
     };
     await execution('crane.ask');
     // The palette is open, but not on the page in this test.
-    expect([isLayerPending(), later.mock.calls.length, isDiscarded()]).toEqual([true, 0, false]);
+    expect([isLayerPending(), later.mock.calls.length, isDiscarded('x')]).toEqual([true, 0, false]);
   });
 
   it('reach the palette that is already on the page', async () => {
@@ -239,7 +239,7 @@ describe('keys typed for the prompt of a command', () => {
     const later = vi.fn<() => void>();
     crane.during = () => runOrEnqueue(later);
     await execution('crane.ask');
-    expect([isLayerPending(), isDiscarded()]).toEqual([false, true]);
+    expect([isLayerPending(), isDiscarded('x')]).toEqual([false, true]);
     await new Promise((resolve) => setTimeout(resolve));
     expect(later).not.toHaveBeenCalled();
   });
@@ -248,7 +248,7 @@ describe('keys typed for the prompt of a command', () => {
     const later = vi.fn<() => void>();
     crane.during = () => runOrEnqueue(later);
     await execution('crane.look', one);
-    expect([later.mock.calls.length, isDiscarded()]).toEqual([1, false]);
+    expect([later.mock.calls.length, isDiscarded('x')]).toEqual([1, false]);
     const hold = holdKeys();
     store.set(paletteAtom, { open: true, start: undefined });
     await execution('crane.look', one);

@@ -295,23 +295,23 @@ it('releases held keys after their limit', () => {
 });
 
 it('discards text typed for a prompt that did not open, until the person pauses', () => {
-  expect(isDiscarded()).toBe(false);
+  expect(isDiscarded('x')).toBe(false);
   discardTyping();
   for (const pause of [400, 400, 400]) {
     vi.advanceTimersByTime(pause);
-    expect(isDiscarded()).toBe(true);
+    expect(isDiscarded('x')).toBe(true);
   }
   vi.advanceTimersByTime(600);
-  expect([isDiscarded(), isDiscarded()]).toEqual([false, false]);
+  expect([isDiscarded('x'), isDiscarded('x')]).toEqual([false, false]);
 });
 
 it('no longer discards text once the person moves on, and later discards text anew', () => {
   discardTyping();
   vi.advanceTimersByTime(100);
   stopDiscarding();
-  expect(isDiscarded()).toBe(false);
+  expect(isDiscarded('x')).toBe(false);
   vi.advanceTimersByTime(100);
   discardTyping();
   vi.advanceTimersByTime(400);
-  expect(isDiscarded()).toBe(true);
+  expect(isDiscarded('x')).toBe(true);
 });

@@ -1,12 +1,14 @@
-import { cleanup, render } from '@testing-library/react';
+import { cleanup, render, screen } from '@testing-library/react';
 import { afterEach, beforeAll, expect, it } from 'vitest';
 
 import type { ActingOrganization } from '#commands/model/actor.ts';
 import type { Command } from '#commands/model/command.ts';
 import type { Change, Plan } from '#commands/model/plan.ts';
 import { testContext } from '#commands/testkit/context.ts';
+import { simplePlan, tune } from '#commands/testkit/gadget.ts';
 import { message } from '#commands/text/message.ts';
-import { allTexts, i18n } from '#src/i18n/i18n.ts';
+import { addTexts, allTexts, i18n } from '#src/i18n/i18n.ts';
+import { productTexts } from '#src/i18n/product-texts.ts';
 
 import { PlanView } from './PlanView.tsx';
 
@@ -15,6 +17,7 @@ const summary = message('crane:move');
 const base: Plan = { summary, count: 1, changes: [], reversible: true };
 
 beforeAll(async () => {
+  addTexts(productTexts);
   i18n.addResourceBundle('en', 'crane', {
     move: 'Move the crane',
     height: 'Height',
@@ -154,4 +157,19 @@ it('follows the plan', () => {
   const { container, rerender } = render(view('2'));
   rerender(view('3'));
   expect(container.querySelector('li')?.textContent).toBe('Crane 1 Height 1 → 3');
+});
+
+it.each([1, 9])('capitalizes the names of the fields that change, for %i devices', async (count) => {
+  const changesOf = (part: Omit<Change, 'id' | 'label'>) =>
+    Array.from({ length: count }, (_, index) => ({ ...part, id: `${index}`, label: `Pump ${index}` }));
+  const changes = [
+    ...changesOf({ field: message('device:fields.lifecycle'), before: 'Installed', after: 'Paused' }),
+    ...changesOf({ field: message('device:columns.tags'), added: ['Needs visit'] }),
+  ];
+  const plan = { ...(await simplePlan()), changes };
+  render(<PlanView prepared={{ command: tune, plan }} organization={organization} />);
+  expect(screen.getAllByRole('listitem').map(({ textContent }) => textContent?.replace(/^Pump 0 /, ''))).toEqual([
+    'Lifecycle Installed → Paused',
+    'Tags + Needs visit',
+  ]);
 });

@@ -47,10 +47,12 @@ export async function updateEvents(
   });
 }
 
+const NAMES = new Map(Object.entries(Modem_Lifecycle).map(([name, lifecycle]) => [lifecycle as number, name]));
+
 /** Returns a lifecycle as people read it: `Pending maintenance`. */
 function lifecycleText(lifecycle: Modem_Lifecycle): string {
-  const [first = '', ...rest] = (Modem_Lifecycle[lifecycle] ?? '').toLowerCase().replaceAll('_', ' ');
-  return first.toUpperCase() + rest.join('');
+  const name = NAMES.get(lifecycle) ?? `${lifecycle}`;
+  return name.charAt(0) + name.slice(1).toLowerCase().replaceAll('_', ' ');
 }
 
 /** Phrases for the description of the event. */
