@@ -87,7 +87,7 @@ export function isDestinationPending(): boolean {
 
 /** True while tasks are waiting: new keystrokes must queue behind them, wherever they are pressed. */
 export function isQueued(): boolean {
-  return heldForRows || isLayerPending() || draining || waitingTasks.length > 0;
+  return isLayerPending() || draining || waitingTasks.length > 0;
 }
 
 /** Runs a task once no destination is loading. */
@@ -152,7 +152,6 @@ export function expectLayer(): void {
 
 /** Called when the layer is on the page and has focus. */
 export function onLayerShown(): void {
-  if (!layerPending) return;
   layerPending = false;
   drain();
 }
