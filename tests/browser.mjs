@@ -6,14 +6,20 @@ import process from 'node:process';
 
 import { chromium } from '@playwright/test';
 
-/** Debian's build of the headless shell that Playwright runs: it has no user interface, and needs less CPU. */
+/** Debian's package of the headless shell, which has no user interface and needs less CPU. */
 const shells = ['chromium-headless-shell'];
 const chromiums = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 const firefoxes = ['firefox', 'firefox-esr'];
 const MAC_CHROME = '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome';
 const MAC_FIREFOX = '/Applications/Firefox.app/Contents/MacOS/firefox';
 
-/** @param {readonly string[]} names of programs @param {string} fallback a path @returns {string | undefined} */
+/**
+ * Finds a program on the PATH.
+ *
+ * @param {readonly string[]} names the names to look for, in order of preference
+ * @param {string} fallback a path outside the PATH
+ * @returns {string | undefined} a path that exists
+ */
 function findInstalled(names, fallback) {
   const folders = (process.env.PATH ?? '').split(delimiter);
   const onPath = folders.flatMap((folder) => names.map((name) => join(folder, name)));
@@ -21,19 +27,24 @@ function findInstalled(names, fallback) {
 }
 
 /**
- * @param {readonly string[]} variables of the environment
- * @returns {string | undefined} the path in the first variable that is set
+ * Reads the path of a browser from the environment.
+ *
+ * @param {readonly string[]} variables the names of the variables, in order of preference
+ * @returns {string | undefined} undefined if none is set
+ * @throws {Error} if the path does not exist
  */
 function fromEnvironment(variables) {
   const path = variables.map((variable) => process.env[variable]).find((value) => value !== undefined);
   if (path !== undefined && !existsSync(path))
-    throw new Error(`${variables.join(' or ')} names ${path}, which does not exist.`);
+    throw new Error(`${variables.join(' or ')} is set to ${path}, which does not exist.`);
   return path;
 }
 
 /**
- * @param {{ shell?: boolean }} [options] `shell` prefers the headless shell, which renders no window
- * @returns {string | undefined} the path of an executable from the environment, Playwright or the system
+ * Finds Chromium in the environment, Playwright's downloads or the system.
+ *
+ * @param {{ shell?: boolean }} [options] `shell` prefers the headless shell
+ * @returns {string | undefined} the path of its executable
  */
 export function findBrowser({ shell = false } = {}) {
   const configured = fromEnvironment(['QUARTERDECK_CHROMIUM', 'CHROME_PATH']);
@@ -42,23 +53,35 @@ export function findBrowser({ shell = false } = {}) {
   return existsSync(bundled) ? bundled : findInstalled([...(shell ? shells : []), ...chromiums], MAC_CHROME);
 }
 
-/** @returns {string | undefined} the path of a Firefox from the environment or the system */
+/**
+ * Finds Firefox in the environment or the system.
+ *
+ * @returns {string | undefined} the path of its executable
+ */
 export function findFirefox() {
   return fromEnvironment(['QUARTERDECK_FIREFOX']) ?? findInstalled(firefoxes, MAC_FIREFOX);
 }
 
-/** The message for a machine without Firefox. */
+/** Explains how to provide Firefox. */
 export const NO_FIREFOX =
-  'no Firefox here. Install it (Debian: apt-get install firefox-esr), or name its executable in QUARTERDECK_FIREFOX.';
+  'Firefox was not found. Install it (Debian: apt-get install firefox-esr), or set QUARTERDECK_FIREFOX to the path of ' +
+  'its executable.';
 
-/** @param {string} program @param {string[]} args */
+/**
+ * Runs a program, and returns whether it succeeded.
+ *
+ * @param {string} program
+ * @param {string[]} args
+ */
 const succeeds = (program, ...args) =>
   spawnSync(program, args, { stdio: 'ignore', env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } }).status ===
   0;
 
 /**
+ * Finds Chromium, and installs it if necessary.
+ *
  * @param {{ shell?: boolean }} [options] as for {@link findBrowser}
- * @returns {string}
+ * @returns {string} the path of its executable
  * @throws {Error} if neither Playwright nor Debian's packages provide Chromium; the message names the command to run
  */
 export function ensureBrowser(options = {}) {
@@ -73,7 +96,7 @@ export function ensureBrowser(options = {}) {
   const installed = fetched ? findBrowser(options) : undefined;
   if (installed !== undefined) return installed;
   throw new Error(
-    'No Chromium for the end-to-end tests: run "npx playwright install --with-deps chromium", or install ' +
-      'Chromium or Chrome and name its executable in QUARTERDECK_CHROMIUM.',
+    'Chromium was not found. Run "npx playwright install --with-deps chromium", or install Chromium or Chrome and set ' +
+      'QUARTERDECK_CHROMIUM to the path of its executable.',
   );
 }

@@ -24,7 +24,8 @@ export class IncompleteLineError extends UsageError {}
 /**
  * Prompts for the missing arguments of a line (required arguments, and secrets written as `@ask`), and reads the files
  * that the line names.
- * @throws IncompleteLineError naming the argument if there is no terminal to prompt in.
+ *
+ * @throws IncompleteLineError with the missing argument if there is no terminal to prompt in
  */
 export async function complete(
   command: Command,
@@ -55,7 +56,11 @@ export async function complete(
   return args;
 }
 
-/** Prompts for the hidden values of pairs, one by one. @throws IncompleteLineError without a terminal to prompt in. */
+/**
+ * Prompts for the hidden values of pairs, one by one.
+ *
+ * @throws IncompleteLineError if there is no terminal to prompt in
+ */
 async function askPairs(
   command: Command,
   param: string,
@@ -80,7 +85,8 @@ async function askPairs(
 
 /**
  * Reads the file that `@name` refers to; returns any other value unchanged.
- * @throws CommandError if the file cannot be read.
+ *
+ * @throws CommandError if the file cannot be read
  */
 function readFile(value: string, param: string, io: Io): string {
   if (!value.startsWith('@')) return value;

@@ -169,8 +169,11 @@ describe('access control', () => {
   });
 
   test('requires a token and rejects an invalid one', async () => {
-    const none = await terminals.run('viewer', ['devices'], { env: { QUARTERDECK_TOKEN: '' } });
-    expect(refusal(none)).toEqual({ code: EXIT.notPermitted, err: expect.stringContaining('quarterdeck login') });
+    const withoutToken = await terminals.run('viewer', ['devices'], { env: { QUARTERDECK_TOKEN: '' } });
+    expect(refusal(withoutToken)).toEqual({
+      code: EXIT.notPermitted,
+      err: expect.stringContaining('quarterdeck login'),
+    });
     for (const wrong of ['nonsense', 'qd_nonsense']) {
       const { code, err } = await terminals.run('viewer', ['devices', '--token', wrong]);
       expect([code, err.includes('ID token')]).toEqual([EXIT.notPermitted, false]);
@@ -212,8 +215,8 @@ describe('access control', () => {
 describe('signing in', () => {
   test('saves an accepted login and uses it until logout', async () => {
     const env = { QUARTERDECK_TOKEN: '', QUARTERDECK_SERVER: '' };
-    const wrong = await terminals.run('operator', ['login'], { env, answers: [terminals.url, 'nonsense'] });
-    expect(wrong.code).toBe(EXIT.notPermitted);
+    const rejectedLogin = await terminals.run('operator', ['login'], { env, answers: [terminals.url, 'nonsense'] });
+    expect(rejectedLogin.code).toBe(EXIT.notPermitted);
     const right = await terminals.run('operator', ['login'], {
       env,
       answers: [terminals.url, terminals.server.as('operator').bearer ?? ''],
@@ -232,10 +235,10 @@ describe('signing in', () => {
 
 describe('signing in at a terminal', () => {
   const token = (): string => terminals.server.as('operator').bearer ?? '';
-  const none = { QUARTERDECK_TOKEN: '', QUARTERDECK_SERVER: '' };
-  const login = async (argv: string[], answers: string[], env: Record<string, string> = none) => {
+  const emptyEnv = { QUARTERDECK_TOKEN: '', QUARTERDECK_SERVER: '' };
+  const login = async (argv: string[], answers: string[], env: Record<string, string> = emptyEnv) => {
     const result = await terminals.run('operator', ['login', ...argv], { env, answers });
-    await terminals.run('operator', ['logout'], { env: none });
+    await terminals.run('operator', ['logout'], { env: emptyEnv });
     return [result.code, result.err.includes(`Signed in to ${terminals.url} as Anna Vermeer`), result.prompts.length];
   };
 
@@ -249,25 +252,29 @@ describe('signing in at a terminal', () => {
   test('repeats the prompt for an invalid address before it asks for the token', async () => {
     expect(await login([], ['127.0.0.1', terminals.url, token()])).toEqual([EXIT.ok, true, 3]);
     const { err } = await terminals.run('operator', ['login'], {
-      env: none,
+      env: emptyEnv,
       answers: ['nonsense', terminals.url, token()],
     });
     expect(err).toContain('nonsense');
-    await terminals.run('operator', ['logout'], { env: none });
+    await terminals.run('operator', ['logout'], { env: emptyEnv });
   });
 
   test('keeps the configured server if the answer is empty', async () => {
-    expect(await login([], ['', token()], { ...none, QUARTERDECK_SERVER: terminals.url })).toEqual([EXIT.ok, true, 2]);
+    expect(await login([], ['', token()], { ...emptyEnv, QUARTERDECK_SERVER: terminals.url })).toEqual([
+      EXIT.ok,
+      true,
+      2,
+    ]);
   });
 
   test('falls back to the email address for a person without a name and names the CLI to the server', async () => {
     const bearer = idTokenOf({ id: 'nameless', email: 'nameless@example.com', name: '' });
     const { err } = await terminals.run('operator', ['login', '--server', terminals.url, '--token', bearer], {
-      env: none,
+      env: emptyEnv,
       answers: [],
     });
     expect(err).toContain('as nameless@example.com');
-    await terminals.run('operator', ['logout'], { env: none });
+    await terminals.run('operator', ['logout'], { env: emptyEnv });
     const { signIns } = await terminals.server.with(bearer).client(SessionService).list({});
     expect(signIns.map(({ client }) => client)).toContain('quarterdeck-cli 0.261.0');
   });
@@ -310,7 +317,7 @@ describe('signing in without a terminal', () => {
   ])('rejects %s', async (_, input, options, sentence) => {
     const result = await terminals.run('operator', ['login', ...options], { env, input: input() });
     expect(result.err).toContain(sentence);
-    // The piped input may be a token, whatever its position.
+    // The piped input may be a token in any position.
     expect(result.err).not.toContain(token());
     expect(result.code).toBe(EXIT.usage);
   });

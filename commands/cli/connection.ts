@@ -95,7 +95,11 @@ export interface Session {
   readonly acting: Acting;
 }
 
-/** @throws NotSignedInError without a login, ConnectError if the server refuses or cannot be reached. */
+/**
+ * Connects to the server and loads the caller.
+ *
+ * @throws NotSignedInError without a login, ConnectError if the server refuses the call or cannot be reached
+ */
 export async function openSession(globals: Globals, io: Io): Promise<Session> {
   const { server, token } = findLogin(globals, io);
   if (!token) throw new NotSignedInError(server, io.program);

@@ -74,7 +74,11 @@ export class Execution {
     this.history = new TerminalHistory(files, registry);
   }
 
-  /** Runs a command and reports its outcome. @throws CommandError or ConnectError if the command could not start. */
+  /**
+   * Runs a command and reports its outcome.
+   *
+   * @throws CommandError or ConnectError if the command could not start
+   */
   async run(command: Command, input: Args): Promise<ExitCode> {
     const available = availability(command, this.context);
     if (!available.ok) {

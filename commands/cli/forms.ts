@@ -13,7 +13,8 @@ function lineBefore(command: Command, name: string): string {
 }
 
 /**
- * Returns the message for a missing argument where there is no terminal to prompt in: names it and says how to pass it.
+ * Returns a message that names a missing argument and explains how to pass it, for runs without a terminal to prompt
+ * in.
  */
 export function missingArgument(command: Command, name: string): Message {
   const param = command.params[name] as Param;

@@ -95,7 +95,7 @@ function isStoredFile(value: unknown): value is StoredFile {
   return isStoredChange(value) && 'format' in value && value.format === FORMAT;
 }
 
-/** Undefined if a change exceeds the limit for one file. */
+/** Returns the content of a change's file; undefined if it exceeds the limit. */
 function textOf({ args: _args, ...change }: StoredChange): string | undefined {
   const file: StoredFile = { format: FORMAT, at: new Date().toISOString(), ...change };
   try {

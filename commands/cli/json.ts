@@ -1,3 +1,5 @@
+import { toJson } from '@bufbuild/protobuf';
+
 import { printLine } from '#commands/line/line.ts';
 import type { Listing } from '#commands/model/host.ts';
 import type { Plan, ValueText } from '#commands/model/plan.ts';
@@ -24,7 +26,7 @@ export function jsonText(value: unknown): string {
 
 export function listingJson({ entity: name, items, total }: Listing, registry: Registry): unknown {
   const entity = registry.entity(name);
-  return { total, items: entity ? items.map((item) => entity.json(item)) : items };
+  return { total, items: entity ? items.map((item) => entity.json(item, toJson)) : items };
 }
 
 export function planJson(plan: Plan, say: Translate, organization: string): unknown {

@@ -39,7 +39,11 @@ export function readLogin(io: Pick<Io, 'env'>): Login | undefined {
   }
 }
 
-/** Saves the login. @throws CommandError if the file cannot be written. */
+/**
+ * Saves the login.
+ *
+ * @throws CommandError if the file cannot be written
+ */
 export function writeLogin(io: Pick<Io, 'env'>, login: Login): string {
   const path = loginPath(io);
   try {

@@ -28,7 +28,11 @@ export async function login(globals: Globals, io: Io, printer: Printer): Promise
   return EXIT.ok;
 }
 
-/** @throws CommandError naming the unreachable server, which came from a prompt or standard input. */
+/**
+ * Returns the person whom the token belongs to.
+ *
+ * @throws CommandError with the address if the server cannot be reached, since it may have been entered incorrectly
+ */
 async function ownerOf(login: Login, signal: AbortSignal) {
   const { server } = login;
   try {
@@ -61,8 +65,8 @@ async function readInputLogin(globals: Globals, io: Io): Promise<LoginInput> {
   const hasServer = globals.server !== undefined || Boolean(io.env['QUARTERDECK_SERVER']);
   if (globals.token !== undefined && hasServer) return {};
   const lines = (await io.readInput()).split(/\r?\n/).map((line) => line.trim());
-  const [first = '', second, ...more] = lines.filter((line) => line !== '');
-  if (more.length > 0) throw new UsageError(message('core:cli.login.lines'));
+  const [first = '', second, ...extra] = lines.filter((line) => line !== '');
+  if (extra.length > 0) throw new UsageError(message('core:cli.login.lines'));
   if (second === undefined) return isServerAddress(first) ? { server: first } : { token: first };
   if (!isServerAddress(first)) throw new UsageError(message('core:cli.login.firstLine'));
   return { server: first, token: second };

@@ -118,8 +118,8 @@ test('lists failed items with the reason, offers undo for the rest and sets the 
   expect(some.code).toBe(EXIT.someFailed);
   expect(some.err).toMatch(/South pump +CCCC DDDD +It is locked\./);
   expect(some.err).toMatch(/^undo: npx quarterdeck undo$/m);
-  const none = await run('gadget', 'lock', '*', '--failing', `${gadgets.length}`);
-  expect([none.code, none.err.includes('undo:')]).toEqual([EXIT.failed, false]);
+  const allFailed = await run('gadget', 'lock', '*', '--failing', `${gadgets.length}`);
+  expect([allFailed.code, allFailed.err.includes('undo:')]).toEqual([EXIT.failed, false]);
   expect((await run('gadget', 'lock', '*')).code).toBe(EXIT.ok);
 });
 

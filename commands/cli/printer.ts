@@ -20,7 +20,7 @@ import { columnsThatFit, formatTable, plainLines, plainText, wrapLines, type Cel
 
 /** Maximum number of changes shown for a plan; the rest are counted. */
 const MAX_CHANGES = 20;
-/** Minimum columns for a value beside its label, however narrow the terminal. */
+/** Minimum columns for a value beside its label, even in a narrow terminal. */
 const MIN_WIDTH = 20;
 
 const COLORS = { ok: 'green', warning: 'yellow', error: 'red', none: undefined } as const satisfies Record<
@@ -93,7 +93,7 @@ export class Printer {
 
   list({ entity: name, items, total, staffOnly, detail }: Listing, moment: WriteMoment = momentFormatter()): void {
     const entity = this.registry.entity(name);
-    if (!entity) throw new RangeError(`no entity '${name}'`);
+    if (!entity) throw new RangeError(`There is no entity '${name}'.`);
     if (detail && items.length === 1) return this.record(entity, items[0], moment);
     // Compared by text: equal messages are different objects.
     const differs = (value: Column<unknown>['value']) => new Set(items.map((item) => this.text(value(item)))).size > 1;

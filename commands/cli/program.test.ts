@@ -7,7 +7,7 @@ import { execute, countingCommand } from './testkit/execute.ts';
 import { testIo } from './testkit/io.ts';
 import { gadgetRegistry } from './testkit/plain.ts';
 
-test('names the program in messages as the person started it', async () => {
+test('shows the name of the program in messages as the person typed it', async () => {
   const command = countingCommand({ inverse: () => [{ id: 'gadget.reset', args: {} }] });
   for (const program of ['quarterdeck', 'npx quarterdeck']) {
     expect((await execute(command, {}, {}, { program })).err).toBe(`core:cli.undo line=${program} undo\n`);
@@ -42,7 +42,7 @@ test('reads an argument from standard input or from a file', async () => {
   expect(await text('@ids.txt')).toEqual([EXIT.usage, expect.stringContaining('“color”')]);
   expect(await text('@missing.txt')).toEqual([EXIT.usage, expect.stringContaining('“@missing.txt”')]);
   expect(await text('@missing.txt')).toEqual([EXIT.usage, expect.stringContaining('            ^^^^^^^^^^^^\n')]);
-  // On a terminal, standard input has no end to wait for.
+  // On a terminal, standard input never ends.
   expect(await text('-', [])).toEqual([EXIT.usage, expect.stringContaining('“-”')]);
   expect(await text('*')).toEqual([EXIT.notPermitted, expect.stringContaining('http://127.0.0.1:7878')]);
 });
@@ -59,8 +59,8 @@ test('exits as interrupted if a prompt is interrupted', async () => {
     return Promise.reject(new Error('the prompt was closed'));
   };
   expect(await interruptedRun(failedPrompt)).toEqual(canceled);
-  const broken = await interruptedRun(() => Promise.reject(new Error('broken')));
-  expect(broken).toEqual([EXIT.failed, expect.not.stringContaining('Canceled.')]);
+  const failedRun = await interruptedRun(() => Promise.reject(new Error('broken')));
+  expect(failedRun).toEqual([EXIT.failed, expect.not.stringContaining('Canceled.')]);
 });
 
 test('names an unreachable server and how to choose another', async () => {
@@ -77,24 +77,24 @@ test('names an unreachable server and how to choose another', async () => {
   const run = testIo();
   expect(await cli(['gadgets', '--server', server, '--token', 'secret'], run, gadgetRegistry)).toBe(EXIT.failed);
   expect(run.stderr()).toContain(`Cannot reach ${server}.`);
-  const none = testIo();
-  expect(await cli(['login', '--server', server], none, gadgetRegistry)).toBe(EXIT.usage);
-  expect(none.stderr()).toContain('A token is required');
-  expect(none.stderr()).not.toContain('Cannot reach');
+  const withoutToken = testIo();
+  expect(await cli(['login', '--server', server], withoutToken, gadgetRegistry)).toBe(EXIT.usage);
+  expect(withoutToken.stderr()).toContain('A token is required');
+  expect(withoutToken.stderr()).not.toContain('Cannot reach');
 });
 
 test('rejects an option without a value and extra words after login, logout and undo', async () => {
-  const sentence = async (...argv: string[]) => {
+  const runCli = async (...argv: string[]) => {
     const io = testIo({ env: { XDG_CONFIG_HOME: '/nowhere' } });
     return [await cli(argv, io, gadgetRegistry), io.stderr()];
   };
-  expect(await sentence('gadgets', '--org')).toEqual([EXIT.usage, expect.stringContaining('--org')]);
-  expect(await sentence('login', 'now')).toEqual([EXIT.usage, '“login” takes no arguments: leave out “now”.\n']);
-  expect(await sentence('logout', 'now')).toEqual([EXIT.usage, '“logout” takes no arguments: leave out “now”.\n']);
-  expect(await sentence('undo', '2')).toEqual([EXIT.usage, '“undo” takes no arguments: leave out “2”.\n']);
-  expect(await sentence('undo', '--pln')).toEqual([EXIT.usage, expect.stringContaining('Did you mean --plan?')]);
-  expect((await sentence('logout'))[0]).toBe(EXIT.ok);
-  // A line with a line break cannot be marked.
-  const [code, text] = await sentence('gadget', 'tune', 'helth:1\nx', 'installed');
+  expect(await runCli('gadgets', '--org')).toEqual([EXIT.usage, expect.stringContaining('--org')]);
+  expect(await runCli('login', 'now')).toEqual([EXIT.usage, '“login” takes no arguments: leave out “now”.\n']);
+  expect(await runCli('logout', 'now')).toEqual([EXIT.usage, '“logout” takes no arguments: leave out “now”.\n']);
+  expect(await runCli('undo', '2')).toEqual([EXIT.usage, '“undo” takes no arguments: leave out “2”.\n']);
+  expect(await runCli('undo', '--pln')).toEqual([EXIT.usage, expect.stringContaining('Did you mean --plan?')]);
+  expect((await runCli('logout'))[0]).toBe(EXIT.ok);
+  // The message does not mark a position in a line with a line break.
+  const [code, text] = await runCli('gadget', 'tune', 'helth:1\nx', 'installed');
   expect([code, String(text).includes('^')]).toEqual([EXIT.usage, false]);
 });

@@ -10,7 +10,7 @@ export function plainText(text: string): string {
   return replaceInvisible(text.replace(/\s+/g, ' '), '\ufffd');
 }
 
-/** {@link plainText} for multi-line text. */
+/** Applies {@link plainText} to each line of a text. */
 export const plainLines = (text: string): string =>
   text
     .split('\n')

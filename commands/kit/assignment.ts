@@ -186,7 +186,11 @@ export function assignment<Item, Assigned>(
     };
   }
 
-  /** Deletes a new item that nothing got. @returns false if that failed */
+  /**
+   * Deletes a new item that nothing got.
+   *
+   * @returns false if that failed
+   */
   async function remove(context: RunContext, id: string): Promise<boolean> {
     try {
       await spec.create!.remove(context, id);

@@ -121,9 +121,9 @@ describe('an edit', () => {
     const newId: EditSpec<Gadget>['newId'] = ({ name: newName }) => newName as string | undefined;
     const rename = editCommand(specOf({ verb: 'edit', fields: { name, state }, prompts: false, newId }));
     const [first] = gadgets;
-    const edited = async (args: Args) =>
+    const runRename = async (args: Args) =>
       run(await prepare(rename, { gadgets: { ids: [first!.id] }, ...args }, context), context);
-    const done = await edited({ name: 'Depot', state: 'ERROR' });
+    const done = await runRename({ name: 'Depot', state: 'ERROR' });
     expect(done.outcome.results).toEqual([
       { id: first!.id, label: first!.name, renamedTo: { entity: 'gadget', id: 'Depot' } },
     ]);
@@ -132,10 +132,10 @@ describe('an edit', () => {
     ]);
     // Undo compares its changes with these by id.
     expect(done.changes?.map(({ id }) => id)).toEqual(['Depot', 'Depot']);
-    expect((await edited({ state: 'ERROR' })).outcome.results).toEqual([{ id: first!.id, label: first!.name }]);
+    expect((await runRename({ state: 'ERROR' })).outcome.results).toEqual([{ id: first!.id, label: first!.name }]);
 
     call.mockRejectedValue(new ConnectError('taken', Code.AlreadyExists));
-    expect((await edited({ name: 'Depot' })).outcome.results?.[0]).not.toHaveProperty('renamedTo');
+    expect((await runRename({ name: 'Depot' })).outcome.results?.[0]).not.toHaveProperty('renamedTo');
   });
 
   test('is rejected before its plan by a server check', async () => {
@@ -157,11 +157,11 @@ describe('the plan of an edit', () => {
       notes: [message('common:plan.same', { count: 2 })],
       reversible: true,
     });
-    const { plan: most } = await prepare(setState, { gadgets: all, state: 'OK' }, context);
-    expect(most?.notes).toEqual([message('common:plan.same', { count: 1 })]);
+    const { plan: otherPlan } = await prepare(setState, { gadgets: all, state: 'OK' }, context);
+    expect(otherPlan?.notes).toEqual([message('common:plan.same', { count: 1 })]);
     const unknown: EditableField<Gadget> = { ...name, current: () => undefined };
-    const lost = editPlan(gadget, { name: unknown }, { name: 'x' }, gadgets);
-    expect([lost.count, lost.notes, lost.reversible]).toEqual([3, undefined, false]);
+    const irreversible = editPlan(gadget, { name: unknown }, { name: 'x' }, gadgets);
+    expect([irreversible.count, irreversible.notes, irreversible.reversible]).toEqual([3, undefined, false]);
   });
 
   const text60 = 'x'.repeat(60);
@@ -264,8 +264,8 @@ describe('a plan made from counts', () => {
         ['ERROR', 1],
       ]),
     );
-    const none = await outline({ state: 'ERROR' });
-    expect([none?.count, Object.hasOwn(none!, 'counted'), none?.notes?.length]).toEqual([0, false, 1]);
+    const unchanged = await outline({ state: 'ERROR' });
+    expect([unchanged?.count, Object.hasOwn(unchanged!, 'counted'), unchanged?.notes?.length]).toEqual([0, false, 1]);
     for (const state of ['OK', 'WARNING']) {
       const some = await outline({ state });
       expect([some?.count, Object.hasOwn(some!, 'notes')]).toEqual([1, false]);
@@ -278,9 +278,9 @@ describe('a plan made from counts', () => {
     expect(await outline({ state: 'OK' })).toBeUndefined();
     expect(Object.hasOwn(setState, 'outline')).toBe(false);
     countItems.mockResolvedValue(new Map([['OK', 1]]));
-    const several = editCommand(specOf({ fields: { name, state }, prompts: false, count: countItems }));
-    expect(await outline({ name: 'x', state: 'OK' }, several)).toBeUndefined();
-    expect(await outline({}, several)).toBeUndefined();
+    const editSeveral = editCommand(specOf({ fields: { name, state }, prompts: false, count: countItems }));
+    expect(await outline({ name: 'x', state: 'OK' }, editSeveral)).toBeUndefined();
+    expect(await outline({}, editSeveral)).toBeUndefined();
   });
 
   test('is rejected by the same server check as the plan', async () => {

@@ -120,7 +120,7 @@ export function editCommand<Item>(spec: EditSpec<Item>): Command {
   });
 }
 
-/** An empty text clears a field; where that is not possible, the server would refuse it or keep the current value. */
+/** Rejects an empty text for a field that cannot be cleared: the server would refuse it or keep the current value. */
 function emptyProblems<Item>(
   fields: Readonly<Record<string, EditableField<Item>>>,
   newValues: NewValues,
@@ -206,7 +206,10 @@ function countedPlan<Item>(
   };
 }
 
-/** "Set lifecycle of 24,069 devices to Paused": names the value if it is the same for all items and can be shown. */
+/**
+ * Returns a title such as "Set lifecycle of 24,069 devices to Paused", with the value if it is the same for all items
+ * and can be shown.
+ */
 function editTitle<Item>(entity: Entity<Item>, fields: Fields<Item>, newValues: NewValues, count: number): Message {
   const items = countOf(entity, count);
   const single = singleField(fields, newValues);

@@ -42,7 +42,11 @@ export function addTo<T>(filter: IncludeExclude<T>, values: readonly T[], { key,
   else filter.include.push(...values);
 }
 
-/** Returns the only value of a term. @throws CommandError for no value or several values */
+/**
+ * Returns the only value of a term.
+ *
+ * @throws CommandError for no value or several values
+ */
 export function oneValue(term: Term): string {
   const [value, ...more] = valuesOf(term);
   if (value === undefined || more.length > 0)

@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 
-/** Readable JSON, one line per value: `site code: K12`, and `antenna › height: 3` for a nested value. */
+/** Formats JSON for people, one line per value: `site code: K12`, and `antenna › height: 3` for a nested value. */
 export function jsonLines(json: JsonObject | undefined): string {
   return linesOf(json ?? {}, []).join('\n');
 }

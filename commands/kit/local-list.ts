@@ -18,7 +18,7 @@ interface LocalList<Item> {
   readonly text?: (item: Item) => string;
 }
 
-/** Lookups for an entity that the contract returns as a whole and cannot select by id or name. */
+/** Implements the lookups of an entity that the contract returns as a whole and cannot select by id or name. */
 export function localLookups<Item>({
   loadAll,
   id,

@@ -3,7 +3,7 @@ import { message, type Message } from '#commands/text/message.ts';
 
 import { findMatching } from './matching.ts';
 
-/** The default tag types (contract: TagService). Any other type needs support. */
+/** The default tag types (contract: TagService). Only support staff can set other types. */
 export const TAG_TYPES: readonly string[] = ['group', 'well', 'site', 'production_area'];
 
 /** Returns the display text of a type; a type created by support is shown as is. */

@@ -64,7 +64,11 @@ export function printLine(invocation: Invocation, registry: Registry): string {
   return toArgv(invocation, registry).map(shellQuote).join(' ');
 }
 
-/** Returns the words of {@link printLine}, unquoted. @throws RangeError if the registry does not have the command. */
+/**
+ * Returns the words of {@link printLine}, unquoted.
+ *
+ * @throws RangeError if the registry does not have the command
+ */
 export function toArgv({ id, args }: Invocation, registry: Registry): readonly string[] {
   const command = registry.command(id);
   if (!command) throw new RangeError(`no command '${id}'`);

@@ -166,8 +166,8 @@ function parseQuery(text: string, { entity }: { readonly entity: () => AnyEntity
 }
 
 /**
- * Ids are distinguished from filters by their form; other ids are written `#id`. Plain words are a name; a leading `*`
- * makes them a search.
+ * Prints a target. Ids are distinguished from filters by their form; other ids are written `#id`. Plain words are a
+ * name; a leading `*` makes them a search.
  */
 function printTarget(target: Target, param: ParamShapes['many']): string {
   if (isSelection(target)) return SELECTED;

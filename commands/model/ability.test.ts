@@ -19,7 +19,7 @@ test('requires the permission of an ability from the source that grants it', () 
   expect(abilityNames({ organization: only('TAGS_MANAGE') })).toEqual(['ASSIGN_TAGS', 'MANAGE_TAGS']);
 });
 
-test('grants no abilities of another source, or of support, for all permissions of one source', () => {
+test('grants only the abilities of the source that has all permissions, and never support abilities', () => {
   expect(abilityNames({ organization: all })).toEqual(from('organization'));
   expect(abilityNames({ user: all })).toEqual(from('user'));
   expect(abilityNames({ support: all })).toEqual([]);

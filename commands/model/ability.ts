@@ -70,7 +70,7 @@ export function isSupportOnly(ability: Ability): boolean {
   return 'support' in abilities[ability];
 }
 
-/** True if an ability concerns only the person, whatever the organization. */
+/** True if an ability concerns only the person and does not depend on an organization. */
 export function isPersonal(ability: Ability): boolean {
   return 'user' in abilities[ability];
 }

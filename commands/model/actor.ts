@@ -8,7 +8,7 @@ export interface Actor {
   readonly home: string;
   readonly grants: Grants;
   readonly abilities: ReadonlySet<Ability>;
-  /** Identifiers of the roles that replace the person's own in this organization while they try them out. */
+  /** Identifiers of the roles that the person tries out in this organization instead of their own roles. */
   readonly trialRoles?: readonly string[];
 }
 
@@ -20,7 +20,7 @@ export interface SupportSession {
   readonly id: string;
   /** Empty if the person gave no reason. */
   readonly reason: string;
-  /** When it expires, in ms since the epoch. */
+  /** The time at which the session expires, in ms since the epoch. */
   readonly endsAt: number;
   readonly changesAllowed: boolean;
 }

@@ -82,7 +82,7 @@ export interface DetailPart {
   readonly time?: number | undefined;
 }
 
-/** Links to items, labeled with their ids. */
+/** Returns links to items, labeled with their ids. */
 export function asLinks(
   entity: string,
   ...ids: readonly (string | undefined)[]

@@ -1,3 +1,5 @@
+import type { toJson } from '@bufbuild/protobuf';
+
 import type { Message } from '#commands/text/message.ts';
 import type { Event } from '#proto/gen/hiber/event_pb.ts';
 
@@ -7,8 +9,8 @@ import type { Context } from './context.ts';
 import type { FilterKeys } from './filter.ts';
 import type { Invocation } from './invocation.ts';
 import type { Compiled, Page, StaffOnly, Window } from './list.ts';
-import type { Narrowing, Part } from './narrowing.ts';
 import type { Screen } from './screen.ts';
+import type { TabFilter, TabPage } from './tab-filter.ts';
 
 /** A list that belongs to an item, shown as a tab of its panel: messages, events, call history. */
 export interface DetailTab<Item> {
@@ -21,9 +23,9 @@ export interface DetailTab<Item> {
   readonly limit: number;
   /** True if more rows can be loaded, page by page. */
   readonly pages?: true;
-  readonly narrowings?: Readonly<Record<string, Narrowing>>;
-  /** Without `part`, loads the first page of everything. */
-  load(context: Context, item: Item, part?: Part): Promise<readonly unknown[]>;
+  readonly filters?: Readonly<Record<string, TabFilter>>;
+  /** Without `page`, loads the first page, unfiltered. */
+  load(context: Context, item: Item, page?: TabPage): Promise<readonly unknown[]>;
   key(row: unknown): string;
   /** The item that a row represents, and opens. */
   opens?(row: unknown, item: Item): ItemRef;
@@ -96,8 +98,11 @@ export interface Entity<Item, Selection = unknown> extends EntityFacts {
   level?(item: Item): Level;
   /** The organization of the item, if lists can include items of organizations below. */
   belongsTo?(item: Item): { readonly id: string; readonly name: string | Message };
-  /** The item in the contract's JSON: what `--json` prints and 'copy as JSON' copies. */
-  json(item: Item): unknown;
+  /**
+   * The item in the contract's JSON: what `--json` prints and 'copy as JSON' copies. `writeJson` is Protobuf's
+   * `toJson`: tables load without it.
+   */
+  json(item: Item, writeJson: typeof toJson): unknown;
   /**
    * True if typed text can only be an id (`AAAA BBBB`, `#12`), so that a list of ids is not mistaken for a filter.
    */

@@ -136,7 +136,7 @@ const REFUSALS: ReadonlySet<string> = new Set([
   'out_of_range',
 ]);
 
-/** True if the server refused a call, whatever earlier calls of the same change did. */
+/** True if the server refused a call, regardless of earlier calls of the same change. */
 export function isRefusedCall({ code }: Failure): boolean {
   return REFUSALS.has(code);
 }

@@ -30,7 +30,7 @@ export interface Filter {
   readonly group?: string;
 }
 
-/** Items whose names complete a value; every entity is one. Uses methods, so that any entity is assignable. */
+/** A source of names that complete a value. Its functions are methods, so that any entity is assignable. */
 export interface NameSource {
   label(item: unknown): string;
   search(context: Context, text: string, limit: number): Promise<readonly unknown[]>;
@@ -59,7 +59,7 @@ export interface FilterKey<Selection> {
   readonly ranges?: boolean;
   /** True if `key:*` (and `-key:*` with `negates`) can be selected. */
   readonly presence?: boolean;
-  /** Aliases that people may know from elsewhere; the canonical text has the key itself. */
+  /** Names of the key that people may know from other products; the canonical text has the key itself. */
   readonly aliases?: readonly string[];
   /** True if bare words also search this attribute, so a search is an alternative to a value that does not exist. */
   readonly searched?: boolean;
@@ -78,10 +78,11 @@ export interface FilterKey<Selection> {
    * The canonical text of a typed value (`error` to `ERROR`, `55290491` to `5529 0491`); if absent, the value as typed.
    */
   canonical?(value: string): string;
-  /** Completions, with counts if they are cheap. */
+  /** Returns completions, with counts if counting is cheap. */
   suggest?(context: Context, text: string): Promise<readonly Suggestion[]>;
   /**
    * Writes the term into the selection.
+   *
    * @throws CommandError for a value that does not exist (with suggestions) or a form that the contract cannot select
    */
   apply(selection: Selection, term: Term, context: Context): void | Promise<void>;

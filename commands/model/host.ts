@@ -52,10 +52,10 @@ export interface TableHost {
 
 export interface PanelHost {
   /**
-   * Opens an item. An item of the table's entity replaces the open item; any other item opens on top of it. `narrowing`
-   * narrows the tab.
+   * Opens an item. An item of the table's entity replaces the open item; any other item opens on top of it.
+   * `filterValues` sets the filters of the tab.
    */
-  open(entity: string, id: string, tab?: string, narrowing?: Args): void;
+  open(entity: string, id: string, tab?: string, filterValues?: Args): void;
   /** Opens an item on top of the item that lists it; `back` returns to the lower item. */
   openOver(entity: string, id: string): void;
   /** Keeps showing an item that now has another id. */
@@ -169,7 +169,12 @@ export interface HostCapabilities {
     print(): string;
     /** The problem with text in that format, if any. */
     problem(text: string): Message | undefined;
-    /** @returns the number of commands that now have custom keys. @throws CommandError */
+    /**
+     * Replaces all custom keys by those in the text.
+     *
+     * @returns the number of commands that now have custom keys
+     * @throws CommandError if the text is invalid
+     */
     replace(text: string): number;
   };
   /** The screen's requests to the server. */

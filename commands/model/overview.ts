@@ -33,7 +33,7 @@ export function overviewOf<Item>(
     if (group === 'identity') return [];
     const inGroup = present.filter((detail) => {
       const own = (detail.group ?? 'about') === group;
-      // Warnings and errors come first, whatever their group.
+      // Warnings and errors come first, regardless of their group.
       return group === 'state' ? own || urgency(detail) > 0 : own && urgency(detail) === 0;
     });
     return inGroup.length > 0 ? [{ group, details: inGroup.toSorted((a, b) => urgency(b) - urgency(a)) }] : [];

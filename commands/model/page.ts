@@ -26,9 +26,9 @@ export interface SectionAction<Data> {
 /** A part of a page: details, lists, and the commands that change them. */
 export interface Section<Data> {
   readonly id: string;
-  /** True if `pages.<page>.hints.<section>` explains more than the title. */
+  /** True if the section has an explanation, `pages.<page>.hints.<section>`. */
   readonly hint?: true;
-  /** Hidden beside a form, which shows them as its values; the CLI always prints them. */
+  /** Hidden beside a form, which shows the same values in its fields; the CLI always prints them. */
   readonly details?: readonly DetailField<Data>[];
   readonly detailTabs?: readonly DetailTab<Data>[];
   readonly actions?: readonly SectionAction<Data>[];
@@ -49,9 +49,9 @@ export interface PageFacts {
 }
 
 /**
- * A screen without a table: the person's profile, an organization, preferences. Declared once, like an entity; the
- * route, the rail, the tabs, the palette and the CLI read this. Uses methods, so that `Page<CurrentUser>` is an
- * {@link AnyPage}.
+ * A screen without a table: the person's profile, an organization, preferences. The route, the rail, the tabs, the
+ * palette and the CLI are derived from this declaration. Its functions are methods, so that `Page<CurrentUser>` is
+ * assignable to {@link AnyPage}.
  */
 export interface Page<Data> extends PageFacts {
   /** Names of the entities (or `me`) whose changes make it reload. */

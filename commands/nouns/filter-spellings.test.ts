@@ -132,19 +132,19 @@ const SHAPES: readonly ((key: string, value: string) => string)[] = [
 ];
 
 it.each(registry.entities.map((entity) => [entity.name, entity] as const))(
-  'every suggestion for %s is valid itself, whatever was typed',
+  'every suggestion for %s is valid itself, for any typed text',
   (_name, entity) => {
-    const broken: string[] = [];
+    const failures: string[] = [];
     for (const key of KEYS) {
       for (const value of VALUES) {
         for (const shape of SHAPES) {
           const typed = shape(key, value);
           for (const fix of parseFilter(typed, entity).problems.flatMap(({ fixes }) => fixes ?? [])) {
-            if (parseFilter(fix, entity).problems.length > 0) broken.push(`${typed} → ${fix}`);
+            if (parseFilter(fix, entity).problems.length > 0) failures.push(`${typed} → ${fix}`);
           }
         }
       }
     }
-    expect(broken.slice(0, 10)).toEqual([]);
+    expect(failures.slice(0, 10)).toEqual([]);
   },
 );

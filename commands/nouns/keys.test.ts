@@ -14,10 +14,10 @@ const translator = await createTranslator('en', resources);
 const english = translateWith(translator);
 
 /**
- * The keys kept for coming screens, each with the names of its screen. The declaration of a new screen replaces its
- * entry.
+ * The keys reserved for planned screens, each with the names of its screen. The declaration of a new screen replaces
+ * its entry.
  */
-const KEPT: readonly (readonly [key: string, names: string])[] = [
+const RESERVED_KEYS: readonly (readonly [key: string, names: string])[] = [
   ['g h', 'dashboard, home'],
   ['g m', 'map'],
   ['g p', 'process points'],
@@ -49,7 +49,7 @@ interface ScreenKey {
   readonly path: string;
   readonly noun: string;
   readonly key: string;
-  /** Everything that people call it. */
+  /** The names that people may use for the screen, separated by commas. */
   readonly names: string;
 }
 
@@ -63,26 +63,26 @@ describe('keys of screens', () => {
   const lastPress = (key: string): string => key.replace(/^[gc] (Shift\+)?/, '').toLowerCase();
 
   test('are g and one small or capital letter, so that no key is a prefix of another', () => {
-    const keys = [...screens.map(({ key }) => key), ...KEPT.map(([key]) => key)];
+    const keys = [...screens.map(({ key }) => key), ...RESERVED_KEYS.map(([key]) => key)];
     // Many programs open their preferences with a comma.
     expect(keys.filter((key) => !/^g (Shift\+[A-Z]|[a-z])$/.test(key))).toEqual(['g ,']);
     expect(new Set(keys).size).toBe(keys.length);
     expect(keys).not.toContain('g g');
   });
 
-  test('have a letter of a name of the screen', () => {
-    const named = [...screens.map(({ key, names }) => [key, names] as const), ...KEPT];
-    const strange = named.filter(([key, names]) => key !== 'g ,' && !names.toLowerCase().includes(lastPress(key)));
-    expect(strange).toEqual([]);
+  test("use a letter from one of the screen's names", () => {
+    const named = [...screens.map(({ key, names }) => [key, names] as const), ...RESERVED_KEYS];
+    const unrelated = named.filter(([key, names]) => key !== 'g ,' && !names.toLowerCase().includes(lastPress(key)));
+    expect(unrelated).toEqual([]);
   });
 
-  test('have a capital letter only if another screen has the small one', () => {
-    const taken = new Set([...screens.map(({ key }) => key), ...KEPT.map(([key]) => key), 'g g']);
+  test('use a capital letter only if another screen uses the small letter', () => {
+    const taken = new Set([...screens.map(({ key }) => key), ...RESERVED_KEYS.map(([key]) => key), 'g g']);
     const capitals = [...taken].filter((key) => key.startsWith('g Shift+'));
     expect(capitals.filter((key) => !taken.has(`g ${lastPress(key)}`))).toEqual([]);
   });
 
-  test('create with the letter of the screen that lists what they create', () => {
+  test('share their letter with the command that creates an item of the screen', () => {
     const creators = registry.commands.flatMap(({ noun, keys = [] }) =>
       keys.filter((key) => key.startsWith('c ')).map((key) => ({ noun, key })),
     );
@@ -94,7 +94,7 @@ describe('keys of screens', () => {
   });
 });
 
-test('a letter means the same on every noun', () => {
+test('commands on items use only the shared letters', () => {
   const letters: readonly string[] = Object.values(LETTERS);
   expect(new Set(letters).size).toBe(letters.length);
   const others = registry.commands.flatMap(({ id, on, keys = [] }) =>

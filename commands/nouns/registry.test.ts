@@ -25,7 +25,7 @@ const commands = registry.commands.map((command) => [command.id, command] as con
 const entities = registry.entities.map((entity) => [entity.name, entity] as const);
 const translators = await Promise.all(LANGUAGES.map((language) => createTranslator(language, resources)));
 
-/** Returns the texts missing in both a language and its fallback, by the keys that would add them. */
+/** Returns the keys of the texts that are missing in a language and in its fallback. */
 function missingKeys(messages: readonly Message[]): string[] {
   const has = ({ key }: Message): boolean => translators.every((translator) => hasText(translator, key));
   return [...new Set(messages.filter((item) => !has(item)).map(({ key }) => labelKey(key)))];
@@ -85,9 +85,7 @@ describe.each(entities)('%s', (_, entity) => {
       ...entity.sorts.map((sort) => sortTitle(entity, sort)),
       ...(entity.views ?? []).map(({ id }) => entityTexts.view(entity, id)),
       ...[...(entity.detailTabs ?? []), ...(entity.itemTabs ?? [])].map(({ id }) => entityTexts.detailTab(entity, id)),
-      ...(entity.detailTabs ?? []).flatMap(({ narrowings = {} }) =>
-        Object.values(narrowings).map(({ label }) => label),
-      ),
+      ...(entity.detailTabs ?? []).flatMap(({ filters = {} }) => Object.values(filters).map(({ label }) => label)),
       ...Object.keys(entity.filter).map((key) => entityTexts.filterKey(entity, key)),
       ...Object.values(entity.filter).flatMap(({ several }) => several ?? []),
       ...Object.values(entity.filter).flatMap(({ label, options = [] }) => (label ? options.map(label) : [])),
@@ -95,7 +93,7 @@ describe.each(entities)('%s', (_, entity) => {
     expect(missingKeys(messages)).toEqual([]);
   });
 
-  test('lists by its plural and has valid views, sorts and editable details', () => {
+  test('has a list command named by its plural, and valid views, sorts and editable details', () => {
     expect(parseLine(entity.plural, registry).command?.id).toBe(`${entity.name}.list`);
     expect((entity.views ?? []).flatMap((view) => parseFilter(view.filter, entity).problems)).toEqual([]);
     const sorts = entity.columns.flatMap(({ sort }) => sort ?? []);

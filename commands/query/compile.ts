@@ -29,7 +29,7 @@ export async function compileText<Item, Selection>(
   return compileParsed(entity, parseFilter(text, entity), context);
 }
 
-/** {@link compileText} for an already parsed filter. */
+/** Compiles a parsed filter, like {@link compileText}. */
 export async function compileParsed<Item, Selection>(
   entity: Entity<Item, Selection>,
   parsed: ParsedFilter,

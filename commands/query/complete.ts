@@ -28,7 +28,10 @@ const LIMIT = 50;
 
 const AGES: readonly string[] = ['1h', '1d', '7d', '30d'];
 
-/** Completions at `cursor`: keys first, and after a key its values (with counts if the entity provides them). */
+/**
+ * Returns the completions at `cursor`: keys first, and after a key its values (with counts if the entity provides
+ * them).
+ */
 export async function complete(
   text: string,
   cursor: number,

@@ -41,7 +41,7 @@ export function parseFilter(text: string, entity: AnyEntity): ParsedFilter {
   return parseAtDepth(text, entity, 0);
 }
 
-/** `depth` counts the fixes of fixes. */
+/** Parses a filter. `depth` counts nested fixes: fixes are parsed too, and may have fixes themselves. */
 function parseAtDepth(text: string, entity: AnyEntity, depth: number): ParsedFilter {
   const tokens: ParsedToken[] = [];
   let group: string | undefined;
@@ -204,7 +204,7 @@ const HAS: ReadonlySet<string> = new Set(['has', 'with', 'any']);
 /** Keys in other query languages for items without a value of a key: `no:gateway`. */
 const LACKS: ReadonlySet<string> = new Set(['no', 'without', 'missing', 'lacks']);
 
-/** How to write `is:expired`, `status:disabled`, `has:tag` and `no:gateway`, or why that cannot be selected. */
+/** Suggests how to write `is:expired`, `status:disabled`, `has:tag` and `no:gateway`, or explains why not. */
 function stateOf({ negated, operator, range, pieces }: Token, typed: string, entity: AnyEntity) {
   const [piece, ...others] = pieces;
   if (!piece || others.length > 0 || operator !== ':' || range) return undefined;

@@ -1,6 +1,6 @@
 import type { Pattern } from '#commands/model/filter.ts';
 
-/** True for stars alone, which match any value. */
+/** True if the pattern consists only of stars, which match any value. */
 export function isEverything(parts: readonly string[]): boolean {
   return parts.every((part) => part === '');
 }

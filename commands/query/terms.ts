@@ -18,7 +18,11 @@ interface TypedTerm {
   readonly searches: boolean;
 }
 
-/** Returns the canonical term. @throws ParseError with suggestions */
+/**
+ * Returns the canonical term.
+ *
+ * @throws ParseError with suggestions
+ */
 export function termOf(typed: TypedTerm): Term {
   const { token, name, key } = typed;
   const test = testOf(typed);

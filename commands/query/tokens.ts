@@ -33,7 +33,7 @@ export interface Token {
   readonly unclosed: boolean;
 }
 
-/** Other languages write `=`, `!=` and `:>`; the canonical text has `:`, `-` and `>`. */
+/** Includes the operators of other query languages, `=`, `!=` and `:>`; the canonical text has `:`, `-` and `>`. */
 export const OPERATOR = /(!=|!:|<>|==|:?[<>]=?|[:=])/y;
 /** A URL is a word, although it starts like a term: `https://example.com/in`. */
 const KEY = /(?![a-z][a-z0-9+.-]*:\/\/)([a-z][a-z0-9_-]*)/iy;
@@ -83,8 +83,8 @@ export function tokenAt(text: string, from: number): Token {
   };
 }
 
-/** Quotes of other languages and text editors around a whole value; the apostrophe in a name is a letter. */
-const FOREIGN = /(?:'([^']*)'|‘([^‘’]*)’|[“„]([^“”„]*)[“”])(?=[\s,]|$)/y;
+/** A whole value in the quotes of other languages or text editors. An apostrophe inside a name is not a quote. */
+const FOREIGN_QUOTES = /(?:'([^']*)'|‘([^‘’]*)’|[“„]([^“”„]*)[“”])(?=[\s,]|$)/y;
 
 /**
  * Reads up to the next unquoted space. Commas and `..` separate the values of `key:`; elsewhere they are ordinary
@@ -96,37 +96,37 @@ export function readPieces(
   operator: Token['operator'],
 ): Pick<Token, 'pieces' | 'to' | 'range' | 'unclosed'> {
   const pieces: Piece[] = [];
-  const divides = operator === ':';
+  const splitsValues = operator === ':';
   let [position, from, value, quoted, range, unclosed] = [start, start, '', false, false, false];
   let [parts, part]: [string[], string] = [[], ''];
   const finishPiece = (next: number): void => {
     pieces.push({ text: value, quoted, ...(parts.length > 0 ? { stars: [...parts, part] } : {}), from, to: position });
     [value, quoted, parts, part, from, position] = ['', false, [], '', next, next];
   };
-  const add = (letters: string): void => {
-    value += letters;
-    part += letters;
+  const add = (text: string): void => {
+    value += text;
+    part += text;
   };
   while (position < text.length && !SPACE.test(text[position] ?? '')) {
-    FOREIGN.lastIndex = position;
+    FOREIGN_QUOTES.lastIndex = position;
     const foreign =
       position === from
-        ? FOREIGN.exec(text)
+        ? FOREIGN_QUOTES.exec(text)
             ?.slice(1)
-            .find((name) => name !== undefined)
+            .find((group) => group !== undefined)
         : undefined;
     if (foreign !== undefined) {
       add(foreign);
       quoted = true;
-      position = FOREIGN.lastIndex;
+      position = FOREIGN_QUOTES.lastIndex;
     } else if (text[position] === '"') {
       const string = readQuoted(text, position);
       add(string.text);
       quoted = true;
       unclosed ||= string.unclosed;
       position = string.to;
-    } else if (divides && text[position] === ',') finishPiece(position + 1);
-    else if (divides && text.startsWith('..', position)) {
+    } else if (splitsValues && text[position] === ',') finishPiece(position + 1);
+    else if (splitsValues && text.startsWith('..', position)) {
       range = true;
       finishPiece(position + 2);
     } else if (text[position] === '*') {
@@ -149,15 +149,15 @@ export function quotePattern(parts: readonly string[]): string {
   return parts.map((part) => (/^['‘“„<>]|[\s",*()]|\.\./.test(part) ? inQuotes(part) : part)).join('*');
 }
 
-/** The direction of a sort in other languages; in quotes, it is a search word. */
+/** The direction of a sort in other query languages; in quotes, it is a search word. */
 export const ORDER = /^(asc|desc)(?:ending)?$/i;
 
-/** Words for the state of an item; in quotes, they are search words. */
+/** Returns the word if it stands for a state of an item; in quotes, it is a search word. */
 export function stateWord(text: string): StateWord | undefined {
   return STATE_WORDS.find((word) => word === text.toLowerCase());
 }
 
-/** A word that is an operator in other languages; in quotes, it is a search word. */
+/** A word that is an operator in other query languages; in quotes, it is a search word. */
 export const OPERATOR_WORD = /^(?:and|or|not|ago|&&?|\|\|?)$/i;
 
 /**

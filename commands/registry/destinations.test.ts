@@ -71,18 +71,18 @@ test('hides a tab strip whose tabs are all in the rail', () => {
 test('a group with one rail item links to its first accessible screen and shows its tabs', () => {
   const rail = { icon: 'tag', group: 'developer', forGroup: true } as const;
   const group = { tabs: DEVELOPER_TOOLS, rail } as const;
-  const open = destinations({
+  const developerTools = destinations({
     webhooks: { path: '/developer-tools/webhooks', ...group },
     tokens: { path: '/developer-tools/tokens', ...group },
     tags: { path: '/settings/tags', tabs: SETTINGS, rail: { icon: 'tag', group: 'data' } },
   });
-  const [webhooks, tokens, tags] = open as [Destination, Destination, Destination];
+  const [webhooks, tokens, tags] = developerTools as [Destination, Destination, Destination];
   const paths = (all: readonly Destination[]) => all.map(({ screen }) => screen.path);
-  expect(paths(railOf(open))).toEqual(['/developer-tools/webhooks', '/settings/tags']);
+  expect(paths(railOf(developerTools))).toEqual(['/developer-tools/webhooks', '/settings/tags']);
   expect(paths(railOf([tokens, tags]))).toEqual(['/developer-tools/tokens', '/settings/tags']);
   expect(railTitle(webhooks).key).toBe('common:tabs.developer-tools');
   expect([isEntryFor(webhooks, tokens), isEntryFor(tags, tokens), isEntryFor(tags, tags)]).toEqual([true, false, true]);
-  const [strip] = tabStripsOf(tokens, open);
+  const [strip] = tabStripsOf(tokens, developerTools);
   expect(strip?.tabs.map(({ path, current }) => [path, current])).toEqual([
     ['/developer-tools/webhooks', false],
     ['/developer-tools/tokens', true],
@@ -90,8 +90,8 @@ test('a group with one rail item links to its first accessible screen and shows 
 });
 
 test('omits inaccessible screens, and shows no tabs for a screen without a group', () => {
-  const open = all.filter(({ screen }) => screen.path !== '/settings/accounts');
-  const [settings] = tabStripsOf(destinationAt('/settings/tags'), open);
+  const accessible = all.filter(({ screen }) => screen.path !== '/settings/accounts');
+  const [settings] = tabStripsOf(destinationAt('/settings/tags'), accessible);
   expect(settings?.tabs.map(({ path }) => path)).toContain('/settings/accounts/roles');
   expect(tabStripsOf(destinationAt('/alone'), all)).toEqual([]);
   const limited = { requires: 'VIEW_USERS', features: ['LOCATIONS'] } as const;

@@ -89,7 +89,7 @@ export function tabStripsOf({ screen }: Destination, open: readonly Destination[
   return strips;
 }
 
-/** `current` is the path of the screen, or the id of the nested group that contains the screen. */
+/** Creates a tab strip. `current` is the path of the screen, or the id of the nested group that contains the screen. */
 function stripOf(group: TabGroup, current: string, open: readonly Destination[]): TabStrip {
   const tabs = new Map<string, Tab>();
   const ordered = open.toSorted((a, b) => Number(a.screen.last ?? false) - Number(b.screen.last ?? false));

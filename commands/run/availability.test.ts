@@ -20,13 +20,13 @@ import {
 
 const makeCommand = (spec: object) =>
   command({ id: 'gadget.try', effect: 'write', plan: simplePlan, run: async () => ({}), ...spec });
-const reason = (spec: Parameters<typeof makeCommand>[0], context: Context) => {
+const refusalOf = (spec: Parameters<typeof makeCommand>[0], context: Context) => {
   const result = availability(makeCommand(spec), context);
   return result.ok ? undefined : [result.reason.code, result.reason.missing];
 };
 const context = testContext();
-const without = (...lost: readonly Ability[]): Context => {
-  const remaining = (Object.keys(abilities) as Ability[]).filter((ability) => !lost.includes(ability));
+const without = (...missing: readonly Ability[]): Context => {
+  const remaining = (Object.keys(abilities) as Ability[]).filter((ability) => !missing.includes(ability));
   return testContext({ actor: { ...context.actor, abilities: new Set(remaining) } });
 };
 const inSupportSession = (changesAllowed: boolean): Context =>
@@ -36,29 +36,29 @@ const inSupportSession = (changesAllowed: boolean): Context =>
 
 describe('a read-only support session', () => {
   test.each(['write', 'destructive'] as const)('blocks a %s command until changes are allowed', (effect) => {
-    expect(reason({ effect }, inSupportSession(false))?.[0]).toBe('readOnly');
-    expect(reason({ effect }, inSupportSession(true))).toBeUndefined();
-    expect(reason({ effect }, context)).toBeUndefined();
+    expect(refusalOf({ effect }, inSupportSession(false))?.[0]).toBe('readOnly');
+    expect(refusalOf({ effect }, inSupportSession(true))).toBeUndefined();
+    expect(refusalOf({ effect }, context)).toBeUndefined();
   });
 
   test.each(['read', 'navigate'] as const)('allows a %s command', (effect) => {
-    expect(reason({ effect }, inSupportSession(false))).toBeUndefined();
+    expect(refusalOf({ effect }, inSupportSession(false))).toBeUndefined();
   });
 
   test('allows commands that affect only the caller', () => {
-    expect(reason({ own: true }, inSupportSession(false))).toBeUndefined();
-    expect(reason({ requires: 'UPDATE_SELF' }, inSupportSession(false))).toBeUndefined();
-    expect(reason({ requires: 'EDIT_DEVICE' }, inSupportSession(false))?.[0]).toBe('readOnly');
+    expect(refusalOf({ own: true }, inSupportSession(false))).toBeUndefined();
+    expect(refusalOf({ requires: 'UPDATE_SELF' }, inSupportSession(false))).toBeUndefined();
+    expect(refusalOf({ requires: 'EDIT_DEVICE' }, inSupportSession(false))?.[0]).toBe('readOnly');
   });
 });
 
 test('requires every ability and names each missing permission', () => {
   const requires = ['ASSIGN_TAGS', 'EDIT_DEVICE'] as const;
-  expect(reason({ requires }, context)).toBeUndefined();
-  expect(reason({ requires }, without('EDIT_DEVICE'))).toEqual(['ability', 'MODEMS_UPDATE']);
-  expect(reason({ requires }, without(...requires))).toEqual(['ability', 'TAGS_MANAGE, MODEMS_UPDATE']);
-  const several = availability(makeCommand({ requires }), without(...requires));
-  expect(several).toMatchObject({
+  expect(refusalOf({ requires }, context)).toBeUndefined();
+  expect(refusalOf({ requires }, without('EDIT_DEVICE'))).toEqual(['ability', 'MODEMS_UPDATE']);
+  expect(refusalOf({ requires }, without(...requires))).toEqual(['ability', 'TAGS_MANAGE, MODEMS_UPDATE']);
+  const result = availability(makeCommand({ requires }), without(...requires));
+  expect(result).toMatchObject({
     reason: {
       message: {
         values: {
@@ -69,25 +69,25 @@ test('requires every ability and names each missing permission', () => {
     },
   });
   // Both abilities need the same permission.
-  expect(reason({ requires: ['ASSIGN_TAGS', 'MANAGE_TAGS'] }, without('ASSIGN_TAGS', 'MANAGE_TAGS'))).toEqual([
+  expect(refusalOf({ requires: ['ASSIGN_TAGS', 'MANAGE_TAGS'] }, without('ASSIGN_TAGS', 'MANAGE_TAGS'))).toEqual([
     'ability',
     'TAGS_MANAGE',
   ]);
   const contextWithoutOrganization = { ...without(...requires), organization: { ...context.organization, id: '' } };
-  expect(reason({ requires }, contextWithoutOrganization)?.[0]).toBe('organization');
+  expect(refusalOf({ requires }, contextWithoutOrganization)?.[0]).toBe('organization');
 });
 
 test('reports whether an administrator can grant the permission', () => {
-  const text = (...requires: Ability[]) => {
+  const messageKey = (...requires: Ability[]) => {
     const result = availability(makeCommand({ requires }), without(...requires));
     return result.ok ? undefined : result.reason.message.key;
   };
-  expect(text('EDIT_DEVICE')).toBe('core:unavailable.ability');
-  expect(text('CUSTOMER_SUPPORT')).toBe('core:unavailable.support');
-  expect(text('EDIT_DEVICE', 'CUSTOMER_SUPPORT')).toBe('core:unavailable.support');
+  expect(messageKey('EDIT_DEVICE')).toBe('core:unavailable.ability');
+  expect(messageKey('CUSTOMER_SUPPORT')).toBe('core:unavailable.support');
+  expect(messageKey('EDIT_DEVICE', 'CUSTOMER_SUPPORT')).toBe('core:unavailable.support');
 });
 
-test('names permissions of the organization and of the person with their own texts', () => {
+test('names organization permissions and user permissions with different texts', () => {
   const missingPermission = (ability: Ability) => {
     const result = availability(makeCommand({ requires: ability }), without(ability));
     return result.ok ? undefined : result.reason.message.values?.['permission'];
@@ -96,37 +96,37 @@ test('names permissions of the organization and of the person with their own tex
   expect(missingPermission('UPDATE_SELF')).toEqual(message('token:userPermission.UPDATE'));
 });
 
-test('a field that cannot be set names support or the missing permission', () => {
+test('explains that only support can set a field, or which permission is missing', () => {
   expect(fieldPermissionMessage('TRANSMISSION_INTERVAL')).toEqual(message('core:unavailable.field'));
   expect(fieldPermissionMessage('EDIT_DEVICE')).toMatchObject({ key: 'core:unavailable.ability' });
 });
 
 test('a command requires access to its entity unless it only navigates', () => {
   const on = () => gadget;
-  expect(reason({ on }, without('VIEW_DEVICES'))).toEqual(['ability', 'MODEMS']);
-  expect(reason({ on, effect: 'navigate' }, without('VIEW_DEVICES'))).toBeUndefined();
+  expect(refusalOf({ on }, without('VIEW_DEVICES'))).toEqual(['ability', 'MODEMS']);
+  expect(refusalOf({ on, effect: 'navigate' }, without('VIEW_DEVICES'))).toBeUndefined();
 });
 
 test('requires all features of the command and of its entity', () => {
   const features = ['MODEM_CREATION', 'EARLY_ACCESS'];
   const contextWithFeatures = (...names: string[]) =>
     testContext({ organization: { ...context.organization, features: new Set(names) } });
-  expect(reason({ features }, contextWithFeatures('MODEM_CREATION'))).toEqual(['feature', 'EARLY_ACCESS']);
-  expect(reason({ features }, contextWithFeatures(...features))).toBeUndefined();
+  expect(refusalOf({ features }, contextWithFeatures('MODEM_CREATION'))).toEqual(['feature', 'EARLY_ACCESS']);
+  expect(refusalOf({ features }, contextWithFeatures(...features))).toBeUndefined();
   // The entity's features are required too, except to open its screen, which checks them itself.
   const on = () => ({ ...gadget, features: ['EARLY_ACCESS'] });
-  expect(reason({ on, features }, contextWithFeatures('MODEM_CREATION'))).toEqual(['feature', 'EARLY_ACCESS']);
-  expect(reason({ on }, contextWithFeatures())).toEqual(['feature', 'EARLY_ACCESS']);
-  expect(reason({ on }, contextWithFeatures('EARLY_ACCESS'))).toBeUndefined();
-  expect(reason({ on, effect: 'navigate' }, contextWithFeatures())).toBeUndefined();
+  expect(refusalOf({ on, features }, contextWithFeatures('MODEM_CREATION'))).toEqual(['feature', 'EARLY_ACCESS']);
+  expect(refusalOf({ on }, contextWithFeatures())).toEqual(['feature', 'EARLY_ACCESS']);
+  expect(refusalOf({ on }, contextWithFeatures('EARLY_ACCESS'))).toBeUndefined();
+  expect(refusalOf({ on, effect: 'navigate' }, contextWithFeatures())).toBeUndefined();
 });
 
 test('hides a command the host cannot run, and gives the reason for a blocked command', () => {
   const needs = ['navigate'] as const;
-  expect(reason({ needs }, context)).toEqual(['host', 'navigate']);
+  expect(refusalOf({ needs }, context)).toEqual(['host', 'navigate']);
   expect(isHidden(makeCommand({ needs }), context)).toBe(true);
   const contextWithNavigate = testContext({ host: { navigate: () => undefined } });
-  expect([reason({ needs }, contextWithNavigate), isHidden(makeCommand({ needs }), contextWithNavigate)]).toEqual([
+  expect([refusalOf({ needs }, contextWithNavigate), isHidden(makeCommand({ needs }), contextWithNavigate)]).toEqual([
     undefined,
     false,
   ]);
@@ -134,7 +134,7 @@ test('hides a command the host cannot run, and gives the reason for a blocked co
   expect(isHidden(twoNeeds, contextWithNavigate)).toBe(true);
   expect(availability(twoNeeds, contextWithNavigate)).toMatchObject({ reason: { code: 'host', missing: 'output' } });
   expect(isHidden(makeCommand({}), context)).toBe(false);
-  expect(reason({ blocked: () => message('core:unavailable.signedOut') }, context)?.[0]).toBe('blocked');
+  expect(refusalOf({ blocked: () => message('core:unavailable.signedOut') }, context)?.[0]).toBe('blocked');
   const blocked = availability(makeCommand({ blocked: () => message('core:unavailable.signedOut') }), context);
   expect(blocked).toStrictEqual({
     ok: false,
@@ -142,17 +142,17 @@ test('hides a command the host cannot run, and gives the reason for a blocked co
   });
 });
 
-test('scope and selection follow the focused entity', () => {
+test("checks a command's scope and selection against the focused entity", () => {
   expect([isInScope(tune, gadget), isInScope(tune, undefined), isInScope(makeCommand({}), undefined)]).toEqual([
     true,
     false,
     true,
   ]);
   expect(isInScope(tune, { ...gadget, name: 'widget' })).toBe(false);
-  const elsewhere = makeCommand({ notOn: ['widget'] });
+  const notOnWidgets = makeCommand({ notOn: ['widget'] });
   const scopes = (command: typeof tune) =>
     [gadget, { ...gadget, name: 'widget' }, undefined].map((on) => isInScope(command, on));
-  expect([scopes(elsewhere), scopes(makeCommand({}))]).toEqual([
+  expect([scopes(notOnWidgets), scopes(makeCommand({}))]).toEqual([
     [true, false, true],
     [true, true, true],
   ]);
@@ -182,7 +182,8 @@ test("offers the runnable commands of the target's entity that have a key, then 
     makeCommand({ id: 'widget.fit', keys, on: elsewhere, params }),
     makeCommand({ id: 'any.pick', keys, params }),
   ];
-  const offeredIds = (to: Context) => targetCommands(createRegistry([{ commands }]), 'gadget', to).map(({ id }) => id);
+  const offeredIds = (context: Context) =>
+    targetCommands(createRegistry([{ commands }]), 'gadget', context).map(({ id }) => id);
   expect(offeredIds(context)).toEqual(['gadget.paint', 'any.copy']);
   const contextWithNavigate = testContext({ host: { navigate: () => undefined } });
   expect(offeredIds(contextWithNavigate)).toEqual(['gadget.paint', 'gadget.ship', 'any.copy', 'any.print']);

@@ -32,7 +32,7 @@ export function distribution(changes: readonly Change[]): readonly FieldChanges[
 /** Maximum number of groups in a readable summary. */
 const MAX_GROUPS = 100;
 
-/** If former values vary too much (dates that differ from item to item), groups only by the new value. */
+/** Groups changes only by the new value, if former values vary too much, such as dates that differ for each item. */
 function mergeByNewValue(groups: readonly CountedChange[]): readonly CountedChange[] {
   if (groups.length <= MAX_GROUPS) return groups;
   const byNewValue = new Map<string, CountedChange>();

@@ -11,7 +11,11 @@ export function integerProblem(value: number): Message | undefined {
   return Number.isInteger(value) ? undefined : message('core:validation.integer');
 }
 
-/** Parses a typed 64-bit id. @throws CommandError for any other text */
+/**
+ * Parses a typed 64-bit id.
+ *
+ * @throws CommandError for any other text
+ */
 export function readId(text: string): bigint {
   const value = text.trim() === '' ? NaN : Number(text);
   const problem = integerProblem(value);

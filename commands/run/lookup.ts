@@ -6,7 +6,7 @@ import { isSelection, type NamedTarget, type Selected, type Target } from '#comm
 import { compileText } from '#commands/query/compile.ts';
 import { quoteWord } from '#commands/query/tokens.ts';
 import { message } from '#commands/text/message.ts';
-import { nearest } from '#commands/text/near.ts';
+import { nearest, nearestPart } from '#commands/text/near.ts';
 import { inQuotes, parseList } from '#commands/text/quotes.ts';
 
 import { countMatching } from './count.ts';
@@ -46,7 +46,7 @@ async function byIds<Item>(
   return items;
 }
 
-/** Throws if the command cannot act on the items found so far, whatever the remaining items are. */
+/** Throws if the command cannot act on the items found so far, regardless of the remaining items. */
 export type Refuse<Item> = (items: readonly Item[]) => void;
 
 /** Looks up all items of a target, reporting progress for long lists. Stops as soon as `refuse` throws. */
@@ -108,7 +108,11 @@ async function byNames<Item>(entity: Entity<Item>, text: string, context: Contex
   return { ids: [...found.keys()], items: [...found.values()] };
 }
 
-/** Loads every item that a filter matches, page by page. @throws AbortError when the run is canceled. */
+/**
+ * Loads every item that a filter matches, page by page.
+ *
+ * @throws AbortError when the run is canceled
+ */
 export async function listAll<Item>(
   entity: Entity<Item>,
   query: string,
@@ -138,7 +142,11 @@ export async function countTarget(entity: AnyEntity, target: Target, context: Co
   return countMatching(entity, namedTarget.query, context);
 }
 
-/** Finds the item that the text names. @throws CommandError with the candidates if the text is ambiguous. */
+/**
+ * Finds the item that the text names.
+ *
+ * @throws CommandError with the candidates if the text is ambiguous
+ */
 export async function findOne<Item>(entity: Entity<Item>, text: string, context: Context): Promise<Item | undefined> {
   const matches = await entity.find(context, text);
   if (matches.length <= 1) return matches[0];
@@ -151,7 +159,22 @@ export async function findOne<Item>(entity: Entity<Item>, text: string, context:
 }
 
 /** Rows compared with a misspelled name if the search finds nothing for it. */
-const MAX_COMPARED = 200;
+const MAX_COMPARED = LOOKUP_PAGE;
+/** Words of a misspelled name that are searched for one by one. */
+const MAX_WORDS = 4;
+
+/**
+ * Returns the texts to search for to find a misspelled name. Typos are rarely in the first letters, so these narrow a
+ * long list: of all words, then of one word, because the others may be wrong from the start. The last searches the
+ * whole list.
+ */
+function searchesFor(name: string): readonly string[] {
+  const starts = name
+    .trim()
+    .split(/\s+/)
+    .map((word) => word.slice(0, 3));
+  return [...new Set([starts.join(' '), ...starts.slice(0, MAX_WORDS), ''])];
+}
 
 /**
  * Returns the error for a name that does not exist, with suggestions. Pass `orSearch` if the param also accepts a
@@ -171,10 +194,11 @@ export async function notFound<Item>(
     orSearch && near.length > 0 && noun.applySearch
       ? { search: ['*', ...text.trim().split(/\s+/).map(quoteWord)].join(' ') }
       : undefined;
-  // Typos are rarely in the first letters, so a search for these letters narrows a long list. If it finds nothing,
-  // compares with the start of the whole list.
-  for (const part of [text.trim().slice(0, 3), '']) {
-    if (near.length === 0) near = nearest(text, await labels(part, MAX_COMPARED), MAX_CANDIDATES);
+  for (const search of near.length > 0 ? [] : searchesFor(text)) {
+    const names = await labels(search, MAX_COMPARED);
+    near = nearest(text, names, MAX_CANDIDATES);
+    if (near.length === 0) near = nearestPart(text, names, MAX_CANDIDATES);
+    if (near.length > 0) break;
   }
   const entity = entityTexts.one(noun);
   const candidates = near.map((name) => (name.includes(',') ? inQuotes(name) : name)).join(', ');

@@ -84,7 +84,11 @@ function lookupOrder({ kind }: Param): number {
   return Number(kind === 'many');
 }
 
-/** Checks the value of a param. @throws CommandError naming the param: missing or malformed. */
+/**
+ * Checks the value of a param.
+ *
+ * @throws CommandError naming the param: missing or malformed
+ */
 function check(name: string, param: Param, value: ArgValue | undefined, context: Context): void {
   if (value === undefined || (param.required && isMissing(value, param))) {
     if (param.required) throw new CommandError(missingMessage(param), name);
@@ -127,7 +131,7 @@ export function isRequired({ required, unless }: Param, args: Args): boolean {
   return required && !(unless !== undefined && args[unless] === true);
 }
 
-/** Names of required params without a value, in the order of prompting. */
+/** Returns the names of required params without a value, in the order of prompting. */
 export function missingParams(command: Command, args: Args): readonly string[] {
   return Object.entries(command.params)
     .filter(([name, param]) => isRequired(param, args) && isMissing(args[name], param))

@@ -11,8 +11,10 @@ import type { Outcome } from '#commands/model/result.ts';
 import { testContext } from '#commands/testkit/context.ts';
 import { gadget, gadgets, reset, simplePlan, tune, type Gadget } from '#commands/testkit/gadget.ts';
 import { message, type Message } from '#commands/text/message.ts';
+import { inQuotes } from '#commands/text/quotes.ts';
 
 import type { Done } from './done.ts';
+import { notFound } from './lookup.ts';
 import { prepare, repeatOf, restOf, retryOf, run } from './run.ts';
 
 const selected = testContext({ focus: { entity: 'gadget', target: { query: 'state:ERROR' }, active: 'AAAA BBBB' } });
@@ -56,9 +58,9 @@ describe('preparing', () => {
   });
 
   test('marks a plan that affects only the caller as personal', async () => {
-    const own = (more: object) =>
+    const createCommand = (more: object) =>
       command({ id: 'gadget.mine', effect: 'write', plan: simplePlan, run: async () => ({}), ...more });
-    const plans = [own({}), own({ own: true }), own({ requires: 'UPDATE_SELF' })].map(
+    const plans = [createCommand({}), createCommand({ own: true }), createCommand({ requires: 'UPDATE_SELF' })].map(
       async (command) => (await prepare(command, {}, testContext())).plan?.personal,
     );
     expect(await Promise.all(plans)).toEqual([undefined, true, true]);
@@ -73,7 +75,7 @@ describe('preparing', () => {
     expect(await key(prepare(tune, { mode: 'INSTALLED' }, testContext()))).toBe('core:validation.required');
   });
 
-  test('keeps an explicit target whatever is selected', async () => {
+  test('keeps an explicit target when other items are selected', async () => {
     const args = { gadgets: { ids: ['AAAA BBBB'] }, mode: 'INSTALLED' };
     expect((await prepare(tune, args, selected)).args).toBe(args);
     expect((await prepare(reset, {}, selected)).args).toEqual({});
@@ -100,10 +102,10 @@ describe('preparing', () => {
   });
 
   test('ignores the selection of another list', async () => {
-    const elsewhere = testContext({
+    const onWidgets = testContext({
       focus: { entity: 'widget', target: { query: 'state:ERROR' }, active: 'AAAA BBBB' },
     });
-    expect(await key(prepare(tune, { mode: 'INSTALLED' }, elsewhere))).toBe('core:validation.required');
+    expect(await key(prepare(tune, { mode: 'INSTALLED' }, onWidgets))).toBe('core:validation.required');
   });
 
   test.each<[string, Entity<Gadget>, Partial<Plan>, Plan['notes']]>([
@@ -175,6 +177,32 @@ test('rejects arguments after the first page of a large target', async () => {
   expect(await key(prepare(rename, { ...args, parent: 'Nessie' }, testContext()))).toBe('running:lookup.none');
   expect(await key(prepare(rename, { ...args, name: 'x\ny' }, testContext()))).toMatch(/^core:validation/);
   expect(pages).toEqual([0]);
+});
+
+test('suggests names for a misspelled one by the first letters of its words, also within long names', async () => {
+  const names = [...Array.from({ length: 1200 }, (_, index) => `Annulus ${index}`), 'Casing pressure, Curlew 7'];
+  const searches: string[] = [];
+  const fleet: typeof gadget = {
+    ...gadget,
+    find: async () => [],
+    search: async (_context, text, limit) => {
+      searches.push(text);
+      const words = text.toLowerCase().split(' ');
+      return names
+        .filter((name) => words.every((word) => name.toLowerCase().includes(word)))
+        .slice(0, limit)
+        .map((name) => ({ id: name, name, state: 'OK' as const }));
+    },
+  };
+  const candidates = async (name: string) => {
+    searches.length = 0;
+    const { userMessage } = await notFound(fleet, name, testContext());
+    return [userMessage.key, userMessage.values?.['candidates'], searches.length];
+  };
+  expect(await candidates('Curlw 7')).toEqual(['running:lookup.near', inQuotes('Casing pressure, Curlew 7'), 2]);
+  // The first letters are wrong; the second word leads to it.
+  expect(await candidates('Xasing presure')).toEqual(['running:lookup.near', inQuotes('Casing pressure, Curlew 7'), 4]);
+  expect(await candidates('Nessie')).toEqual(['running:lookup.none', '', 3]);
 });
 
 test('canceling aborts calls of commands that only read, never of writes', async () => {
@@ -306,8 +334,8 @@ describe('a completed run', () => {
 
   test('does not repeat on the selection of another list', () => {
     const last = { id: tune.id, args: { gadgets: { ids: ['AAAA BBBB'] }, mode: 'INSTALLED' } };
-    const elsewhere = testContext({ focus: { entity: 'widget', target: { query: 'state:ERROR' } } });
-    expect(repeatOf(tune, last, elsewhere)).toBe(last);
+    const onWidgets = testContext({ focus: { entity: 'widget', target: { query: 'state:ERROR' } } });
+    expect(repeatOf(tune, last, onWidgets)).toBe(last);
     const plain = { id: reset.id, args: {} };
     expect(repeatOf(reset, plain, selected)).toBe(plain);
   });
@@ -367,7 +395,7 @@ describe('a completed run', () => {
 
   const [first, second] = ['CCCC DDDD', 'EEEE FFFF'].map((id) => ({ id, label: id }));
   const refused = { ...second!, failure: { code: 'command', message: note, retryable: false } } as const;
-  const lost = { ...second!, failure: { code: 'unavailable', message: note, retryable: true } } as const;
+  const failedItem = { ...second!, failure: { code: 'unavailable', message: note, retryable: true } } as const;
   const untried = { ...second!, skipped: true };
   const result = message('gadget:done');
   const planned = message('gadget:plan');
@@ -376,7 +404,12 @@ describe('a completed run', () => {
     ['without results for single items', { message: result }, planned, [first!.id, second!.id]],
     ['an item was refused', { results: [first!, refused], message: result }, result, [first!.id]],
     ['an item was not tried', { results: [first!, untried], message: result }, result, [first!.id]],
-    ['a response was lost', { results: [first!, lost], message: result }, result, [first!.id, second!.id]],
+    [
+      'a response was lost',
+      { results: [first!, failedItem], message: result },
+      message('common:done.andMaybe', { done: result, count: 1 }),
+      [first!.id, second!.id],
+    ],
     ['an item was refused and the outcome has no message', { results: [first!, refused] }, planned, [first!.id]],
     ['the only item was refused', { results: [refused], message: result }, planned, []],
   ])('summarizes the outcome and keeps changes that may have been made: %s', async (...row) => {

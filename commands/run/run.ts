@@ -110,12 +110,16 @@ async function outcomeOf(command: Command, context: RunContext, resolved: Resolv
 }
 
 /**
- * After a partial run, the plan's summary would count items that never changed, so uses the outcome's message instead.
+ * Returns the summary of a run. After a partial run, this is the outcome's message, because the plan's summary counts
+ * items that did not change. It counts only what the server confirmed, so the items that may have changed are added:
+ * undo also takes those back.
  */
 function summaryAfter(outcome: Outcome, plan: Plan | undefined): Message | undefined {
-  const isPart =
-    succeededResults(outcome).length > 0 && failedResults(outcome).length + skippedResults(outcome).length > 0;
-  return (isPart ? outcome.message : undefined) ?? plan?.summary;
+  const { length: succeeded } = succeededResults(outcome);
+  const isPart = succeeded > 0 && failedResults(outcome).length + skippedResults(outcome).length > 0;
+  if (!isPart || !outcome.message) return plan?.summary;
+  const count = maybeChanged(outcome).length - succeeded;
+  return count > 0 ? message('common:done.andMaybe', { done: outcome.message, count }) : outcome.message;
 }
 
 /** Replaces "Nothing to change" if that is only because items failed or were canceled. */
@@ -142,7 +146,10 @@ function changesMade(planned: readonly Change[], outcome: Outcome): readonly Cha
   });
 }
 
-/** Arguments that history, links and audits may store: a file becomes its name, and a secret becomes a prompt. */
+/**
+ * Returns the arguments that history, links and audits may store: a file becomes its name, and a secret becomes a
+ * prompt.
+ */
 function storableArgs(command: Command, args: Args): Args {
   const entries = Object.entries(withoutSecrets(command, args)).map(([name, value]) => {
     const isFile = command.params[name]?.kind === 'file' && typeof value === 'string';

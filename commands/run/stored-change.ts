@@ -31,13 +31,13 @@ export function storedChangeOf(done: Done, registry: Pick<Registry, 'command'>):
   const { invocation, inverse, organization, summary, changes, harmless } = done;
   const secretless = ({ id, args }: Invocation): Invocation => {
     const command = registry.command(id);
-    if (!command) throw new RangeError(`no command '${id}'`);
+    if (!command) throw new RangeError(`There is no command '${id}'.`);
     return { id, args: withoutSecrets(command, args) };
   };
   return {
     organization,
     command: invocation.id,
-    // `run` replaced their secrets with prompts.
+    // `run` has already replaced the secrets with prompts.
     args: invocation.args,
     ...(summary ? { summary } : {}),
     ...(inverse ? { inverse: inverse.map(secretless) } : {}),
@@ -61,7 +61,7 @@ export function restoredChange(stored: StoredChange): Done {
   };
 }
 
-/** Shorter versions for limited storage: the first without a check for conflicts before undo, the last without undo. */
+/** Returns shorter versions for limited storage: first without the check for later changes, then without the undo. */
 export function smallerVersions(stored: StoredChange): readonly StoredChange[] {
   const { left: _left, ...unchecked } = stored;
   const { inverse: _inverse, args: _args, ...named } = unchecked;

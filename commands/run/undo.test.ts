@@ -520,8 +520,8 @@ describe('running an undo', () => {
     const [first, second] = entry.done.inverse ?? [];
     const ready = await prepareEntry(entry);
     const unavailable = new ConnectError('unavailable', Code.Unavailable);
-    const broken: Command = { ...set, run: () => Promise.reject(unavailable) };
-    const steps = ready.steps.map((step, index) => (index === 1 ? { ...step, command: broken } : step));
+    const failingCommand: Command = { ...set, run: () => Promise.reject(unavailable) };
+    const steps = ready.steps.map((step, index) => (index === 1 ? { ...step, command: failingCommand } : step));
     const failure = await runUndo({ ...ready, steps }, registry, runContext(testContext(), true)).catch(
       (error: unknown) => error,
     );

@@ -5,10 +5,14 @@ import { MOMENT_FORMATS, type MomentFormat } from '#commands/text/moment.ts';
 /** The setting that records that the person has seen the introduction. */
 export const TOUR_SETTING = 'tourSeen';
 
-/** The path of the default start screen (spec 9). */
+/** The start screen of people who have not chosen one (spec 9). */
 const DEFAULT_SCREEN = '/dashboard';
 
-/** Parses settings; undefined for anything but an object: another client's settings, which must not be overwritten. */
+/**
+ * Parses the stored settings.
+ *
+ * @returns undefined unless they are a JSON object: another client stored them, so they must not be overwritten
+ */
 export function readPreferences(json: string): Preferences | undefined {
   if (json.trim() === '') return {};
   try {
@@ -20,7 +24,7 @@ export function readPreferences(json: string): Preferences | undefined {
   }
 }
 
-/** Returns the start screen that the user set, or else the default. */
+/** Returns the path of the person's start screen. */
 export function defaultScreen({ defaultScreen: screen }: Preferences): string {
   return typeof screen === 'string' && screen.startsWith('/') ? screen : DEFAULT_SCREEN;
 }

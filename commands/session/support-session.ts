@@ -16,14 +16,15 @@ export function supportSessionOf({ id, reason, endsAt, changesAllowedAt }: Suppo
 }
 
 /**
- * Resolves when the previous support session has ended. The next session must start after that, or the server would end
- * it instead.
+ * Resolves when the previous support session has ended. The next session waits for this: otherwise the pending call
+ * could end the new session.
  */
 let previousEnd: Promise<unknown> = Promise.resolve();
 
 /**
- * Starts a support session, or renews the open session; a new reason replaces the previous reason. Undefined if no
- * session is needed, or if the server does not support sessions.
+ * Starts a support session, or renews the open session; a new reason replaces the previous reason.
+ *
+ * @returns undefined if no session is needed, or if the server does not support sessions
  */
 export async function beginSupportSession(
   api: Api,

@@ -1,14 +1,12 @@
 import { abilities, type Ability } from '#commands/model/ability.ts';
 import type { Context } from '#commands/model/context.ts';
 
-/**
- * Creates a context without a server, for the part of a command before its first call; `parts` overrides parts of it.
- */
-export function testContext(parts: Partial<Context> = {}): Context {
+/** Creates a context without a server, for tests of commands that make no calls. */
+export function testContext(overrides: Partial<Context> = {}): Context {
   const none = { all: false, names: new Set<string>() };
   const context: Context = {
     api: () => {
-      throw new Error('this test has no server');
+      throw new Error('This test has no server.');
     },
     actor: {
       id: '1',
@@ -26,7 +24,7 @@ export function testContext(parts: Partial<Context> = {}): Context {
     progress: () => undefined,
     now: () => new Date('2026-03-11T12:00:00Z'),
     cached: (_key, load) => load(context),
-    ...parts,
+    ...overrides,
   };
   return context;
 }

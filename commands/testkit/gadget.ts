@@ -27,7 +27,7 @@ export const gadgets: Gadget[] = [
   { id: 'EEEE FFFF', name: 'Well 7', state: 'ERROR' },
 ];
 
-const write = (selection: GadgetSelection, term: Term): void => void selection.terms.push(term);
+const recordTerm = (selection: GadgetSelection, term: Term): void => void selection.terms.push(term);
 
 function matches(gadget: Gadget, { terms, search }: GadgetSelection): boolean {
   if (search && !gadget.name.toLowerCase().includes(search.toLowerCase())) return false;
@@ -57,7 +57,7 @@ export const gadget: Entity<Gadget, GadgetSelection> = entity({
   search: async (_context, text, limit) =>
     gadgets.filter((gadget) => gadget.name.toLowerCase().includes(text.toLowerCase())).slice(0, limit),
   emptySelection: () => ({ terms: [] }),
-  applySearch: (selection, words) => void (selection.search = words),
+  applySearch: (selection, text) => void (selection.search = text),
   filter: {
     state: {
       kind: 'choice',
@@ -69,14 +69,14 @@ export const gadget: Entity<Gadget, GadgetSelection> = entity({
       ],
       apply: (selection, term) => {
         if (!term.negated) selection.states = narrow(selection.states ?? [], valuesOf(term), term.key);
-        write(selection, term);
+        recordTerm(selection, term);
       },
     },
-    tag: { kind: 'name', negates: true, presence: true, entity: () => gadget, apply: write },
-    firmware: { kind: 'text', allValues: async () => ['1.4.0', '1.4.1', '2.0', 'A*'], apply: write },
-    seen: { kind: 'time', ranges: true, apply: write },
-    volts: { kind: 'number', ranges: true, negates: true, apply: write },
-    online: { kind: 'flag', apply: write },
+    tag: { kind: 'name', negates: true, presence: true, entity: () => gadget, apply: recordTerm },
+    firmware: { kind: 'text', allValues: async () => ['1.4.0', '1.4.1', '2.0', 'A*'], apply: recordTerm },
+    seen: { kind: 'time', ranges: true, apply: recordTerm },
+    volts: { kind: 'number', ranges: true, negates: true, apply: recordTerm },
+    online: { kind: 'flag', apply: recordTerm },
   },
   sorts: ['name', 'inactivity'],
   groups: ['state'],
@@ -86,7 +86,7 @@ export const gadget: Entity<Gadget, GadgetSelection> = entity({
   ],
 });
 
-/** Returns a plan for a command without items: one reversible change. */
+/** Returns a plan with one reversible change and no items. */
 export const simplePlan = async (): Promise<Plan> => ({
   summary: message('gadget:plan'),
   count: 1,
@@ -94,7 +94,7 @@ export const simplePlan = async (): Promise<Plan> => ({
   reversible: true,
 });
 
-/** Every kind of param in one command. */
+/** A command with every kind of param. */
 export const tune = command({
   id: 'gadget.tune',
   on: () => gadget,

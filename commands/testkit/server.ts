@@ -36,10 +36,14 @@ export async function contextAs(server: TestServer, person: Person, organization
   return context;
 }
 
-/** Runs an invocation and confirms its plan. @throws the refusal */
+/**
+ * Runs an invocation and confirms its plan.
+ *
+ * @throws the error that refuses it
+ */
 export async function invoke(context: Context, { id, args }: Invocation): Promise<Done> {
   const command = registry.command(id);
-  if (!command) throw new Error(`there is no command ${id}`);
+  if (!command) throw new Error(`The command ${id} is not registered.`);
   return run(await prepare(command, args, context), context);
 }
 
@@ -57,7 +61,11 @@ export async function planOf(context: Context, line: string) {
   return (await prepare(command, invocation.args, context)).plan;
 }
 
-/** Undoes a run by its inverse. @throws if an item cannot be restored */
+/**
+ * Undoes a run by its inverse.
+ *
+ * @throws if an item cannot be restored
+ */
 export async function undo(context: Context, { inverse = [] }: Done): Promise<void> {
   for (const invocation of inverse) {
     const [first] = failedResults((await invoke(context, invocation)).outcome);

@@ -5,7 +5,7 @@ export const MAX_EMAIL_LENGTH = 254;
 
 const EMAIL = /^[^\s@<>(),;:"\\]+@(?:[^\s@<>(),;:"\\.]+\.)+[^\s@<>(),;:"\\.]+$/;
 
-/** True if text could be an email address; only sending an email shows whether it exists. Ignores outer spaces. */
+/** Checks the syntax of an email address, without surrounding spaces; the address may still not exist. */
 export function isEmailAddress(text: string): boolean {
   const address = text.trim();
   return address.length <= MAX_EMAIL_LENGTH && EMAIL.test(address) && findInvisible(address) === undefined;

@@ -1,7 +1,9 @@
-/** A cell outside the table is never the minimum. */
+/** Reads a cell of the table; a cell outside the table is never the minimum. */
 const cell = (row: readonly number[], column: number): number => row[column] ?? Infinity;
 
-/** Edit distance: insertions, deletions, replacements, and swaps of neighbors (optimal string alignment). */
+/**
+ * Returns the edit distance: insertions, deletions, replacements, and swaps of neighbors (optimal string alignment).
+ */
 function distance(left: string, right: string): number {
   const [a, b] = [[...left], [...right]];
   let [beforeLast, last] = [[] as number[], Array.from({ length: b.length + 1 }, (_, index) => index)];
@@ -53,6 +55,35 @@ export function nearest(text: string, names: readonly string[], limit = 3): read
     .map((name) => ({ name, rank: rank(name) }))
     .filter((item) => Number.isFinite(item.rank))
     .sort((a, b) => a.rank - b.rank)
+    .slice(0, limit)
+    .map(({ name }) => name);
+}
+
+/** Longer texts are pasted, and no part of a name. */
+const MAX_PART_LENGTH = 100;
+
+/** Returns the names of which some consecutive words are closest to the text, nearest first. */
+export function nearestPart(text: string, names: readonly string[], limit = 3): readonly string[] {
+  const typed = normalize(text);
+  const maxTypos = maxTyposIn(typed);
+  if (maxTypos === 0 || typed.length > MAX_PART_LENGTH) return [];
+  const count = typed.split(' ').length;
+  const typos = (name: string): number => {
+    const words = normalize(name.replaceAll(',', ' ')).split(' ');
+    const parts = words
+      .slice(0, Math.max(0, words.length - count + 1))
+      .map((_, index) => words.slice(index, index + count).join(' '));
+    return Math.min(
+      ...parts.map((part) => {
+        const found = distance(typed, part);
+        return found <= maxTypos ? found : Infinity;
+      }),
+    );
+  };
+  return [...new Set(names)]
+    .map((name) => ({ name, typos: typos(name) }))
+    .filter((item) => Number.isFinite(item.typos))
+    .sort((a, b) => a.typos - b.typos)
     .slice(0, limit)
     .map(({ name }) => name);
 }

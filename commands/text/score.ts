@@ -11,7 +11,7 @@ export interface Candidate {
   /** Length of the first phrase, the label. */
   readonly label: number;
   /**
-   * Scattered letters may match only before this position. Synonyms follow it: people type them as words or not at all.
+   * Scattered letters may match only before this position. Synonyms follow it, because people type synonyms in full.
    */
   readonly loose: number;
 }
@@ -36,7 +36,7 @@ export interface Match {
 
 /**
  * The kinds of match, worst first. A tier always outweighs any score within one: letters scattered over a long title
- * never rank above the start of a name, however many of them start a word.
+ * never rank above the start of a name, even if many of them start a word.
  */
 export const TIER = {
   /** The letters occur in order. */
@@ -71,9 +71,9 @@ const MAX_GAP = 12;
 const LABEL = 3;
 /** The last word is complete. */
 const WHOLE_WORD = 3;
-/** For each letter of the phrase that was not typed. */
+/** For each letter of the phrase that was not typed. In all less than {@link LABEL}: a long label stays a label. */
 const UNTYPED = -0.2;
-const MAX_UNTYPED = 30;
+const MAX_UNTYPED = 10;
 /** Prefers the shorter label among equals. */
 const LENGTH = -0.02;
 /** The words occur in a different order than typed. */
@@ -87,7 +87,7 @@ const MAX_INITIALS = 8;
 /** Maximum length of a query; further letters add no information. */
 const MAX_QUERY_LENGTH = 32;
 
-/** `synonyms` are other names, one phrase per line, that match only as words. */
+/** Prepares a text for matching. `synonyms` are other names, one phrase per line, that match only as words. */
 export function candidate(text: string, synonyms = ''): Candidate {
   const all = `${text}\n${synonyms}\n`;
   const letters = fold(all);
@@ -165,7 +165,7 @@ function findPhrase(candidate: Candidate, phrase: string, places?: number[]): nu
   return best;
 }
 
-/** Number of letters of a phrase after the typed part. */
+/** Returns the number of letters of a phrase after the typed part. */
 function restLength(letters: string, from: number): number {
   return letters.indexOf('\n', from) - from;
 }

@@ -22,7 +22,7 @@ export function causesOf(error: unknown): unknown[] {
   return chain;
 }
 
-/** Describes anything that was thrown, for the log: its message and those of its causes. */
+/** Describes anything that was thrown, for the log: its message and the messages of its causes. */
 export function describeError(error: unknown): string {
   const [first = 'thrown: undefined', ...causes] = causesOf(error).map(messageOf);
   return causes.length === 0 ? first : `${first} (${causes.join(': ')})`;

@@ -23,13 +23,21 @@ import { parseArgs } from 'node:util';
  * @property {string} expected describes a valid value, after "must be"
  */
 
-/** @param {number} min @param {number} max @returns {(text: string) => number | undefined} */
+/**
+ * Creates a parser of integers in a range.
+ *
+ * @type {(min: number, max: number) => (text: string) => number | undefined}
+ */
 const wholeNumber = (min, max) => (text) => {
   const number = /^\d{1,9}$/.test(text) ? Number(text) : -1;
   return number >= min && number <= max ? number : undefined;
 };
 
-/** @param {string} text */
+/**
+ * Parses a decimal from 0 to 1000.
+ *
+ * @param {string} text
+ */
 const decimal = (text) => {
   const number = /^\d+(\.\d+)?$/.test(text) ? Number(text) : -1;
   return number >= 0 && number <= 1000 ? number : undefined;
@@ -88,16 +96,22 @@ export class UsageError extends Error {
   name = 'UsageError';
 }
 
-/** @param {string} unknown */
+/**
+ * Suggests an option instead of an unknown one.
+ *
+ * @param {string} unknown
+ */
 function suggestionFor(unknown) {
   const similar = names.find((name) => name.startsWith(unknown.slice(0, 3)) || unknown.startsWith(name));
   return similar === undefined ? 'npm start -- --help lists the options.' : `did you mean --${similar}?`;
 }
 
 /**
+ * Parses the command-line options of the server.
+ *
  * @param {readonly string[]} argv arguments after the script's name: `--port 9000` or `--port=9000`
  * @returns {ServerOptions}
- * @throws {UsageError} an unknown option, a missing value, a value out of range
+ * @throws {UsageError} for an unknown option, a missing value or an invalid value
  */
 export function parseOptions(argv) {
   /** @type {Record<string, unknown>} */
@@ -124,7 +138,7 @@ export function parseOptions(argv) {
   return /** @type {ServerOptions} */ (/** @type {unknown} */ (parsed));
 }
 
-/** The help text, one line for each option. */
+/** Returns the help text, with one line for each option. */
 export function optionsHelp() {
   const rows = names.map((name) => {
     const { value, help, fallback } = options[name];

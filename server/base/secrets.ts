@@ -1,5 +1,5 @@
 /**
- * How the server stores and shows values that people enter and that may be credentials:
+ * The rules for storing and showing values that people enter and that may be credentials:
  *
  * - Signing secret of a webhook: encrypted; blank in responses; events only say that it changed.
  * - Value of a custom header (publishing/targets/webhook/headers.ts): encrypted; blank in responses, the history and
@@ -28,7 +28,11 @@ import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 export interface Sealer {
   /** Encrypts text so that only the same key decrypts it; sealing twice gives two different results. */
   seal(secret: string): string;
-  /** Decrypts sealed text. @throws UnsealError if the text was sealed with another key, or changed since */
+  /**
+   * Decrypts sealed text.
+   *
+   * @throws UnsealError if the text was sealed with another key, or changed since
+   */
   open(sealed: string): string;
 }
 
@@ -55,7 +59,11 @@ const TAG_BYTES = 16;
 /** Identifies the format of a sealed value, so that another format can be added later. */
 const VERSION = 'v1.';
 
-/** @param key 32 secret bytes; losing it means losing everything sealed with it */
+/**
+ * Creates a sealer.
+ *
+ * @param key 32 secret bytes; without it, everything sealed with it is lost
+ */
 export function createSealer(key: Buffer): Sealer {
   if (key.length !== SEALING_KEY_BYTES)
     throw new Error(`A sealing key is ${SEALING_KEY_BYTES} bytes, not ${key.length}.`);

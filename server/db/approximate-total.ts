@@ -4,13 +4,13 @@ import type { Page } from '#server/wire/pagination.ts';
 
 import type { Executor } from './database.ts';
 
-/** The number of rows up to which a total is exact: lists of events and messages grow faster than anyone pages. */
+/** The number of rows up to which a total is exact; nobody pages further through lists of events and messages. */
 const MAX_COUNTED = 10_000;
 
 /**
- * Returns the total of an endlessly scrolled list (contract: Pagination, approximated_total). It is exact up to ten
- * thousand; beyond that a lower bound, which always exceeds the rows shown so far while pages come back full, so that
- * `next` never ends too early.
+ * Returns the total of a list that grows without limit (contract: Pagination, approximated_total). The total is exact
+ * up to ten thousand rows. Beyond that, it is a lower bound. After a full page, it always exceeds the rows so far, so
+ * the response has a `next` page until the list really ends.
  *
  * @param from the rows to count: a FROM clause with its WHERE
  * @param pageRows the number of rows on this page

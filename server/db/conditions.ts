@@ -7,7 +7,7 @@ import { causesOf } from '#server/base/describe-error.ts';
 import { DatabaseBusyError } from './database.ts';
 import { limits } from './limits.ts';
 
-/** A state of the database, rather than a bug of ours, that made a call fail. */
+/** A state of the database that made a call fail, rather than a bug in the server. */
 export interface Condition {
   readonly code: Code;
   /** The message for the caller. */
@@ -59,7 +59,8 @@ const conditions: Readonly<Record<string, Condition>> = {
 };
 
 /**
- * Finds the condition behind a database error; undefined for a failure outside the database or caused by a bug of ours.
+ * Finds the condition behind a database error; undefined for a failure outside the database or caused by a bug in the
+ * server.
  */
 export function databaseCondition(error: unknown): Condition | undefined {
   const causes = causesOf(error);

@@ -17,8 +17,8 @@ export interface LeaderLease {
 }
 
 /**
- * Creates a lease in a row of `setting`, measured by the database's clock. Not an advisory lock, which would occupy the
- * embedded database's only connection.
+ * Creates a lease in a row of `setting`, measured by the database's clock. An advisory lock would occupy the embedded
+ * database's only connection.
  */
 export function createLeaderLease(db: Database, role: string, owner: string): LeaderLease {
   const key = `tenure:${role}`;

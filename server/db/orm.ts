@@ -6,5 +6,5 @@ import type { Orm } from './database.ts';
 /** Columns are snake_case in the database and camelCase in code. */
 export const CASING = 'snake_case';
 
-/** Drizzle over a pool or a single connection. */
+/** Creates Drizzle's query builder over a pool or a single connection. */
 export const ormOver = (client: Pool | PoolClient): Orm => drizzle(client, { casing: CASING });

@@ -13,9 +13,9 @@ import { healthLevels } from './health-level.ts';
 type Weight = 'problem' | 'warning';
 
 /**
- * The types that affect health, meaning those whose detail has a health level, and their default severity (not stated).
- * Alarms name their own levels; a level configured for them applies to alarms without one, such as the built-in
- * inactivity alarm.
+ * The types that affect health, meaning those whose detail has a health level, and their default severity, which the
+ * contract does not state. Alarms name their own levels; a level configured for them applies to alarms without one,
+ * such as the built-in inactivity alarm.
  */
 const weights = new Map<EventType, Weight | undefined>([
   [EventType.ALARM_TRIGGERED, undefined],
@@ -38,8 +38,9 @@ export interface EventHealth {
 }
 
 /**
- * The level of a problem is the catch-all, as for everything that names no level; if that is the mildest, it is the
- * worst level instead. A warning is one level milder, but never the mildest, which means that nothing is wrong.
+ * Returns the default level of a weight. The level of a problem is the catch-all, as for everything that names no
+ * level; if that is the mildest, it is the worst level instead. A warning is one level milder, but never the mildest,
+ * which means that nothing is wrong.
  *
  * @param levels mildest first
  */

@@ -9,9 +9,9 @@ import { EventSchema } from '#proto/gen/hiber/event_pb.ts';
 const OPAQUE_TYPES = new Set(['google.protobuf.Struct', 'google.protobuf.Timestamp', 'google.protobuf.Duration']);
 
 /**
- * Returns the event in the JSON that webhooks deliver (contract: Event JSON shape). Protobuf's own JSON mapping with
- * implicit defaults written out, and three additional rules: times always carry milliseconds, an unset list or scalar
- * inside a oneof or optional stays absent, and a few unset times are empty objects.
+ * Returns the event in the JSON that webhooks deliver (contract: Event JSON shape). This is protobuf's JSON mapping
+ * with implicit defaults and three additional rules: times always have milliseconds, an unset list or scalar inside a
+ * oneof or optional stays absent, and a few unset times are empty objects.
  */
 export function eventJson(event: Event): JsonObject {
   const json = toJson(EventSchema, event, { alwaysEmitImplicit: true }) as JsonObject;
@@ -27,8 +27,8 @@ const emptyWhenUnset = new Set([
 ]);
 
 /**
- * Rewrites, in place, every google.protobuf.Timestamp below the message to exactly three decimals, and adds the empty
- * objects.
+ * Rewrites every google.protobuf.Timestamp in the JSON of a message to exactly three decimals, and adds the empty
+ * objects, in place.
  */
 function adjust(message: DescMessage, json: JsonObject): void {
   for (const field of message.fields) {

@@ -40,12 +40,12 @@ describe('a rights watch', () => {
   });
 
   it('assumes a change when notices were lost or too many to remember', () => {
-    const lost = openWatch(ana);
-    lost.watches.notify('all');
-    lost.narrow();
-    expect(lost.calls()).toBe(1);
-    lost.watches.notify('all');
-    expect(lost.calls()).toBe(2);
+    const lossyWatch = openWatch(ana);
+    lossyWatch.watches.notify('all');
+    lossyWatch.narrow();
+    expect(lossyWatch.calls()).toBe(1);
+    lossyWatch.watches.notify('all');
+    expect(lossyWatch.calls()).toBe(2);
 
     const fullWatch = openWatch(ana);
     fullWatch.watches.notify(Array.from({ length: 10_001 }, (_, index) => rightsOf.user(`${index}`)));
@@ -70,7 +70,7 @@ describe('a rights change', () => {
   const nextChange = (subject: typeof ana) =>
     new Promise<void>((resolve) => t.app.bus.watchRights().watch([subject], resolve));
 
-  it('reaches every subject, however many', async () => {
+  it('reaches any number of subjects', async () => {
     const longSubject = (index: number) => rightsOf.user(`${index}-${'ü'.repeat(120)}`);
     const subjects = Array.from({ length: 300 }, (_, index) => longSubject(index));
     const changes = Promise.all(subjects.map(nextChange));

@@ -27,7 +27,11 @@ export class RightsWatches {
     return watch;
   }
 
-  /** @param subjects `all` if notices may have been lost, which leaves the changed subjects unknown */
+  /**
+   * Notifies watches.
+   *
+   * @param subjects `all` if notices may have been lost, so the changed subjects are unknown
+   */
   notify(subjects: readonly RightsSubject[] | 'all'): void {
     for (const watch of this.#open) watch.notify(subjects);
   }

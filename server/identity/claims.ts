@@ -45,7 +45,7 @@ export function identityOf(claims: JWTPayload): VerifiedIdentity {
   };
 }
 
-/** Firebase's own claims; a token without them does not say how the person signed in. */
+/** Reads Firebase's own claims; a token without them does not say how the person signed in. */
 function signInOf({ firebase }: JWTPayload): Record<string, unknown> {
   return typeof firebase === 'object' && firebase !== null ? { ...firebase } : {};
 }

@@ -68,7 +68,11 @@ async function ask(url: string, apiKey: string, body: object): Promise<Reply> {
   throw errorFor(reply.error.message ?? '');
 }
 
-/** @param message the toolkit's message: a code, sometimes followed by ` : ` and text */
+/**
+ * Creates the error for a refused request.
+ *
+ * @param message the toolkit's message: a code, sometimes followed by ` : ` and text
+ */
 function errorFor(message: string): Error {
   const [code = '', ...rest] = message.split(' : ');
   const text = rest.join(' : ');

@@ -75,7 +75,10 @@ export async function startJobs(app: App): Promise<Jobs> {
   return { close: () => boss.stop({ graceful: true, timeout: STOP_TIMEOUT_MS }) };
 }
 
-/** pg-boss sends several statements at once, including a transaction, which a failure would leave open. */
+/**
+ * Creates the database access of pg-boss. pg-boss sends several statements at once, including a transaction, which a
+ * failure would leave open.
+ */
 function createJobDatabase({ pool }: Database): Db {
   return {
     async executeSql(text, values) {

@@ -15,7 +15,7 @@ try {
     if (names.length > 0 && !names.includes(name)) continue;
     deleteStamp(name);
     const builderEnvironment = builder.environments[environment];
-    if (builderEnvironment === undefined) throw new Error(`vite.config.ts has no environment "${environment}"`);
+    if (builderEnvironment === undefined) throw new Error(`vite.config.ts has no environment "${environment}".`);
     await builder.build(builderEnvironment);
     writeStamp(output);
   }

@@ -37,13 +37,19 @@ try {
   process.exitCode = error instanceof UsageError ? 2 : error.exitCode;
 }
 
-/** @param {Record<string, string>} env @param {string} entry @param {string[]} args */
+/**
+ * Starts a program in a child process.
+ *
+ * @param {Record<string, string>} env
+ * @param {string} entry
+ * @param {string[]} args
+ */
 function run(env, entry, ...args) {
   return spawn(process.execPath, [inRoot(`node_modules/${entry}`), ...args], {
     cwd: inRoot('.'),
     env: { ...process.env, ...env },
     stdio: ['ignore', 'inherit', 'inherit'],
-    // Outside the terminal's process group, so that Ctrl-C reaches them through us, once.
+    // Outside the terminal's process group, so that Ctrl-C reaches the child only once, through this process.
     detached: process.platform !== 'win32',
   });
 }

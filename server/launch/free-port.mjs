@@ -1,6 +1,10 @@
 import { createServer } from 'node:net';
 
-/** @returns {Promise<number>} a port of the loopback address that is currently free */
+/**
+ * Finds a free port of the loopback address.
+ *
+ * @returns {Promise<number>}
+ */
 export function freePort() {
   return new Promise((resolve, reject) => {
     const probe = createServer().once('error', reject);

@@ -6,7 +6,12 @@ import { inRoot } from './stamps.mjs';
 
 /** @typedef {{ version?: string, integrity?: string, link?: boolean, optional?: boolean }} Package */
 
-/** @param {string} path @returns {Record<string, Package>} */
+/**
+ * Reads the packages in a lockfile.
+ *
+ * @param {string} path
+ * @returns {Record<string, Package>}
+ */
 function packagesIn(path) {
   if (!existsSync(inRoot(path))) return {};
   const { packages } = /** @type {{ packages: Record<string, Package> }} */ (
@@ -15,7 +20,7 @@ function packagesIn(path) {
   return packages;
 }
 
-/** Optional packages are for certain platforms and may be absent; those of other platforms have no checksum. */
+/** True if all packages are installed. Optional packages of other platforms may be absent and have no checksum. */
 export function packagesAreCurrent() {
   const installed = packagesIn('node_modules/.package-lock.json');
   return Object.entries(packagesIn('package-lock.json')).every(([path, locked]) => {

@@ -1,5 +1,5 @@
-// Prepares a clone for running: packages, generated code, bundles. Keeps whatever exists and was made from the same
-// sources, so a second start has nothing to do.
+// Prepares a clone for running: packages, generated code, bundles. Skips anything that is up to date with its sources,
+// so a second start has nothing to do.
 import process from 'node:process';
 
 import { packagesAreCurrent } from './packages.mjs';
@@ -14,7 +14,7 @@ const generated = {
   from: ['proto', 'buf.yaml', 'buf.gen.yaml', 'package-lock.json'],
 };
 
-/** The bundles: `environment` is the one in vite.config.ts. */
+/** The bundles; `environment` is a name in vite.config.ts. */
 export const outputs = [
   {
     name: 'console',
@@ -40,9 +40,11 @@ export const outputs = [
 ];
 
 /**
+ * Installs packages, generates code and builds outputs, as far as they are out of date.
+ *
  * @param {readonly string[]} names names of `outputs`; an empty list prepares only packages and generated code
  * @returns {Promise<void>}
- * @throws {import('./steps.mjs').StepError}
+ * @throws {import('./steps.mjs').StepError} if a step fails
  */
 export async function prepare(names) {
   if (!packagesAreCurrent()) {

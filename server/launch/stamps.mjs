@@ -7,13 +7,26 @@ import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
-/** @param {string} path a path relative to the repository's root */
+/**
+ * Returns an absolute path.
+ *
+ * @param {string} path a path relative to the repository's root
+ */
 export const inRoot = (path) => join(root, path);
 
-/** Generated, created by the system, or read by tests only. @param {string} path */
+/**
+ * True for files that are generated, created by the system, or used only by tests.
+ *
+ * @param {string} path
+ */
 const isIgnored = (path) => path === 'proto/gen' || /\.test\.tsx?$|(^|\/)\.DS_Store$/.test(path);
 
-/** @param {string} path @returns {string[]} the files at or under it, relative to the root, in a stable order */
+/**
+ * Lists a file, or the files in a folder, in a stable order.
+ *
+ * @param {string} path
+ * @returns {string[]} paths relative to the root
+ */
 function filesUnder(path) {
   if (isIgnored(path) || !existsSync(inRoot(path))) return [];
   if (!statSync(inRoot(path)).isDirectory()) return [path];
@@ -22,7 +35,7 @@ function filesUnder(path) {
 }
 
 /**
- * Settings from the environment that Vite builds into the console (VITE_API_URL and the like).
+ * Settings from the environment that Vite builds into the console (such as VITE_API_URL).
  *
  * @returns {string[]}
  */
@@ -32,7 +45,11 @@ const buildSettings = () =>
     .map(([name, value]) => `${name}=${value}`)
     .toSorted();
 
-/** @param {readonly string[]} sources files and folders, relative to the root */
+/**
+ * Hashes sources and the build settings.
+ *
+ * @param {readonly string[]} sources files and folders, relative to the root
+ */
 export function digest(sources) {
   const hash = createHash('sha256').update(buildSettings().join('\0'));
   for (const file of sources.flatMap(filesUnder)) {
@@ -44,10 +61,16 @@ export function digest(sources) {
   return hash.digest('hex');
 }
 
-/** @param {string} output */
+/**
+ * Returns the path of an output's stamp.
+ *
+ * @param {string} output
+ */
 const stampPath = (output) => inRoot(`dist/${output}.sha256`);
 
 /**
+ * Checks whether an output was built from the current sources.
+ *
  * @param {{ name: string, artifact: string, from: readonly string[] }} output `artifact` is the file that must exist
  * @returns {boolean}
  */
@@ -56,10 +79,18 @@ export function isCurrent({ name, artifact, from }) {
   return readFileSync(stampPath(name), 'utf8') === digest(from);
 }
 
-/** Call it before the work begins: interrupted work must not count. @param {string} name */
+/**
+ * Deletes a stamp. Call it before a build, so that an interrupted build does not count.
+ *
+ * @param {string} name
+ */
 export const deleteStamp = (name) => rmSync(stampPath(name), { force: true });
 
-/** @param {{ name: string, from: readonly string[] }} output */
+/**
+ * Stamps an output after its build.
+ *
+ * @param {{ name: string, from: readonly string[] }} output
+ */
 export function writeStamp({ name, from }) {
   mkdirSync(dirname(stampPath(name)), { recursive: true });
   writeFileSync(stampPath(name), digest(from));

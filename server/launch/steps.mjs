@@ -15,10 +15,12 @@ export class StepError extends Error {
 }
 
 /**
- * @param {string} title the step, shown while it runs: "Installing packages"
+ * Runs a command as a step, and shows its title meanwhile.
+ *
+ * @param {string} title for example "Installing packages"
  * @param {readonly [string, ...string[]]} command program and arguments
  * @returns {Promise<void>}
- * @throws {StepError}
+ * @throws {StepError} if the command fails
  */
 export async function step(title, [program, ...args]) {
   process.stderr.write(`  ${title} … `);
@@ -47,7 +49,12 @@ export async function step(title, [program, ...args]) {
   process.stderr.write(`${((performance.now() - startedAt) / 1000).toFixed(1)} s\n`);
 }
 
-/** The npm that started us, or the one on the path. @param {string[]} args @returns {[string, ...string[]]} */
+/**
+ * Returns the command that runs npm: the npm that started this script, or npm on the path.
+ *
+ * @param {string[]} args
+ * @returns {[string, ...string[]]}
+ */
 export function npm(...args) {
   const entry = process.env.npm_execpath;
   return entry?.endsWith('.js') ? [process.execPath, entry, ...args] : ['npm', ...args];

@@ -11,7 +11,11 @@ export interface OutgoingMail {
 }
 
 export interface MailTransport {
-  /** @throws Error from nodemailer; see {@link isPermanent} */
+  /**
+   * Sends an email.
+   *
+   * @throws Error from nodemailer; see {@link isPermanent}
+   */
   send(mail: OutgoingMail): Promise<void>;
   close(): void;
 }

@@ -3,10 +3,10 @@ import { lt } from 'drizzle-orm';
 import type { Database } from '#server/db/database.ts';
 import { emailNotification, mail } from '#server/db/schema/mail.ts';
 
-/** Days, as long as an invitation stays valid: an email unsent for longer is useless. */
+/** The number of days for which an invitation is valid; an email that was not sent within them is useless. */
 const RETENTION_DAYS = 30;
 
-/** Deletes old emails, along with the history of notification emails (retention is not stated). */
+/** Deletes old emails, along with the history of notification emails. The contract states no retention. */
 export async function deleteOldMail(db: Database, now: Date): Promise<void> {
   const before = new Date(now.getTime() - RETENTION_DAYS * 86_400_000);
   await db.transaction(async (tx) => {

@@ -27,7 +27,7 @@ type Needs =
   | keyof typeof UserPermission
   /** No permission: the response contains only what the token already proves. */
   | 'nothing'
-  /** Impossible for this kind of token, whatever its permissions. */
+  /** Impossible for this kind of token, with any permissions. */
   | 'a person'
   /** A permission of support staff, which cannot be granted to a token. */
   | 'CUSTOMER_SUPPORT'

@@ -56,8 +56,8 @@ const organizationNames = namesByNumber(OrganizationPermission);
 const userNames = namesByNumber(UserPermission);
 
 /**
- * Names of stored or received enum numbers; leaves out numbers of a newer contract and permissions that nobody can
- * hold.
+ * Returns the names of stored or received enum numbers; leaves out numbers of a newer contract and permissions that
+ * nobody can hold.
  */
 export const organizationPermissionsOf = (numbers: Iterable<number>): OrganizationPermissionName[] =>
   [...numbers].flatMap((number) => {

@@ -48,26 +48,26 @@ describe('the table of expected rights', () => {
     }
   });
 
-  it("requires all annotated permissions for the contract's rpcs, or states why not", () => {
-    const others = expectedRights.filter(
+  it("requires all annotated permissions of the contract's rpcs, or gives the reason for a difference", () => {
+    const exceptions = expectedRights.filter(
       ({ rpc, organization, user, required }) =>
         rpc.startsWith('hiber.') && sorted(required).join() !== sorted(currentNames([...organization, ...user])).join(),
     );
-    expect(sorted(others.map(({ rpc }) => rpc))).toEqual(sorted(Object.keys(reasons)));
+    expect(sorted(exceptions.map(({ rpc }) => rpc))).toEqual(sorted(Object.keys(reasons)));
   });
 });
 
 describe('the policies', () => {
   it.each(expectedRights)('match the table for $rpc', ({ rpc, audience, required, effect }) => {
     const method = methodNamed.get(rpc);
-    if (method === undefined) throw new Error(`There is no ${rpc}.`);
+    if (method === undefined) throw new Error(`Unknown rpc ${rpc}.`);
     const policy = policyOf(method);
     const { organization, user, support } = policy;
     expect({
       audience: policy.audience,
-      gates: sorted([...organization, ...user, ...support]),
+      permissions: sorted([...organization, ...user, ...support]),
       effect: effectOf(policy, method, create(method.input)),
-    }).toEqual({ audience, gates: sorted(required), effect });
+    }).toEqual({ audience, permissions: sorted(required), effect });
   });
 });
 
@@ -93,17 +93,17 @@ describe('permissions', () => {
 });
 
 describe('roles', () => {
-  it('are the expected ones', () =>
+  it('are exactly the expected roles', () =>
     expect(sorted(roles.map(({ identifier }) => identifier))).toEqual(sorted(Object.keys(expectedRoles))));
 
-  it.each(Object.entries(expectedRoles))('%s', (identifier, { organization, support }) => {
+  it.each(Object.entries(expectedRoles))('%s has the expected permissions', (identifier, { organization, support }) => {
     expect(sorted(findRole(identifier)?.permissions ?? [])).toEqual(sorted(organization));
     expect(sorted(findRole(identifier)?.supportPermissions ?? [])).toEqual(sorted(support));
     expect(sorted(permissionsOfRoles([identifier]))).toEqual(sorted(organization));
     expect(sorted(supportPermissionsOfRoles([identifier]))).toEqual(sorted(support));
   });
 
-  it('add up, and an unknown role grants nothing', () => {
+  it('combine their permissions, and an unknown role grants nothing', () => {
     expect(permissionsOfRoles(['viewer', 'installer', 'owner']).has('MODEM_VALUES')).toBe(true);
     expect(permissionsOfRoles(['viewer', 'installer', 'owner']).has('MODEMS_FIRMWARE')).toBe(true);
     expect([...permissionsOfRoles(['owner']), ...supportPermissionsOfRoles(['owner'])]).toEqual([]);

@@ -72,7 +72,7 @@ export const openGate: Gate = {
   organizationIn: ['organization'],
 };
 
-/** Only reads. Requires all of these permissions in the organization; without any, membership. */
+/** Declares an rpc that only reads. Requires all of these permissions in the organization; without any, membership. */
 export const read = (...organization: readonly OrganizationPermissionName[]): Gate => ({
   ...openGate,
   audience: 'organization',
@@ -93,7 +93,7 @@ export const own = (...user: readonly UserPermissionName[]): Gate => ({
   user,
 });
 
-/** `package.Service.Method`, as gRPC writes the name of an rpc. */
+/** Returns the name of an rpc as gRPC writes it, `package.Service.Method`. */
 export const rpcName = (method: DescMethod): string => `${method.parent.typeName}.${method.name}`;
 
 /**

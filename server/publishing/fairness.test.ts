@@ -25,7 +25,7 @@ let db: Database;
 /** Generous: hundreds of deliveries, each with its own transactions, on a machine that may be busy. */
 const eventually = (assertion: () => void): Promise<void> => vi.waitFor(assertion, { timeout: 60_000, interval: 10 });
 let sender: Sender;
-const open: { close(): Promise<void> }[] = [];
+const openResources: { close(): Promise<void> }[] = [];
 const slow = ['a-slow', 'b-slow', 'c-slow', 'd-slow'];
 const healthy = Array.from({ length: 20 }, (_, index) => `healthy-${index}`);
 
@@ -44,12 +44,12 @@ beforeEach(async () => {
   await db.orm.delete(event);
 });
 afterEach(async () => {
-  for (const item of open.splice(0).toReversed()) await item.close();
+  for (const item of openResources.splice(0).toReversed()) await item.close();
 });
 
 async function openReceiver(...args: Parameters<typeof startReceiver>): Promise<TestReceiver> {
   const started = await startReceiver(...args);
-  open.push(started);
+  openResources.push(started);
   return started;
 }
 
@@ -58,7 +58,7 @@ async function startWorker(
 ): Promise<DeliveryWorker> {
   const shared = { db, sender, log: silentLog, now: () => new Date(), poll: 20 };
   const started = await deliverWebhooks({ ...shared, ...options });
-  open.push(started);
+  openResources.push(started);
   return started;
 }
 
@@ -115,7 +115,7 @@ test("two processes together respect an organization's slots", async () => {
   const paused = await startPausedReceiver();
   await addWebhooks(slow, 16, paused.target.url);
   const { secondDatabase, opened } = await asAnotherProcess(db);
-  open.push(...opened);
+  openResources.push(...opened);
   const first = await startWorker({ perOrganization: 4 });
   const second = await startWorker({ db: secondDatabase, perOrganization: 4 });
   for (const organization of slow) await recordTestEventsIn(db, organization, 'one');

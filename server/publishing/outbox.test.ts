@@ -121,7 +121,7 @@ test('a lease lasts for the requested time', async () => {
   expect(await claim('c')).toEqual([]);
 });
 
-test('the webhook released first goes first, however long its lease would have lasted', async () => {
+test('the webhook released first goes first, even if its lease would have lasted longer', async () => {
   await recordTestEventsIn(db, 'acme', 'one');
   expect(await claim('a', { limit: 1, lease: 1000 })).toEqual(['acme/1']);
   expect(await claim('a', { limit: 1, lease: 1 })).toEqual(['acme/2']);
@@ -235,8 +235,8 @@ test('a delivery is stale without its own event, even if another event has the s
   await recordTestEventsIn(db, 'acme', 'one', 'two', 'three', 'four');
   await recordTestEventsIn(db, 'bravo', 'theirs');
   const [one, two, three] = await db.orm.select().from(event).where(eq(event.organization, 'acme')).orderBy(event.id);
-  // For the first delivery, only another organization has an event with that id and time. For the second, the event with
-  // that id has another time. For the third, events with that time have other ids.
+  // For the first delivery, only another organization has an event with that id and time. For the second, the event
+  // with that id has another time. For the third, events with that time have other ids.
   await db.orm.delete(event).where(and(eq(event.organization, 'acme'), eq(event.id, one!.id)));
   await db.orm.update(event).set({ id: one!.id, time: one!.time }).where(eq(event.organization, 'bravo'));
   const moved = new Date(two!.time.getTime() - 1);

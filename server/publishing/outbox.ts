@@ -183,17 +183,17 @@ export interface Entry extends Due {
 }
 
 /**
- * Returns the next deliveries of a publisher: first those in line by age, then those that lost their place, longest
- * waiting first.
+ * Returns the next deliveries of a publisher: oldest first, followed by postponed deliveries, those that have waited
+ * longest first.
  */
 export async function nextDeliveries(
   db: Executor,
-  { failuresInLine }: Policy,
+  { postponeAfter }: Policy,
   key: PublisherKey,
   now: Date,
   limit: number,
 ): Promise<Entry[]> {
-  const outOfLine = sql`${publisherDelivery.attempts} >= ${failuresInLine}`;
+  const isPostponed = sql`${publisherDelivery.attempts} >= ${postponeAfter}`;
   const rows = await db
     .select({
       id: publisherDelivery.id,
@@ -217,7 +217,7 @@ export async function nextDeliveries(
         or(isNull(publisherDelivery.nextAttemptAt), lte(publisherDelivery.nextAttemptAt, now)),
       ),
     )
-    .orderBy(outOfLine, publisherDelivery.nextAttemptAt, publisherDelivery.id)
+    .orderBy(isPostponed, publisherDelivery.nextAttemptAt, publisherDelivery.id)
     .limit(limit);
   return rows.map(({ id, attempts, event: eventId, body }) => ({
     id,

@@ -5,12 +5,14 @@ const HOUR = 60 * MINUTE;
 export interface Policy {
   /** Seconds to wait after the first, second … consecutive failure; the last step repeats. */
   readonly cooldown: readonly number[];
-  /** The number of failures after which a delivery loses its place in line and is retried once a day. */
-  readonly failuresInLine: number;
+  /**
+   * The number of failures after which a delivery is postponed: it no longer blocks later ones, and is retried daily.
+   */
+  readonly postponeAfter: number;
   /** The number of failures after which a delivery is dropped. */
-  readonly failuresInAll: number;
+  readonly dropAfter: number;
   /** Milliseconds of failing without a success after which the server disables the publisher. */
-  readonly disabledAfter: number;
+  readonly disableAfter: number;
   /**
    * Seconds between two successful calls, for targets that collect events in the meantime; optional, none by default.
    */
@@ -20,12 +22,12 @@ export interface Policy {
 /** More failures than any delivery can have. */
 const NEVER = 2_147_483_647;
 
-/** Returns the policy of a target that only fails through a bug of ours: it retries without end and notifies nobody. */
+/** Returns the policy of a target that fails only because of our own bugs: it retries forever and notifies nobody. */
 export const retryForever = (seconds: number): Policy => ({
   cooldown: [seconds],
-  failuresInLine: NEVER,
-  failuresInAll: NEVER,
-  disabledAfter: Number.POSITIVE_INFINITY,
+  postponeAfter: NEVER,
+  dropAfter: NEVER,
+  disableAfter: Number.POSITIVE_INFINITY,
 });
 
 /** The policy of webhooks, Slack and MQTT (contract: Cooldown, Retries). */
@@ -43,10 +45,10 @@ export const contractPolicy: Policy = {
     12 * HOUR,
     24 * HOUR,
   ],
-  failuresInLine: 10,
-  failuresInAll: 20,
+  postponeAfter: 10,
+  dropAfter: 20,
   // Not stated, our choice.
-  disabledAfter: 3 * 24 * HOUR * 1000,
+  disableAfter: 3 * 24 * HOUR * 1000,
 };
 
 /** Returns the effect of a failure at time `now` on a publisher at cooldown step `step` (0 means not failing). */

@@ -108,7 +108,7 @@ export function publisherDeleted(subject: PublisherSubject, time: Date): NewEven
   return about(subject, event);
 }
 
-/** A single failure; the next success resolves it (contract: PUBLISHER_FAILED). */
+/** Creates the event for a single failure; the next success resolves it (contract: PUBLISHER_FAILED). */
 export function publisherFailed(
   subject: PublisherSubject,
   time: Date,

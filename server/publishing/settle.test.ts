@@ -63,22 +63,22 @@ const change = (values: Partial<typeof publisher.$inferInsert>) =>
     .set(values)
     .where(and(eq(publisher.organization, ownKey.organization), eq(publisher.id, ownKey.id)));
 const typeName = (type: number) => Object.entries(EventType).find(([, value]) => value === type)?.[0];
-/** Events about webhooks as `acme/1 type`, with the time of their resolution. */
-async function failures(): Promise<[string, Date | null][]> {
+/** Returns the events about webhooks as `acme/1 type`, each with the time it was resolved. */
+async function webhookEvents(): Promise<[string, Date | null][]> {
   const rows = await db.orm.select().from(event).orderBy(asc(event.id));
   return rows
     .filter(({ publisher }) => publisher !== null)
     .map((row) => [`${nameOf({ ...row, id: row.publisher! })} ${typeName(row.type)}`, row.resolvedAt]);
 }
 
-/** Records events whose deliveries have failed ten times at every webhook, and are due again tomorrow. */
+/** Records events whose deliveries are postponed at every webhook: they failed ten times and are due tomorrow. */
 async function recordPostponed(...texts: string[]) {
   for (const organization of ['acme', 'bravo']) await recordTestEventsIn(db, organization, ...texts);
   await db.orm.update(publisherDelivery).set({ attempts: 10, nextAttemptAt: new Date(time.getTime() + DAY) });
   return outbox();
 }
 
-test('the success of a delivery out of line reschedules the others of its own webhook only', async () => {
+test("the success of a postponed delivery makes its webhook's other postponed deliveries due", async () => {
   const before = await recordPostponed('one', 'two', 'three');
   await succeed(before['acme/1']![0]!.id, 10);
   const after = await outbox();
@@ -86,7 +86,7 @@ test('the success of a delivery out of line reschedules the others of its own we
   for (const value of ['acme/2', 'bravo/1', 'bravo/2']) expect(after[value]).toEqual(before[value]);
 });
 
-test('the success of a delivery in line leaves those out of line postponed', async () => {
+test('the success of another delivery leaves postponed deliveries unchanged', async () => {
   const before = await recordPostponed('one', 'two');
   await succeed(before['acme/1']![0]!.id, 9);
   expect((await outbox())['acme/1']!.map(({ nextAttemptAt }) => nextAttemptAt)).toEqual([
@@ -94,7 +94,7 @@ test('the success of a delivery in line leaves those out of line postponed', asy
   ]);
 });
 
-test('drops a delivery, and only that one, after its twentieth failure', async () => {
+test('drops only the failed delivery after its twentieth failure', async () => {
   const before = await recordPostponed('one', 'two');
   const [first, second] = before['acme/1']!;
   await fail(first!.id, 18);
@@ -139,7 +139,7 @@ test("a success resolves only its own webhook's failures", async () => {
   expect(await unresolvedNames()).toEqual(['acme/2', 'bravo/1', 'bravo/2']);
 });
 
-test('a failure is counted, recorded and starts the cooldown, and keeps when failing began', async () => {
+test('counts and records a failure, starts the cooldown and keeps the time of the first failure', async () => {
   await recordTestEventsIn(db, 'acme', 'one');
   const { id } = (await outbox())['acme/1']![0]!;
   await fail(id);
@@ -157,14 +157,14 @@ test('a failure is counted, recorded and starts the cooldown, and keeps when fai
   });
   expect((await outbox())['acme/1']).toMatchObject([{ id, attempts: 2, nextAttemptAt: null }]);
   // Two failures, and no event about disabling a webhook that stayed enabled.
-  expect(await failures()).toEqual([
+  expect(await webhookEvents()).toEqual([
     ['acme/1 PUBLISHER_FAILED', null],
     ['acme/1 PUBLISHER_FAILED', null],
   ]);
 });
 
-test('the tenth failure postpones a delivery, and those out of line, by a day at least', async () => {
-  await recordTestEventsIn(db, 'acme', 'tenth', 'in line', 'sooner', 'later');
+test('the tenth failure postpones the delivery and the postponed deliveries by at least a day', async () => {
+  await recordTestEventsIn(db, 'acme', 'tenth', 'next', 'sooner', 'later');
   const [tenth, , sooner, later] = (await outbox())['acme/1']!.map(({ id }) => id);
   const set = (id: number | undefined, values: Partial<typeof publisherDelivery.$inferInsert>) =>
     db.orm.update(publisherDelivery).set(values).where(eq(publisherDelivery.id, id!));
@@ -182,7 +182,7 @@ test('the tenth failure postpones a delivery, and those out of line, by a day at
   ]);
 });
 
-test('deliveries with the same id belong to their own webhook', async () => {
+test('settles only the delivery of its own webhook if others have the same id', async () => {
   for (const organization of ['acme', 'bravo']) await recordTestEventsIn(db, organization, 'one', 'two');
   await db.orm.execute(sql`update publisher_delivery d set id = numbered.place from (
     select organization, publisher, id, row_number() over (partition by organization, publisher order by id) as place
@@ -212,7 +212,7 @@ test.each([
   expect(await ownRow()).toMatchObject(recovered);
 });
 
-test('a success of a healthy webhook does not write to it', async () => {
+test('a success does not update a healthy webhook', async () => {
   const version = async () =>
     (await db.orm.execute(sql`select organization, id, xmin::text from publisher order by 1, 2`)).rows;
   const before = await version();
@@ -231,7 +231,7 @@ test('a success resolves open failure and disable events, and no other event', a
   // Not a failure, though it is about the same webhook.
   await db.orm.update(event).set({ publisher: 1 }).where(eq(event.type, EventType.DEVICE_UPDATED));
   await succeed();
-  expect(await failures()).toEqual([
+  expect(await webhookEvents()).toEqual([
     ['acme/1 DEVICE_UPDATED', null],
     ['acme/1 PUBLISHER_FAILED', earlier],
     ['acme/1 PUBLISHER_FAILED', time],
@@ -243,10 +243,10 @@ test('does not automatically disable a webhook that a person disabled', async ()
   await change({ disabled: true, failingSince: new Date(time.getTime() - 4 * DAY) });
   await fail();
   expect(await ownRow()).toMatchObject({ disabled: true, autoDisabled: false, lastCallFailed: true });
-  expect(await failures()).toEqual([['acme/1 PUBLISHER_FAILED', null]]);
+  expect(await webhookEvents()).toEqual([['acme/1 PUBLISHER_FAILED', null]]);
 });
 
-test('locks the webhook first, and does nothing for a deleted one', async () => {
+test('locks the webhook first, and does nothing for a deleted webhook', async () => {
   const settled = { key: ownKey, due: [{ id: GONE, attempts: 0 }], attempt: succeeded, time };
   const locks = await db.transaction(async (tx) => {
     await settleSuccess(tx, webhookTarget, settled);
@@ -274,7 +274,7 @@ test('a call without a delivery, such as a test, leaves the outbox unchanged', a
   ]);
 });
 
-test('a delivery no longer in the outbox leaves the others unchanged', async () => {
+test('settling a delivery that is no longer in the outbox leaves the outbox unchanged', async () => {
   await recordTestEventsIn(db, 'acme', 'one');
   const before = await outbox();
   await succeed(GONE);
@@ -283,7 +283,7 @@ test('a delivery no longer in the outbox leaves the others unchanged', async () 
   expect((await outbox())['acme/1']!.slice(0, 1)).toEqual(before['acme/1']);
 });
 
-test('keeps the last of simultaneous calls', async () => {
+test('keeps the highest ids of calls made at the same time', async () => {
   const rows = Array.from({ length: 1_002 }, () => ({
     organization: 'acme',
     publisher: 1,

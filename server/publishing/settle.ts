@@ -52,8 +52,8 @@ const hasKey = ({ organization, id }: PublisherKey) =>
 
 /**
  * Settles an acknowledged delivery. It leaves the outbox even if another process holds the lease by now, because it
- * must not be sent again. A success ends the cooldown and resolves earlier failures; if the delivery had lost its place
- * in line, the publisher's other deliveries out of line are retried at once.
+ * must not be sent again. A success ends the cooldown and resolves earlier failures. If the delivery was postponed, the
+ * publisher's other postponed deliveries are retried at once.
  *
  * @returns the publisher after the change; undefined if it was deleted in the meantime
  */
@@ -68,8 +68,8 @@ export async function settleSuccess(
   if (!row) return undefined;
   await recordAttempt(tx, workerAttempt);
   const wasFailing = row.cooldownStep > 0 || row.lastCallFailed || row.failingSince !== null;
-  const wasOutOfLine = due.some(({ attempts }) => attempts >= policy.failuresInLine);
-  if (wasOutOfLine) await rescheduleOthers(tx, policy, key);
+  const wasPostponed = due.some(({ attempts }) => attempts >= policy.postponeAfter);
+  if (wasPostponed) await rescheduleNow(tx, policy, key);
   if (!wasFailing && policy.pauseAfterSuccess === undefined) return row;
   if (wasFailing) await resolveFailures(tx, key, time);
   const pauseUntil =
@@ -90,9 +90,9 @@ async function resolveFailures(tx: Tx, key: PublisherKey, time: Date): Promise<v
 }
 
 /**
- * Settles a failed delivery. It keeps its place in line while the publisher waits; after some failures it loses its
- * place and is retried once a day, and after more failures it is dropped. A publisher that fails for long is disabled,
- * unless someone enabled it again within the last week.
+ * Settles a failed delivery. At first it blocks later deliveries while the publisher cools down. After some failures it
+ * is postponed and retried once a day, and after more failures it is dropped. A publisher that fails for too long is
+ * disabled, unless someone enabled it within the last week.
  */
 export async function settleFailure(
   tx: Tx,
@@ -104,19 +104,19 @@ export async function settleFailure(
   const row = await lock(tx, key);
   if (!row) return;
   await recordAttempt(tx, workerAttempt);
-  const exhausted = due.filter(({ attempts }) => attempts + 1 >= policy.failuresInAll);
+  const exhausted = due.filter(({ attempts }) => attempts + 1 >= policy.dropAfter);
   await removeDeliveries(tx, key, exhausted);
   await countFailures(
     tx,
     key,
     due.filter((delivery) => !exhausted.includes(delivery)),
   );
-  await postponeOutOfLine(tx, policy, key, time);
+  await postpone(tx, policy, key, time);
 
   const { step, until } = stepUp(policy, row.cooldownStep, time);
   const failingSince = row.failingSince ?? time;
   const suspended = row.autoDisableSuspendedUntil !== null && row.autoDisableSuspendedUntil > time;
-  const disable = !suspended && !row.disabled && time.getTime() - failingSince.getTime() >= policy.disabledAfter;
+  const disable = !suspended && !row.disabled && time.getTime() - failingSince.getTime() >= policy.disableAfter;
   await tx
     .update(publisher)
     .set({
@@ -165,19 +165,19 @@ async function countFailures(tx: Tx, key: PublisherKey, due: Ids): Promise<void>
     where organization = ${key.organization} and publisher = ${key.id} and id = any(${idsOf(due)}::bigint[])`);
 }
 
-/** At most one delivery out of line is tried per day, and none on a day with a failure (contract: Retries). */
-async function postponeOutOfLine(tx: Tx, { failuresInLine }: Policy, key: PublisherKey, time: Date): Promise<void> {
+/** Postpones deliveries after a failure: at most one postponed delivery may fail per day (contract: Retries). */
+async function postpone(tx: Tx, { postponeAfter }: Policy, key: PublisherKey, time: Date): Promise<void> {
   const tomorrow = new Date(time.getTime() + DAY).toISOString();
   await tx.execute(sql`
     update publisher_delivery set next_attempt_at = ${tomorrow}::timestamptz
-    where organization = ${key.organization} and publisher = ${key.id} and attempts >= ${failuresInLine}
+    where organization = ${key.organization} and publisher = ${key.id} and attempts >= ${postponeAfter}
       and (next_attempt_at is null or next_attempt_at < ${tomorrow}::timestamptz)`);
 }
 
-async function rescheduleOthers(tx: Tx, { failuresInLine }: Policy, key: PublisherKey): Promise<void> {
+async function rescheduleNow(tx: Tx, { postponeAfter }: Policy, key: PublisherKey): Promise<void> {
   await tx.execute(sql`
     update publisher_delivery set next_attempt_at = null
-    where organization = ${key.organization} and publisher = ${key.id} and attempts >= ${failuresInLine}`);
+    where organization = ${key.organization} and publisher = ${key.id} and attempts >= ${postponeAfter}`);
 }
 
 /** The number of calls kept per publisher; old ones are also dropped with their partition. */

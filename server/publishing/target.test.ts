@@ -1,4 +1,4 @@
-// Runs the engine with a target of the test's own: checks the interface of targets, and that the policy applies.
+// Runs the delivery engine with a test target, to check the interface of targets and the effect of a policy.
 import { asc } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 
@@ -14,7 +14,7 @@ import { startDelivery } from './worker.ts';
 
 let db: Database;
 const clock = { now: new Date('2026-11-20T10:00:00Z') };
-const open: { close(): Promise<void> }[] = [];
+const openResources: { close(): Promise<void> }[] = [];
 
 beforeAll(async () => void (db = await openFixture()));
 afterAll(() => db.close());
@@ -23,31 +23,31 @@ beforeEach(async () => {
   await db.orm.delete(publisherCall);
 });
 afterEach(async () => {
-  for (const item of open.splice(0)) await item.close();
+  for (const item of openResources.splice(0)) await item.close();
 });
 
 const pager: Omit<Target, 'open' | 'sink'> = {
   kind: 'pager',
-  policy: { cooldown: [7], failuresInLine: 3, failuresInAll: 3, disabledAfter: 20_000 },
+  policy: { cooldown: [7], postponeAfter: 3, dropAfter: 3, disableAfter: 20_000 },
   subject: async () => undefined,
 };
 
-/** Creates a dispatcher that records its deliveries, and that the test can make fail or leave deliveries unfinished. */
+/** Creates a dispatcher that records its deliveries, and that can be made to fail or to leave deliveries unfinished. */
 function createTestDispatcher() {
   const sent: number[] = [];
-  const state = { broken: false, unfinished: false };
+  const state = { failing: false, unfinished: false };
   const send: Dispatcher['send'] = async (_, due) => {
     sent.push(...due.map(({ id }) => id));
     const [{ body }] = due as [Required<Due>];
     const call = { url: 'tel:112', headers: {}, bodyProto: body, bodyJson: '', error: '', milliseconds: 1 };
-    return { successful: !state.broken, error: state.broken ? 'Busy.' : '', call, unfinished: state.unfinished };
+    return { successful: !state.failing, error: state.failing ? 'Busy.' : '', call, unfinished: state.unfinished };
   };
   return {
     sent,
     send,
-    break: () => void (state.broken = true),
-    mend: () => void (state.broken = false),
-    leave: () => void (state.unfinished = true),
+    fail: () => void (state.failing = true),
+    recover: () => void (state.failing = false),
+    leaveUnfinished: () => void (state.unfinished = true),
   };
 }
 
@@ -65,7 +65,9 @@ async function addPager(): Promise<number[]> {
 }
 
 const start = async (target: typeof pager, send: Dispatcher['send'], poll = 20) =>
-  void open.push(await startDelivery({ db, target, dispatcher: { send }, log: silentLog, now: () => clock.now, poll }));
+  void openResources.push(
+    await startDelivery({ db, target, dispatcher: { send }, log: silentLog, now: () => clock.now, poll }),
+  );
 const state = async () => (await db.orm.select().from(publisher))[0];
 
 test('delivers to a publisher through the target of its kind only', async () => {
@@ -82,7 +84,7 @@ test('delivers to a publisher through the target of its kind only', async () => 
 test("follows the target's policy for cooldowns, dropping and disabling", async () => {
   const [first, second] = await addPager();
   const pagers = createTestDispatcher();
-  pagers.break();
+  pagers.fail();
   await start(pager, pagers.send);
   const startTime = clock.now.getTime();
   for (const failures of [1, 2, 3]) {
@@ -114,13 +116,13 @@ test('wakes a worker for its own kind only', async () => {
 test('passes a batch to a target that accepts several deliveries, which succeed or fail together', async () => {
   const ids = await addPager();
   const first = createTestDispatcher();
-  first.break();
+  first.fail();
   await start({ ...pager, batch: 5 }, first.send);
   await eventually(() => expect(first.sent).toEqual(ids));
   await eventually(async () =>
     expect((await db.orm.select().from(publisherDelivery)).map(({ attempts }) => attempts)).toEqual([1, 1]),
   );
-  first.mend();
+  first.recover();
   clock.now = new Date(clock.now.getTime() + 7_000);
   await eventually(async () => expect(await db.orm.$count(publisherDelivery)).toBe(0));
   expect(first.sent).toEqual([...ids, ...ids]);
@@ -129,7 +131,7 @@ test('passes a batch to a target that accepts several deliveries, which succeed 
 test('unfinished deliveries stay due, and a target can pause between calls', async () => {
   const [first] = await addPager();
   const pagers = createTestDispatcher();
-  pagers.leave();
+  pagers.leaveUnfinished();
   await start({ ...pager, policy: { ...pager.policy, pauseAfterSuccess: 3 } }, pagers.send);
   await eventually(() => expect(pagers.sent).toEqual([first]));
   const until = new Date(clock.now.getTime() + 3_000);

@@ -38,8 +38,8 @@ test('drops a delivery whose event is past retention, and sends the next', async
 
 test('sends nothing without the secret, and records why in the history', async () => {
   const target = await openReceiver();
-  const lost = createSealer(Buffer.alloc(32, 8));
-  await addWebhook(db, { url: target.url, secret: lost.seal('s3cret') });
+  const lostSealer = createSealer(Buffer.alloc(32, 8));
+  await addWebhook(db, { url: target.url, secret: lostSealer.seal('s3cret') });
   await recordTestEvents(db, 'one');
   await startWorker();
   await eventually(async () => expect(await calls()).toHaveLength(1));
@@ -54,8 +54,11 @@ test('logs an error during a turn, and retries after a pause', async () => {
   await addWebhook(db, { url: 'https://nowhere.example/' });
   await recordTestEvents(db, 'one');
   let sent = 0;
-  const broken: Sender = { send: async () => Promise.reject(new Error(`broken ${++sent}`)), close: async () => {} };
-  const first = await startWorker({ sender: broken, lease: 3600 });
+  const brokenSender: Sender = {
+    send: async () => Promise.reject(new Error(`broken ${++sent}`)),
+    close: async () => {},
+  };
+  const first = await startWorker({ sender: brokenSender, lease: 3600 });
   await eventually(async () => expect(await webhooks()).toMatchObject([{ leaseOwner: 'resting', cooldownStep: 0 }]));
   for (let polls = 0; polls < 5; polls++) {
     first.wake();
@@ -252,7 +255,7 @@ async function waitInRealTime(condition: () => boolean | Promise<boolean>): Prom
   }
 }
 
-/** Never responds, and takes a while to abort, as a real connection may. */
+/** Creates a sender that never responds, and takes a while to abort, as a real connection may. */
 function hangingSender() {
   const sent: number[] = [];
   const sender: Sender = {

@@ -98,7 +98,7 @@ test('a failure starts a cooldown and keeps the order; the next success ends it 
   ]);
 });
 
-test('moves a delivery out of line after ten failures, and retries it a day later', async () => {
+test('postpones a delivery after ten failures, and retries it a day later', async () => {
   const rejected = new Set(['poison']);
   const target = await openReceiver(({ body }, response) =>
     response.writeHead([...rejected].some((text) => body.includes(text)) ? 422 : 200).end(),
@@ -141,14 +141,14 @@ test('deliveries to a disabled webhook are dropped with their event', async () =
 });
 
 test('a failing receiver does not delay another webhook', async () => {
-  const broken = await openReceiver((_, response) => response.writeHead(500).end());
+  const failing = await openReceiver((_, response) => response.writeHead(500).end());
   const slow = await openReceiver((_, response) => setTimeout(() => response.writeHead(200).end(), 50));
-  await addWebhook(db, { id: 1, url: broken.url });
+  await addWebhook(db, { id: 1, url: failing.url });
   await addWebhook(db, { id: 2, url: slow.url });
   await startWorker();
   await recordTestEvents(db, 'one', 'two', 'three');
   await eventually(() => expect(slow.notes().slice(0, 3)).toEqual(['one', 'two', 'three']));
-  expect(broken.notes()).toEqual(['one']);
+  expect(failing.notes()).toEqual(['one']);
 });
 
 test('two workers share the webhooks and send nothing twice', async () => {
@@ -204,14 +204,14 @@ test('stops sending to a webhook that is disabled during its turn', async () => 
 });
 
 test('aborts its call and gives up a webhook that another process took over', async () => {
-  const broken: string[] = [];
-  const target = await openReceiver(({ path }, response) => void response.on('close', () => broken.push(path)));
+  const closedPaths: string[] = [];
+  const target = await openReceiver(({ path }, response) => void response.on('close', () => closedPaths.push(path)));
   await addWebhook(db, { url: target.url });
   await recordTestEvents(db, 'one', 'two');
   await startWorker({ lease: 1 });
   await eventually(() => expect(target.notes()).toEqual(['one']));
   await db.orm.update(publisher).set({ leaseOwner: 'thief', leaseUntil: new Date(Date.now() + 600_000) });
-  await eventually(() => expect(broken).toEqual(['/in']));
+  await eventually(() => expect(closedPaths).toEqual(['/in']));
   await eventually(async () => expect(await webhooks()).toMatchObject([{ leaseOwner: 'thief', cooldownStep: 0 }]));
   expect(target.notes()).toEqual(['one']);
   expect(await calls()).toEqual([]);

@@ -22,16 +22,16 @@ export interface Access {
   readonly asSupport: boolean;
 }
 
-/** Support staff may act for every organization (contract: Permissions). */
+/** True for support staff, who may act for every organization (contract: Permissions). */
 const isSupport = (session: Session): boolean => session.supportPermissions.has('CUSTOMER_SUPPORT');
 
 /**
  * Returns the organizations that a session may act in, as a condition on rows of `organization`. For a person: those
  * they are a member of, with all descendants. For a token: its own, with the descendants allowed by
  * `limit_impersonation`. Without that limit a token reaches all descendants, and with an empty one none (contract:
- * TokenService, Filter; the meaning of an absent limit is not stated). Customer support reaches every organization. A
- * PERSONAL token reaches only the organizations that its owner reaches, so it is useless once its owner is no longer a
- * member, while a SPECIFIC token stays valid (contract: Remove).
+ * TokenService, Filter, which do not state the meaning of an absent limit). Customer support reaches every
+ * organization. A PERSONAL token reaches only the organizations that its owner reaches, so it is useless once its owner
+ * is no longer a member, while a SPECIFIC token stays valid (contract: Remove).
  */
 export const accessible = (session: Session): SQL => toSql(reachOf(session));
 

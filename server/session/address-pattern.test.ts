@@ -33,7 +33,7 @@ describe('an address pattern', () => {
     expect(() => checkAddressPattern('a{900}b{900}c{900}')).toThrow('repeats too much');
   });
 
-  it('is never confused with another pattern, however many are cached', () => {
+  it('is never confused with another cached pattern', () => {
     for (let turn = 0; turn < 1200; turn += 1) {
       expect(followsPattern(`a${turn}`, `a${turn}`)).toBe(true);
       expect(followsPattern(`a${turn}`, `a${turn + 1}`)).toBe(false);

@@ -1,22 +1,22 @@
 import { createHash, randomBytes } from 'node:crypto';
 
-/** Distinguishes our API tokens from ID tokens, and a leaked token from random text. */
+/** Distinguishes API tokens from ID tokens, and helps secret scanners recognize a leaked token. */
 const PREFIX = 'qd_';
 
-/** Random bytes in a token. */
+/** The number of random bytes in a token. */
 const SECRET_BYTES = 32;
-/** Random bytes in a minimized token; still far too many to guess. */
+/** The number of random bytes in a minimized token, still too many to guess. */
 const MINIMIZED_BYTES = 16;
 
 export const isApiToken = (bearer: string): boolean => bearer.startsWith(PREFIX);
 
 /**
- * Creates the secret of a new token: the prefix and 43 characters, or 22 if minimized (contract: TokenService; the
- * effect of `minimize` is not stated). It is shown once and never stored, only its hash is.
+ * Creates the secret of a new token: the prefix and 43 characters, or 22 if minimized. The contract does not state what
+ * `minimize` does (TokenService). The secret is shown once; only its hash is stored.
  */
 export const newApiToken = (minimize: boolean): string =>
   PREFIX + randomBytes(minimize ? MINIMIZED_BYTES : SECRET_BYTES).toString('base64url');
 
-/** A plain SHA-256 is enough: the secret is random and cannot be guessed. */
+/** Hashes a secret. Plain SHA-256 is enough, because the secret is random and cannot be guessed. */
 export const hashOfApiToken = (secret: string): Uint8Array =>
   new Uint8Array(createHash('sha256').update(secret).digest());

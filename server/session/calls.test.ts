@@ -64,14 +64,14 @@ const bar = (id: string) =>
   t.app.db.orm.insert(userValidation).values({ organization: id, emailRegex: `nobody@${id}`, providers: [] });
 
 describe('a user who signs in', () => {
-  it('is recorded once, however many first calls arrive together', async () => {
+  it('is recorded only once by concurrent first calls', async () => {
     const cy = { id: 'cy', email: 'cy@example.com', name: 'Cy', authTime: new Date(Date.now() - 60_000) };
     const responses = await Promise.all(Array.from({ length: 6 }, () => currentUserOf(cy)));
     expect(new Set(responses.map(({ id }) => id))).toEqual(new Set(['cy']));
     expect(await t.app.db.orm.select().from(signIn).where(eq(signIn.userId, 'cy'))).toHaveLength(1);
   });
 
-  it('keeps their known name when the provider gives none', async () => {
+  it('keeps their stored name if the identity provider has none', async () => {
     await expect(currentUserOf({ ...bo, name: '' })).resolves.toMatchObject({ name: 'Bo' });
     await expect(currentUserOf({ ...bo, name: 'Bo Berg' })).resolves.toMatchObject({ name: 'Bo Berg' });
     await expect(currentUserOf({ ...bo, name: '' })).resolves.toMatchObject({ name: 'Bo Berg' });
@@ -233,7 +233,7 @@ describe("a sign-in's last use", () => {
 });
 
 describe('a stream', () => {
-  it('needs a request message', async () => {
+  it('requires a request message', async () => {
     const transport = transportFor(t.app, idTokenOf(bo));
     const nothing = (async function* () {})();
     const { stream } = EventService.method;
@@ -269,7 +269,7 @@ describe('a stream', () => {
       request.header.set('authorization', `bearer ${idTokenOf(bo)}`);
       return next(request);
     };
-    const first = (respond: (context: HandlerContext) => void) => {
+    const firstMessage = (respond: (context: HandlerContext) => void) => {
       const routes = (router: ConnectRouter) =>
         router.rpc(EventService.method.stream, async function* (_request, context) {
           respond(context);
@@ -281,9 +281,9 @@ describe('a stream', () => {
       });
       return createClient(EventService, transport).stream({})[Symbol.asyncIterator]().next();
     };
-    const watched = first((context) => onRightsChanged(context, [], () => {}));
+    const watched = firstMessage((context) => onRightsChanged(context, [], () => {}));
     await expect(watched).resolves.toMatchObject({ value: { title: 'Event' } });
-    await expect(first(() => {})).rejects.toMatchObject({ code: Code.Internal });
+    await expect(firstMessage(() => {})).rejects.toMatchObject({ code: Code.Internal });
   });
 });
 
@@ -314,13 +314,13 @@ describe('a call by support staff', () => {
 
   it('is recorded as internal after an internal error', async () => {
     await staff().client(SupportService).beginSupportSession({ organization: north });
-    const broken = vi.spyOn(t.app.activity, 'record').mockImplementationOnce(() => {
+    const record = vi.spyOn(t.app.activity, 'record').mockImplementationOnce(() => {
       throw new Error('disk failure');
     });
     await expect(staff().client(TagService).list({ organization: north })).rejects.toMatchObject({
       code: Code.Internal,
     });
-    broken.mockRestore();
+    record.mockRestore();
     expect(await outcomes(north)).toEqual([['TagService.List', 'internal']]);
   });
 
@@ -335,7 +335,7 @@ describe('a call by support staff', () => {
     await expect.poll(() => outcomes(north)).toContainEqual(['EventService.Stream', 'ok']);
   });
 
-  it('is recorded as canceled, for good, when the client hangs up', async () => {
+  it('stays recorded as canceled when the client hangs up', async () => {
     const stop = new AbortController();
     const options = { signal: stop.signal, headers: { 'quarterdeck-keep-alive': '5' } };
     const messages = staff().client(EventService).stream({ organization: north }, options)[Symbol.asyncIterator]();

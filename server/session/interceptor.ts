@@ -52,13 +52,15 @@ export function sessionInterceptor(app: App, policyOf: PolicyOf): Interceptor {
 function watchRights(app: App, { contextValues, signal }: StreamRequest): void {
   const watch = app.bus.watchRights();
   contextValues.set(rightsWatchKey, watch);
-  // Aborts at the end of every call, for whatever reason.
+  // Aborts at the end of every call, for any reason.
   signal.addEventListener('abort', () => watch.close(), { once: true });
   if (signal.aborted) watch.close();
 }
 
 /**
- * @throws Error for an rpc that streams without `onRightsChanged`, because it would continue after its caller lost
+ * Passes messages on while the call watches the caller's rights.
+ *
+ * @throws Error if the rpc does not call `onRightsChanged`, because its stream would continue after the caller has lost
  *   access
  */
 async function* requireWatch<T>(messages: AsyncIterable<T>, { method, contextValues }: StreamRequest | UnaryRequest) {

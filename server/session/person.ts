@@ -34,7 +34,7 @@ export const overridesColumn = sql<Record<string, string[]> | null>`(
 export const overridesIn = (column: Record<string, string[]> | null | undefined): Session['overrides'] =>
   new Map(Object.entries(column ?? {}));
 
-/** Prepared, because planning takes longer than running the query. */
+/** Prepares the query, because planning takes longer than running it. */
 const personQuery = (orm: Orm) =>
   orm
     .select({
@@ -77,7 +77,11 @@ const readPerson = groupedRead<PersonKey, Person | undefined>((orm) => {
   };
 });
 
-/** @param signIn id of the sign-in behind the call */
+/**
+ * Finds a person with their memberships.
+ *
+ * @param signIn the id of the sign-in that authenticates the call
+ */
 export const findPerson = (database: Pick<Database, 'pool'>, id: string, signIn: string): Promise<Person | undefined> =>
   readPerson(database, { id, signIn });
 

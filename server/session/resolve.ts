@@ -50,7 +50,7 @@ function defaultCandidates({ token, user, memberships }: Session): string[] {
 interface ReachableOrganization {
   readonly id: string;
   readonly path: readonly string[];
-  /** Why the caller is barred; undefined if they are not. */
+  /** The reason why the caller is barred; undefined if they are not. */
   readonly barred: string | undefined;
 }
 

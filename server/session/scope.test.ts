@@ -68,7 +68,7 @@ describe("a user's access to an organization", () => {
     });
   });
 
-  it('is what a SPECIFIC token lists, whatever its owner holds', () => {
+  it('is what a SPECIFIC token lists, not what its owner holds', () => {
     const { MODEMS_UPDATE } = OrganizationPermission;
     const owner = { ...staff, memberships: [member('here', ['administrator'])] };
     expect(accessOf({ ...owner, ...specific([], [MODEMS_UPDATE]) })).toEqual({

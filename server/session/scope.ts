@@ -23,7 +23,11 @@ export interface Scope {
   readonly userPermissions: ReadonlySet<UserPermissionName>;
   readonly supportPermissions: ReadonlySet<SupportPermissionName>;
   can(permission: PermissionName): boolean;
-  /** @throws ConnectError PERMISSION_DENIED, naming the permission and the organization */
+  /**
+   * Requires a permission.
+   *
+   * @throws ConnectError PERMISSION_DENIED, with the permission and the organization
+   */
   require(permission: PermissionName): void;
   /** True if devices in lifecycles hidden from customers are included. */
   readonly allLifecycles: boolean;
@@ -32,14 +36,14 @@ export interface Scope {
 export const sessionKey = createContextKey<Session | undefined>(undefined, { description: 'session' });
 export const scopeKey = createContextKey<Scope | undefined>(undefined, { description: 'scope' });
 
-/** The caller. For the few rpcs that concern the caller rather than an organization. */
+/** Returns the session of the caller, for the few rpcs that concern the caller rather than an organization. */
 export function session(context: HandlerContext): Session {
   const value = context.values.get(sessionKey);
   if (value === undefined) throw new Error(`${context.method.name} was called without a session.`);
   return value;
 }
 
-/** The scope of the call; the policy has already been checked. */
+/** Returns the scope of the call; the policy has already been checked. */
 export function scope(context: HandlerContext): Scope {
   const value = context.values.get(scopeKey);
   if (value === undefined) throw new Error(`${context.method.name} was called without an organization.`);

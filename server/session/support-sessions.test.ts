@@ -28,7 +28,7 @@ describe('a support session', () => {
     expect(next).toMatchObject({ id: session.id + 1, endsAt: timeAt(2 * HOUR) });
   });
 
-  it('is created once, however many calls start it together', async () => {
+  it('is created only once by concurrent calls', async () => {
     const sessions = await Promise.all(
       Array.from({ length: 5 }, () => findOrBeginSupportSession(t.app.db, staff, now)),
     );
@@ -69,7 +69,7 @@ describe('a support session', () => {
     await expect(update).resolves.toBeUndefined();
   });
 
-  it('is never revived once it has ended', async () => {
+  it('cannot be renewed once it has ended', async () => {
     await insertSession(901, timeAt(1));
     const [session] = await t.app.db.orm.select().from(supportSession);
     const renew = (time: Date) => updateSupportSession(t.app.db.orm, session!, { endsAt: timeAt(9 * HOUR) }, time);

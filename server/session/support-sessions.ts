@@ -10,8 +10,8 @@ export const SUPPORT_SESSION_MS = 60 * 60 * 1000;
 export type SupportSession = typeof supportSession.$inferSelect;
 
 /**
- * A member of staff and the organization of their support session. Any client of the contract can start one, so the
- * server stores them.
+ * A member of staff and the organization of their support session. The server stores support sessions, because any
+ * client of the contract can start a session.
  */
 export interface SupportStaff {
   readonly organization: string;

@@ -40,7 +40,7 @@ type TokenRow = Awaited<ReturnType<ReturnType<typeof tokenQuery>['execute']>>[nu
 
 const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
 
-/** The rows of a token by its hash: one per membership of its owner. */
+/** Reads the rows of a token by its hash: one for each membership of its owner. */
 const readToken = groupedRead<Uint8Array, readonly TokenRow[]>((orm) => {
   const query = tokenQuery(orm);
   return async (hashes) => {
@@ -81,8 +81,9 @@ export async function sessionOfToken(
     signIn: undefined,
     client,
     memberships,
-    // PERSONAL follows its creator, including role overrides; SPECIFIC holds what it lists (contract: TokenService).
-    // Support permissions cannot be listed, so only a PERSONAL token of support staff has them.
+    // A PERSONAL token has the rights of its creator, including role overrides; a SPECIFIC token has the rights it
+    // lists (contract: TokenService). It cannot list support permissions, so only PERSONAL tokens of support staff have
+    // them.
     overrides: personal ? overridesIn(row.overrides) : new Map(),
     userPermissions: personal ? new Set(userPermissionNames) : withIncluded(userPermissionsOf(token.userPermissions)),
     supportPermissions: supportPermissionsOfRoles(
@@ -95,7 +96,7 @@ export async function sessionOfToken(
 export const unknownToken = (): ConnectError =>
   unauthenticated('Unknown API token: it was revoked or mistyped, or it is for another server.');
 
-/** `last_used` is a date, so one write a day is enough. */
+/** Records the use of a token. `last_used` is a date, so one write a day is enough. */
 async function recordUse(app: Pick<App, 'db'>, token: NonNullable<Session['token']>, now: Date): Promise<void> {
   const today = now.toISOString().slice(0, 10);
   if (token.lastUsed === today) return;

@@ -28,7 +28,10 @@ export function announcement(settings: Settings, { address, token }: StartResult
   return `${lines.join('\n')}\n`;
 }
 
-/** The token appears only here: it is in no log, and the next start issues another token. */
+/**
+ * Returns the first steps, with the creation token. The token appears only here: it is in no log, and the next start
+ * issues another token.
+ */
 const firstSteps = (origin: string, token: string): string[] => [
   '  There is no organization yet. To create the first one and administer this installation,',
   `    sign in, open ${origin}/organization/create and enter`,

@@ -14,7 +14,7 @@ const must =
   ({ input }: { readonly input: unknown }): string =>
     `must be ${expected}, not "${String(input)}".`;
 
-/** For a text that can contain a password. */
+/** Like {@link must}, for a text that can contain a password. */
 const mustSecretly = (expected: string) => `must be ${expected}.`;
 
 const url = (protocols: RegExp, message: v.ErrorMessage<v.CheckIssue<string>>) =>
@@ -164,7 +164,11 @@ const facts = (Object.entries(SETTINGS.entries) as [string, v.GenericSchema][]).
   }),
 );
 
-/** Checks all settings; an empty one is unset. @throws UsageError, with a sentence for each invalid setting */
+/**
+ * Reads and checks all settings. An empty variable counts as unset.
+ *
+ * @throws UsageError, with a sentence for each invalid setting
+ */
 export function readEnvironment(environment: Environment): v.InferOutput<typeof SETTINGS> {
   const given = Object.fromEntries(Object.entries(environment).filter(([, text]) => text));
   const result = v.safeParse(SETTINGS, given);
@@ -178,7 +182,7 @@ export function readEnvironment(environment: Environment): v.InferOutput<typeof 
   return result.output;
 }
 
-/** The settings as a Markdown table. */
+/** Returns the settings as a Markdown table. */
 export function settingsTable(): string {
   const rows = facts.map(
     ({ name, meaning, unset, fallback }) => `| \`${name}\` | ${meaning} | ${unset ?? `\`${fallback}\``} |\n`,

@@ -2,5 +2,5 @@ import { deviceHealthSink } from '#server/domains/signals/health-level/device-he
 import { connectSinks } from '#server/events/record.ts';
 import { outboxSinks } from '#server/publishing/targets/all.ts';
 
-/** Connects the event sinks. Every process that records events calls it first, including tests. */
+/** Connects the event sinks. Call it first in every process that records events, including tests. */
 export const connectEventSinks = (): void => connectSinks([...outboxSinks, deviceHealthSink]);

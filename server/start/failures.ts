@@ -10,7 +10,7 @@ import { DataFolderError } from './data-folder.ts';
 import { ExplainedError, type Explanation } from './explanation.ts';
 import { SealingKeyError } from './sealing/sealing-check.ts';
 
-/** The exit codes by reason of a failed start. The first matching class applies. */
+/** The exit code for each class of startup failure. The first matching class applies. */
 const exitCodes: readonly (readonly [new (...args: never[]) => Error, number])[] = [
   [UsageError, 2],
   [ListenError, 3],
@@ -24,7 +24,9 @@ const exitCodes: readonly (readonly [new (...args: never[]) => Error, number])[]
 ];
 
 /**
- * Explains a start that failed for a reason that a person can fix: one sentence, and an exit code per kind of reason.
+ * Explains a startup failure that a person can fix, and gives its exit code.
+ *
+ * @returns undefined for any other error
  */
 export function explainFailure(error: unknown): Explanation | undefined {
   if (error instanceof ExplainedError) return error.explanation;
@@ -60,13 +62,13 @@ function explainDisk(error: unknown): Explanation | undefined {
 
 const codeOf = (thrown: unknown): string => (thrown instanceof Error && 'code' in thrown ? String(thrown.code) : '');
 
-/** The database stopped working after it was opened: its disk filled up during seeding, or it was shut down. */
+/** Explains why the database stopped working after it was opened, such as a full disk during seeding or a shutdown. */
 function explainDatabase(error: unknown): Explanation | undefined {
   const condition = databaseCondition(error);
   if (condition === undefined) return undefined;
   const innermost = causesOf(error).at(-1);
   return {
-    sentence: `The database cannot be used. ${condition.sentence} (${describeError(innermost)}). The next start finishes the rest.`,
+    sentence: `The database cannot be used. ${condition.sentence} (${describeError(innermost)}). The next start resumes where this one stopped.`,
     exitCode: DATABASE_FAILED,
   };
 }

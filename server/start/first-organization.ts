@@ -6,7 +6,7 @@ import { creationToken } from '#server/db/schema/membership-request.ts';
 import { organization } from '#server/db/schema/organization.ts';
 import { newCreationToken } from '#server/domains/people/organization/creation-tokens.ts';
 
-/** No address: anyone who reads the server's terminal may use it. */
+/** The empty address of a token that anyone who reads the server's terminal may use. */
 const ANYONE = '';
 
 /**
@@ -14,7 +14,7 @@ const ANYONE = '';
  * support staff, and can admit others. Each start without any organization replaces the token. The demo already has
  * organizations.
  *
- * @returns its secret, to be shown only at the terminal; undefined if there is an organization
+ * @returns the token's secret, to be shown only in the terminal; undefined if an organization exists
  */
 export async function firstOrganizationToken(
   db: Database,

@@ -23,7 +23,7 @@ export interface Identity {
   close(): Promise<void>;
 }
 
-/** Google's verifier, or the embedded provider with the demo's people and the verifier that trusts it. */
+/** Opens Google's verifier, or the embedded provider with the demo's people and the verifier that trusts it. */
 export async function openIdentity(
   { identity: { kind, project, apiKey }, signIn }: Pick<ServerConfig, 'identity' | 'signIn'>,
   dataFolder: string,

@@ -93,7 +93,7 @@ async function start(settings: Settings, log: Log, closing: Closing): Promise<St
     openIdentity(config, dataFolder, sealingKey, log, providerStart.signal),
   );
   // If the database cannot be opened, the start does not wait for the provider. If neither opens, as on a full disk,
-  // the database's failure is reported, whichever failed first.
+  // the database's failure is reported, regardless of which failed first.
   closing.add(() => providerStart.abort());
   openingIdentity.catch(() => undefined);
   const db = await openingData;
@@ -131,7 +131,7 @@ async function start(settings: Settings, log: Log, closing: Closing): Promise<St
 
 const notReady: NodeHandlerFn = (request, response) => {
   (response as ServerResponse).setHeader('retry-after', '2');
-  // A browser that came too early reloads by itself.
+  // A browser that came too early reloads automatically.
   (response as ServerResponse).setHeader('refresh', '2');
   refuse(request, response, new ConnectError('Quarterdeck is starting.', Code.Unavailable));
 };

@@ -29,7 +29,11 @@ const DEMO_IDENTITY: IdentityConfig = { kind: 'embedded', project: 'demo-quarter
 
 const LOOPBACK_HOSTS: readonly string[] = ['127.0.0.1', '::1', 'localhost'];
 
-/** Reads the settings from the arguments and the environment. @throws UsageError, with the sentences to show */
+/**
+ * Reads the settings from the arguments and the environment.
+ *
+ * @throws UsageError, with the sentences to show
+ */
 export function readSettings(argv: readonly string[], environment: Environment): Settings {
   const options = parseOptions(argv);
   const set = readEnvironment(environment);

@@ -17,7 +17,11 @@ export interface TestAccounts extends IdentityAccounts {
   readonly removed: readonly string[];
 }
 
-/** @param takenAddresses addresses that already have an account */
+/**
+ * Creates a fake of the provider's accounts.
+ *
+ * @param takenAddresses addresses that already have an account
+ */
 export function testAccounts(takenAddresses: readonly string[]): TestAccounts {
   const addresses = new Set(takenAddresses.map((email) => email.toLowerCase()));
   const created: (NewAccount & { id: string })[] = [];

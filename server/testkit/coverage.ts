@@ -32,7 +32,11 @@ const OPERATOR = 'quarterdeck';
 /** Codes that a call by someone with every permission must not end with. */
 const failures: readonly Code[] = [Code.Unimplemented, Code.PermissionDenied, Code.Unauthenticated, Code.Internal];
 
-/** @param routes the registered services; by default those of the server */
+/**
+ * Calls every rpc of the contract, and reports which rpcs are served.
+ *
+ * @param routes the registered services; by default those of the server
+ */
 export async function rpcCoverage(
   t: TestServer,
   routes: Routes = createRoutes(t.app, new AbortController().signal),

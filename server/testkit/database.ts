@@ -141,15 +141,15 @@ async function fingerprint(): Promise<string> {
 }
 
 async function openOwnDatabase(server: string): Promise<Database> {
-  const own = await createDatabase(server, 'test');
+  const created = await createDatabase(server, 'test');
   // Tests do not kill PostgreSQL, so waiting for its disk at every commit would prove nothing.
-  await own.administer((name) => `alter database ${name} set synchronous_commit = off`);
-  const database = await openDatabase({ url: own.url });
+  await created.administer((name) => `alter database ${name} set synchronous_commit = off`);
+  const database = await openDatabase({ url: created.url });
   return {
     ...database,
     async close() {
       await database.close();
-      await own.drop();
+      await created.drop();
     },
   };
 }

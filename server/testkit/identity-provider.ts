@@ -22,7 +22,11 @@ export interface ProviderAnswer {
 /** The embedded provider in its own process, called as the SDK calls it. */
 export interface TestProvider {
   readonly port: number;
-  /** @param operation as in `v1/accounts:signUp` */
+  /**
+   * Calls an operation of the provider's API.
+   *
+   * @param operation as in `v1/accounts:signUp`
+   */
   call(operation: string, body: object): Promise<ProviderAnswer>;
   /**
    * Waits for a notice of that kind from the provider.
@@ -91,6 +95,8 @@ export async function startTestProvider(
 }
 
 /**
+ * Returns a code of an authenticator app.
+ *
  * @param ahead steps of half a minute from now; each code works only once, but those of the next step are already
  *   accepted
  */

@@ -130,14 +130,14 @@ export function frame(type: number, flags: number, stream: number, payload: Uint
   return Buffer.concat([header, payload]);
 }
 
-/** HEADERS with END_HEADERS, in HPACK's plainest form: literals, neither indexed nor compressed. */
+/** Encodes HEADERS with END_HEADERS, in HPACK's plainest form: literals, neither indexed nor compressed. */
 export function headersFrame(stream: number, headers: Readonly<Record<string, string>>, flags = 0): Buffer {
   const text = (value: string): Buffer => Buffer.concat([integer(Buffer.byteLength(value)), Buffer.from(value)]);
   const fields = Object.entries(headers).map(([name, value]) => Buffer.concat([Buffer.of(0), text(name), text(value)]));
   return frame(frameType.headers, END_HEADERS | flags, stream, Buffer.concat(fields));
 }
 
-/** HPACK's integer with a prefix of seven bits (RFC 7541, 5.1). */
+/** Encodes HPACK's integer with a prefix of seven bits (RFC 7541, 5.1). */
 function integer(value: number): Buffer {
   if (value < 127) return Buffer.of(value);
   const bytes = [127];

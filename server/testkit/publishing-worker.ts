@@ -20,7 +20,7 @@ export function createWorkerKit() {
     if (shared === undefined) throw new Error('The database is opened before the first test.');
     return shared;
   };
-  const open: { close(): Promise<void> }[] = [];
+  const openResources: { close(): Promise<void> }[] = [];
   const clock = { now: new Date() };
   /** Errors logged by workers. A test removes those that it expects; any others make it fail. */
   const errors: string[] = [];
@@ -52,20 +52,20 @@ export function createWorkerKit() {
     },
     clock,
     errors,
-    open,
+    open: openResources,
     /** Closes everything that the test opened, last first. */
     async closeAll(): Promise<void> {
-      for (const item of open.splice(0).toReversed()) await item.close();
+      for (const item of openResources.splice(0).toReversed()) await item.close();
     },
     async openReceiver(...args: Parameters<typeof startReceiver>): Promise<TestReceiver> {
       const receiver = await startReceiver(...args);
-      open.push(receiver);
+      openResources.push(receiver);
       return receiver;
     },
     async startWorker(options: Partial<Parameters<typeof deliverWebhooks>[0]> = {}): Promise<DeliveryWorker> {
       const defaults = { ...sharedDatabase(), log, now: () => clock.now, poll: 20 };
       const worker = await deliverWebhooks({ ...defaults, ...options });
-      open.push(worker);
+      openResources.push(worker);
       return worker;
     },
     webhooks: () => sharedDatabase().db.orm.select().from(publisher),

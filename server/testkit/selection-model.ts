@@ -41,7 +41,10 @@ const hidden: number[] = [
 /** Customers do not see devices in hidden lifecycles. */
 export const isVisible = ({ lifecycle }: WorldDevice): boolean => !hidden.includes(lifecycle);
 
-/** "An empty include keeps everything; exclude beats include; an item that lacks the property survives an exclude." */
+/**
+ * Applies a filter: "An empty include keeps everything; exclude beats include; an item that lacks the property survives
+ * an exclude."
+ */
 function passes<T>(filter: Lists<T> | undefined, ...values: readonly T[]): boolean {
   const { include = [], exclude = [] } = filter ?? {};
   if (values.some((value) => exclude.includes(value))) return false;
@@ -83,7 +86,7 @@ const isExcluded = (tag: WorldTag, { filter }: TagInit): boolean =>
 export const selectsTag = (world: World, tag: WorldTag, selection: TagInit): boolean =>
   wantsTag(world, tag, selection) && !isExcluded(tag, selection);
 
-/** "Filtering devices by several tags means any of them." */
+/** Matches tags: "Filtering devices by several tags means any of them." */
 function matchesTags(world: World, tags: readonly WorldTag[], selection: TagInit | undefined): boolean {
   if (selection === undefined) return true;
   if (tags.some((tag) => isExcluded(tag, selection))) return false;
@@ -95,7 +98,8 @@ function matchesTags(world: World, tags: readonly WorldTag[], selection: TagInit
 type Properties = Record<string, { value?: string[] | undefined }>;
 
 /**
- * MapFilter: every included name must match, no excluded one may; an empty list matches any value, `''` matches none.
+ * Applies a MapFilter: every included name must match, no excluded one may; an empty list matches any value, `''`
+ * matches none.
  */
 function hasProperties(
   actual: Readonly<Record<string, string>>,

@@ -13,7 +13,7 @@ export async function mailsOf(t: TestServer): Promise<{ to: string; subject: str
   return rows.map(({ recipient, subject, body }) => ({ to: recipient, subject, body: t.app.secrets.open(body) }));
 }
 
-/** Creates a person outside the demo. */
+/** Returns the identity of a person who has no demo account. */
 export const stranger = (name: string, overrides: Partial<TestIdentity> = {}): TestIdentity => ({
   id: `id-${name}`,
   email: `${name}@example.com`,
@@ -21,7 +21,7 @@ export const stranger = (name: string, overrides: Partial<TestIdentity> = {}): T
   ...overrides,
 });
 
-/** Creates clients of the services under test in this folder, for one caller. */
+/** Creates one caller's clients of the user, current user and token services. */
 export function clientsOf(caller: TestCaller) {
   return {
     users: caller.client(UserService),
@@ -32,7 +32,7 @@ export function clientsOf(caller: TestCaller) {
 
 export const signInAs = (t: TestServer, identity: TestIdentity) => clientsOf(t.with(idTokenOf(identity)));
 
-/** Makes a stranger a member of northwind, through an invitation from its administrator. */
+/** Adds a person to an organization through an invitation, and returns their clients. */
 export async function joinOrganization(
   t: TestServer,
   identity: TestIdentity,

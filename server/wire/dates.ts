@@ -5,7 +5,11 @@ import { type Date as DateMessage, DateSchema } from '#proto/gen/hiber/base_pb.t
 import { invalidArgument } from './errors.ts';
 import { isSupportedTime, SUPPORTED_YEARS } from './requests/times.ts';
 
-/** @param text ISO 8601, such as `2018-01-01` */
+/**
+ * Presents a date.
+ *
+ * @param text in ISO 8601, such as `2018-01-01`
+ */
 export function presentDate(text: string): DateMessage {
   const [year, month, day] = text.split('-').map(Number);
   return create(DateSchema, { year, month, day, textual: text });

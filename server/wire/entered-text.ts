@@ -21,7 +21,11 @@ export function storedText(text: string, subject: string, max: number): string {
   return trimmed;
 }
 
-/** Reads an email address. @throws ConnectError INVALID_ARGUMENT for an invalid email address */
+/**
+ * Reads an email address.
+ *
+ * @throws ConnectError INVALID_ARGUMENT for an invalid email address
+ */
 export function emailAddress(text: string): string {
   const trimmed = storedText(text, 'An email address', MAX_EMAIL_LENGTH);
   if (trimmed === '') throw invalidArgument('Enter an email address.');

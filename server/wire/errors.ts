@@ -3,16 +3,16 @@ import { Code, ConnectError } from '@connectrpc/connect';
 // The contract states no status codes, so these follow gRPC's own definitions. People read the messages: name the
 // problem, its place, and the accepted values.
 
-/** The request itself is invalid, regardless of the state of the system. */
+/** Creates the error for a request that is invalid in any state of the system. */
 export const invalidArgument = (message: string): ConnectError => new ConnectError(message, Code.InvalidArgument);
 
-/** The request names something that does not exist or that the caller cannot see. */
+/** Creates the error for a request that names something that does not exist or that the caller cannot see. */
 export const notFound = (message: string): ConnectError => new ConnectError(message, Code.NotFound);
 
-/** The request would create something that already exists. */
+/** Creates the error for a request to create something that already exists. */
 export const alreadyExists = (message: string): ConnectError => new ConnectError(message, Code.AlreadyExists);
 
-/** The request is valid, but the current state does not permit it. */
+/** Creates the error for a valid request that the current state does not permit. */
 export const failedPrecondition = (message: string): ConnectError => new ConnectError(message, Code.FailedPrecondition);
 
 /** Lists items in a sentence: 'A', 'A and B', 'A, B and 7 more'. Readable even for thousands. */

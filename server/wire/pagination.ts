@@ -31,7 +31,7 @@ export function page(pagination: Pagination | undefined, { default: defaultSize 
   return { size, number, limit: size, offset: number * size };
 }
 
-/** Returns the effective values, for the echoed request. */
+/** Returns the pagination that was applied, for the request that the response echoes. */
 export const effectivePagination = ({ size, number }: Page): Pagination =>
   create(PaginationSchema, { size, page: number });
 

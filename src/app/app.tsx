@@ -135,11 +135,11 @@ function Screen() {
  */
 function declarationOf({ name }: EntityFacts): AnyEntity {
   const entity = registry().entity(name);
-  if (!entity) throw new Error(`the declaration of '${name}' has not loaded`);
+  if (!entity) throw new Error(`The declaration of '${name}' has not loaded.`);
   return entity;
 }
 
-/** Why the person may not open a screen; undefined if they may. */
+/** Returns the reason why the person may not open a screen; undefined if they may. */
 function denialReason({ requires, features }: Destination, { actor, organization }: Acting): Message | undefined {
   const feature = features.find((value) => !organization.features.has(value));
   if (feature !== undefined) return message('core:unavailable.feature', { feature });

@@ -59,7 +59,11 @@ function enterOnce(organization: string | undefined): Promise<Acting> {
   return request;
 }
 
-/** Switches to the organization. @throws ConnectError CANCELED if another request has superseded this one. */
+/**
+ * Switches to the organization.
+ *
+ * @throws ConnectError CANCELED if another request has superseded this one
+ */
 async function enter(organization: string | undefined): Promise<Acting> {
   const request = latest;
   const acting = await loadActing(organization);
@@ -134,7 +138,7 @@ async function findItem(destination: Destination, segments: readonly string[]): 
   return itemAt(destination, segments);
 }
 
-/** Explains a redirect with a toast that stays until closed. `reason` is the server's message or one of ours. */
+/** Explains a redirect with a toast that stays until closed. `reason` is a message of the server or of the console. */
 export function explainRedirect(reason: string | Message): void {
   const message =
     typeof reason === 'string' ? failureOf(new ConnectError(reason, Code.PermissionDenied)).message : reason;

@@ -48,7 +48,7 @@ describe('a URL below a list', () => {
     ['a missing item', ['FFFF%200000', 'update']],
     ['an unknown action', ['AAAA%20BBBB', 'explode']],
     ['an extra segment', ['AAAA%20BBBB', 'update', 'again']],
-    ['a broken escape', ['%E0%A4%A', 'update']],
+    ['an invalid escape', ['%E0%A4%A', 'update']],
     ['a create form of an entity without a create command', ['create']],
   ])('redirects to the list for %s', async (_, segments) => {
     expect(await itemAt(gadgets, segments)).toMatchObject({ ...nonexistent, list: '/gadgets' });

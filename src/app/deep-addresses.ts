@@ -24,7 +24,9 @@ const ITEM_SUFFIXES: Readonly<Record<string, { readonly verb?: string; readonly 
 
 /**
  * Looks up the item in a URL below a list, as the current person. The item counts as missing if it does not exist or
- * the URL is not one of the known forms. @throws ConnectError if the lookup fails.
+ * the URL is not one of the known forms.
+ *
+ * @throws ConnectError if the lookup fails
  */
 export async function itemAt({ screen, shows }: Destination, segments: readonly string[]): Promise<ItemFact> {
   const list = screen.path;

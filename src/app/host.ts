@@ -104,7 +104,7 @@ function updateSupportSession(supportSession: SupportSession | undefined): void 
   store.set(actingAtom, (acting) => acting && { ...acting, organization: { ...acting.organization, supportSession } });
 }
 
-/** Shows the same screen for another organization, without the filter and panel of the previous one. */
+/** Shows the same screen for another organization, without the filter and panel of the previous organization. */
 async function actAs(organization: string | undefined): Promise<void> {
   const home = store.get(actingAtom)?.actor.home;
   const { pathname } = router().state.location;

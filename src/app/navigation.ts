@@ -7,7 +7,11 @@ export function provideRouter(router: AnyRouter): void {
   current = router;
 }
 
-/** Returns the router. @throws Error if there is no router yet: a programming error, detected at start. */
+/**
+ * Returns the router.
+ *
+ * @throws Error if there is no router yet: a programming error, detected at start
+ */
 export function router(): AnyRouter {
   if (!current) throw new Error('There is no router yet.');
   return current;

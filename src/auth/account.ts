@@ -4,7 +4,7 @@
 export interface Factor {
   readonly id: string;
   readonly kind: 'totp' | 'sms';
-  /** Its name, else the masked phone number. */
+  /** The name of the factor, or else the masked phone number. */
   readonly label: string;
 }
 

@@ -105,7 +105,11 @@ export function factorOf(info: MultiFactorInfo): Factor {
   return { id: info.uid, kind: info.factorId === 'totp' ? 'totp' : 'sms', label: info.displayName || phone };
 }
 
-/** Returns the signed-in user. @throws Error if nobody is signed in. */
+/**
+ * Returns the signed-in user.
+ *
+ * @throws Error if nobody is signed in
+ */
 export async function currentUser(): Promise<User> {
   const { currentUser: user } = await connect();
   if (!user) throw new Error('User is not signed in.');
@@ -125,7 +129,11 @@ export function getPendingSignIn(): PendingSignIn | undefined {
   return pendingSignIn;
 }
 
-/** Signs in. Keeps a sign-in that needs a second factor until it is completed. @throws SecondFactorRequiredError */
+/**
+ * Signs in. Keeps a sign-in that needs a second factor until it is completed.
+ *
+ * @throws SecondFactorRequiredError
+ */
 export async function signInBy(arrival: Arrival, signIn: (auth: Auth) => Promise<unknown>): Promise<void> {
   const auth = await connect();
   await batchChanges(auth, async () => {

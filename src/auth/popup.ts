@@ -5,7 +5,11 @@ import { serverInfo } from '#src/net/server-info.ts';
 
 import { signInBy } from './identity.ts';
 
-/** Signs in with a Google account, in a popup. @throws FirebaseError, SecondFactorRequiredError */
+/**
+ * Signs in with a Google account, in a popup.
+ *
+ * @throws FirebaseError, SecondFactorRequiredError
+ */
 export async function signInWithGoogle(): Promise<void> {
   const { identity } = await serverInfo();
   // The SDK would load a Google script to communicate with the popup; the popup of the embedded provider has our own

@@ -23,7 +23,7 @@ export type Session =
   | (Identity & {
       readonly status: 'signed-in';
       readonly method: 'identity';
-      /** How they have just signed in, until the guard has let them through. */
+      /** How the person just signed in; absent once the guard has admitted them. */
       readonly arrival?: Arrival;
     });
 
@@ -44,7 +44,7 @@ function localToken(): string | undefined {
   return browserStorage.get(TOKEN_KEY);
 }
 
-/** The identity provider's SDK, loaded late: only people whom it signed in have to wait for it. */
+/** The identity provider's SDK, loaded on demand, so that only people who sign in with it wait for it. */
 let provider: Promise<typeof Sdk> | undefined;
 
 function identity(): Promise<typeof Sdk> {
@@ -71,7 +71,7 @@ function onIdentityChange(account: Identity | undefined, arrival?: Arrival): voi
   if (localToken() === undefined) setSession(account ? signedInSession(account) : signedOutSession());
 }
 
-/** Keeps a sign-in waiting for its second factor after a wrong code. */
+/** Returns the signed-out state. A sign-in that waits for its second factor still does after a wrong code. */
 function signedOutSession(): Session {
   const current = store.get(sessionAtom);
   return current.status === 'signed-out' ? current : { status: 'signed-out' };
@@ -82,7 +82,10 @@ function signedInSession(account: Identity): Session {
   return { ...account, status: 'signed-in', method: 'identity', ...(arrival ? { arrival } : {}) };
 }
 
-/** Shared by all tabs: the link in a verification email opens a new tab, which continues the sign-in. */
+/**
+ * Returns how the person signed in, from the hint that all tabs share: the link in a verification email opens a new
+ * tab, which continues the sign-in.
+ */
 function arrivalOf(id: string): Arrival | undefined {
   const hint = readIdentityHint();
   return hint?.id === id ? hint.arrival : undefined;
@@ -95,8 +98,8 @@ function setSession(session: Session): void {
 }
 
 /**
- * Determines who is signed in; resolves when that is known. Does not wait for the identity provider's SDK without a
- * hint that someone signed in with it: call {@link findIdentity} later.
+ * Determines who is signed in. Waits for the identity provider's SDK only if a hint says that someone signed in with
+ * it; otherwise, call {@link findIdentity} later.
  */
 export async function startSession(): Promise<void> {
   window.addEventListener('storage', ({ key }) => {
@@ -105,11 +108,11 @@ export async function startSession(): Promise<void> {
   });
   if (readToken()) return;
   if (readIdentityHint()) await identity().catch(report);
-  // Assume signed out: the sign-in form keeps the destination until that is certain.
+  // Assume that nobody is signed in. If the SDK finds a person later, the sign-in form continues to the destination.
   if (store.get(sessionAtom).status === 'loading') setSession({ status: 'signed-out' });
 }
 
-/** Loads the SDK for the next sign-in, and finds a person it knows even without a hint. */
+/** Loads the SDK, which may know the signed-in person even without a hint. */
 export async function findIdentity(): Promise<void> {
   if (localToken() === undefined) await identity();
 }
@@ -122,7 +125,8 @@ function readToken(): boolean {
 }
 
 /**
- * Returns the bearer token for the next call; a fresh one with `fresh`, if possible. Undefined if nobody is signed in.
+ * Returns the bearer token for the next call; undefined if nobody is signed in. `fresh` requests a new token, which
+ * only the identity provider can issue.
  */
 export async function bearer(fresh = false): Promise<string | undefined> {
   const token = localToken();
@@ -135,12 +139,20 @@ export function signInWithToken(token: string): void {
   readToken();
 }
 
-/** @throws SecondFactorRequiredError if the sign-in continues at /login/mfa; FirebaseError otherwise. */
+/**
+ * Signs in with an email address and a password.
+ *
+ * @throws SecondFactorRequiredError if the sign-in continues at /login/mfa; FirebaseError if it fails
+ */
 export async function signInWithPassword(email: string, password: string): Promise<void> {
   await completeSignIn((await identity()).signInWithPassword(email, password));
 }
 
-/** @throws SecondFactorRequiredError if the sign-in continues at /login/mfa; FirebaseError otherwise. */
+/**
+ * Signs in with a Google account.
+ *
+ * @throws SecondFactorRequiredError if the sign-in continues at /login/mfa; FirebaseError if it fails
+ */
 export async function signInWithGoogle(): Promise<void> {
   await identity();
   const { signInWithGoogle: signIn } = await import('./popup.ts');
@@ -156,9 +168,9 @@ async function completeSignIn(signIn: Promise<void>): Promise<void> {
   }
 }
 
-/** Forgets a local token, else signs out of the identity provider (spec 4). `reason` is shown to the person. */
+/** Removes the local token, or else signs out of the identity provider (spec 4). `reason` is shown to the person. */
 export async function signOut(reason?: string): Promise<void> {
-  // Several calls may be refused at once; the first reason stays.
+  // Several calls may be refused at once; keep the first reason.
   if (reason) store.set(signedOutReasonAtom, (message) => message ?? reason);
   if (store.get(sessionAtom).status !== 'signed-in') return;
   if (localToken() === undefined) await (await identity()).signOut();
@@ -172,7 +184,7 @@ export function skipSecondFactor(): void {
   if (session.status === 'signed-in') rememberSkip(session.id);
 }
 
-/** Called when the guard has let the person through: they no longer count as just signed in. */
+/** Removes the arrival once the guard has admitted the person. */
 export function completeArrival(): void {
   const session = store.get(sessionAtom);
   if (session.status !== 'signed-in' || session.method !== 'identity' || !session.arrival) return;
@@ -206,12 +218,16 @@ export async function changePassword(password: string): Promise<void> {
   await (await identity()).changePassword(password);
 }
 
-/** True if this is the signed-in person's password; counts as a sign-in attempt. */
+/** Checks the password of the signed-in person, which the provider counts as a sign-in attempt. */
 export async function isCurrentPassword(password: string): Promise<boolean> {
   return (await identity()).isCurrentPassword(password);
 }
 
-/** @throws Error 'User is not signed in. Cannot send verification email!' (spec 7) */
+/**
+ * Sends the verification email again.
+ *
+ * @throws Error 'User is not signed in. Cannot send verification email!' (spec 7)
+ */
 export async function sendVerification(): Promise<void> {
   await (await identity()).sendVerification();
 }

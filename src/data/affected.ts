@@ -24,7 +24,7 @@ export function affectedBy(event: Event, entities: readonly EntityFacts[]): read
   return [...references.map((name) => ({ name })), ...items];
 }
 
-/** Everything that events can make stale, in the order of {@link affectedBy}. */
+/** Returns everything that events can make stale, in the order of {@link affectedBy}. */
 export function allAffected(entities: readonly EntityFacts[]): readonly string[] {
   return [
     ...new Set(entities.flatMap(({ references = {} }) => Object.keys(references))),

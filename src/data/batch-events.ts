@@ -9,7 +9,7 @@ const BATCH_MS = 1000;
 
 /** Collects events of an organization, then announces everything they affect at once. */
 export function batchEvents(organization: string, entities: () => readonly EntityFacts[]) {
-  /** Entity name to its changed items, or `undefined` for its whole list. */
+  /** The ids of changed items by entity name; undefined stands for the entity's whole list. */
   let pending = new Map<string, Set<string> | undefined>();
   let timer: ReturnType<typeof setTimeout> | undefined;
 

@@ -110,8 +110,8 @@ async function readStream(
   onLive: () => void,
   onEvent: (event: Event) => void,
 ): Promise<void> {
-  const broken = new AbortController();
-  const fail = (): void => broken.abort();
+  const connectionLost = new AbortController();
+  const fail = (): void => connectionLost.abort();
   window.addEventListener('offline', fail);
   let silenceTimer: ReturnType<typeof setTimeout> | undefined;
   let live = false;
@@ -124,7 +124,7 @@ async function readStream(
       // The server sends the resolution of an event only to clients that include resolved events.
       { organization, selection: { includeResolvedEvents: true } },
       {
-        signal: AbortSignal.any([signal, broken.signal]),
+        signal: AbortSignal.any([signal, connectionLost.signal]),
         headers: { [KEEP_ALIVE_HEADER]: `${KEEP_ALIVE_S}` },
         onHeader: markLive,
       },

@@ -19,7 +19,7 @@ it('retries with a fresh token', async () => {
   expect(renewals()).toBe(1);
 });
 
-it('renews once for concurrent refusals and not for a late one', async () => {
+it('renews once for concurrent refusals and not for a late refusal', async () => {
   const { bearer, renewals } = provider(['old', 'new', 'newer']);
   const hasNewerToken = createTokenRenewal(bearer);
   expect(await Promise.all([hasNewerToken('old'), hasNewerToken('old'), hasNewerToken('old')])).toEqual([
@@ -52,7 +52,7 @@ it('gives up if the token cannot be renewed or there is none', async () => {
   expect(await createTokenRenewal(async () => undefined)('old')).toBe(false);
 });
 
-it('passes on a provider failure and asks again next time', async () => {
+it('passes on a failure of the provider, and renews the token at the next refusal', async () => {
   const { bearer } = provider(['old', 'new']);
   const hasNewerToken = createTokenRenewal(bearer);
   bearer

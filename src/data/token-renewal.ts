@@ -2,9 +2,10 @@
 const FRESH_MS = 60_000;
 
 /**
- * Decides whether to retry a refused call: its bearer token had expired, or clocks differ, and a newer one is
- * available. Calls refused at the same time share one renewal. `bearer(true)` requests a fresh token from the identity
- * provider.
+ * Creates a function that returns true if a refused call should be retried: its bearer token had expired, or clocks
+ * differ, and a newer token is available. Calls refused at the same time share one renewal.
+ *
+ * @param bearer `bearer(true)` requests a fresh token from the identity provider
  */
 export function createTokenRenewal(
   bearer: (fresh: boolean) => Promise<string | undefined>,

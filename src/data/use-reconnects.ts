@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent, useRef, useSyncExternalStore } from 'react';
 
 import { onReconnect, reconnectCount } from '#src/net/reach.ts';
 
-/** How often the server has come back: a dependency for loads that otherwise stay failed until the next keystroke. */
+/** Returns how often the server has come back, as a dependency that repeats failed loads. */
 export const useReconnectCount = (): number => useSyncExternalStore(onReconnect, reconnectCount);
 
 /** Calls `action` whenever the server has come back since the first render, even if that was before the effects ran. */

@@ -41,7 +41,11 @@ export interface DraftProblem {
   readonly open: boolean;
 }
 
-/** @param filter the draft's text, parsed */
+/**
+ * Returns the problems of a draft.
+ *
+ * @param filter the draft's text, parsed
+ */
 export function problemsOf(draft: Draft, { text, problems }: ParsedFilter): readonly DraftProblem[] {
   let end = -1;
   const spans = draft.chips.map((chip) => {

@@ -12,8 +12,8 @@ const keyOf = ({ actor, organization, entity }: HistoryScope): string =>
   `quarterdeck-filters:${actor.id}:${organization.id}:${entity}`;
 
 /**
- * Recently used filters of a list, newest first. Kept in this browser. They may name tags and devices (never secrets),
- * so they are not offered in another organization, nor to the next person at this browser.
+ * Returns the recently used filters of a list, newest first, which this browser stores. They may name tags and devices
+ * (never secrets), so they are not offered in another organization, nor to the next person at this browser.
  */
 export function filterHistory(scope: HistoryScope): readonly string[] {
   const stored = browserStorage.get(keyOf(scope));

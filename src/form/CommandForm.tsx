@@ -29,7 +29,7 @@ function isEdited({ entered }: FormDraft, start: Args): boolean {
   return Object.keys(entered).some((name) => JSON.stringify(entered[name]) !== JSON.stringify(start[name]));
 }
 
-/** Another form took the place of one with entered values: offers to go back to it. */
+/** Offers to return to a form with entered values that another form has replaced. */
 function offerDraft(invocation: FormStart, title: string): void {
   toasts.push({
     title: translate(message('console:panel.unsaved')),

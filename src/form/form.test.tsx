@@ -173,7 +173,7 @@ describe('a command form', () => {
       }
     });
 
-    it('keeps its target, whatever row is active by then', async () => {
+    it('keeps its target when another row becomes active', async () => {
       panel();
       const me = acting();
       act(() => store.set(formAtom, { id: 'gadget.describe', args: { gadgets: { ids: ['AAAA BBBB'] } } }));
@@ -207,6 +207,18 @@ describe('a command form', () => {
       expect(store.get(formAtom)).toBeUndefined();
       act(() => enterOrganization(me));
       expect(store.get(formAtom)).toBeUndefined();
+    });
+
+    it('returns after the person switched to another organization and back', async () => {
+      panel();
+      const me = acting();
+      act(() => store.set(formAtom, { id: 'gadget.build', args: {} }));
+      await userEvent.setup().type(await nameField(), 'plum');
+      act(() => enterOrganization({ ...me, organization: { ...me.organization, id: 'elsewhere' } }));
+      expect(store.get(formAtom)).toBeUndefined();
+      expect(toasts.list().at(-1)?.title).toBe('What you typed is kept until you return to Northwind Energy.');
+      act(() => enterOrganization(me));
+      expect((await nameField()).value).toBe('plum');
     });
   });
 

@@ -12,7 +12,7 @@ import { TextInput } from '#src/ui/fields/TextInput.tsx';
 
 import type { ControlProps } from './control.ts';
 
-/** 'Various' if items differ and nothing was entered yet, else the param's own placeholder. */
+/** Returns 'Various' if items differ and nothing was entered yet, or else the param's own placeholder. */
 function usePlaceholder({ various }: Pick<ControlProps, 'various'>, own?: string): string | undefined {
   const text = useText();
   return various ? text('form.various') : own;
@@ -41,8 +41,8 @@ export function SecretControl(props: ControlProps<'secret'>) {
 }
 
 /**
- * State of a kind with its own text format (`15m`, `-10h..now`, `12.5`): parsed while typing, and kept as typed if
- * invalid.
+ * Keeps the state of a kind with its own text format (`15m`, `-10h..now`, `12.5`): parsed while typing, and kept as
+ * typed if invalid.
  */
 export function useTypedText<K extends Kind>(props: ControlProps<K>) {
   const { value, onValue } = props;

@@ -23,10 +23,11 @@ import { settingsAtom } from '#src/state/settings.ts';
 import { store } from '#src/state/store.ts';
 
 /** Starts in the language of the settings, with the texts that sign-in needs: the console's own and failure texts. */
-export const i18n = await createTranslator(store.get(settingsAtom).language, {
-  en: { console: en, core: failures },
-  nl: { console: nl },
-});
+export const i18n = await createTranslator(
+  store.get(settingsAtom).language,
+  { en: { console: en, core: failures }, nl: { console: nl } },
+  { isolates: true },
+);
 initReactI18next.init(i18n);
 // Rerenders when texts have loaded.
 setDefaults({ bindI18nStore: 'added' });
@@ -37,8 +38,8 @@ store.sub(settingsAtom, () => {
 });
 
 /**
- * The texts of each noun, of events and of running commands, by file path. A screen waits for those of its own noun;
- * the others load after the first screen.
+ * The texts of each noun, of events and of running commands, by file path. A screen waits for the texts of its own
+ * noun; the others load after the first screen.
  */
 const lazyTexts = import.meta.glob<Record<string, unknown>>(
   ['/commands/nouns/*/*/{en,nl}.json', '/commands/locales/en/{event,running}.json'],
@@ -71,8 +72,8 @@ async function add(paths: readonly string[]): Promise<void> {
 }
 
 /**
- * Changes to the chosen language; loads its texts first if those of the previous one were complete. Changes even if
- * they fail to load, and to whichever language is chosen by then.
+ * Changes to the chosen language; loads its texts first if the texts of the previous language were complete. Changes
+ * even if the texts fail to load. If the person chooses another language meanwhile, changes to that language.
  */
 async function followLanguage(): Promise<void> {
   try {
@@ -153,8 +154,8 @@ const readerOf =
 const READERS = { console: readerOf('console'), running: readerOf('running'), help: readerOf('help') };
 
 /**
- * Returns a function that looks up texts by key: the console's own, from `locales/<language>/console.json`, or those of
- * a part that opens later, which are not in the first load.
+ * Returns a function that looks up texts by key: the console's own texts, from `locales/<language>/console.json`, or
+ * the texts of a part that loads later.
  */
 export function useText(namespace: keyof typeof READERS = 'console'): ReadText {
   useTranslation();

@@ -9,8 +9,8 @@ const command = (id: string) => registry.command(id)!;
 const keysWith = (id: string, overrides: Readonly<Record<string, readonly string[]>>) => keysOf(command(id), overrides);
 
 it('keeps own keys that a newer version also declares, and takes them from the command that declares them', () => {
-  const own = { 'gadget.beep': ['m'], 'gadget.scrap': ['c'] };
-  const resolved = keepOwnKeys(own, registry);
+  const ownKeys = { 'gadget.beep': ['m'], 'gadget.scrap': ['c'] };
+  const resolved = keepOwnKeys(ownKeys, registry);
   expect(keysWith('gadget.beep', resolved)).toEqual(['m']);
   expect(keysWith('gadget.mark', resolved)).toEqual([]);
   expect(keysWith('gadget.scrap', resolved)).toEqual(['c']);
@@ -19,8 +19,8 @@ it('keeps own keys that a newer version also declares, and takes them from the c
 });
 
 it('leaves own keys without a conflict as they are, also those of a command that no longer exists', () => {
-  const own = { 'gadget.beep': ['z'], 'gadget.fly': ['m'] };
-  expect(keepOwnKeys(own, registry)).toBe(own);
+  const ownKeys = { 'gadget.beep': ['z'], 'gadget.fly': ['m'] };
+  expect(keepOwnKeys(ownKeys, registry)).toBe(ownKeys);
 });
 
 it('takes keys from other commands only where they clash', () => {

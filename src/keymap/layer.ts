@@ -17,7 +17,11 @@ function isOpened(): boolean {
   return store.get(paletteAtom).open || store.get(helpOpenAtom) || store.get(tourOpenAtom);
 }
 
-/** Closes a layer before it has appeared. @returns true if one of them was open */
+/**
+ * Closes a layer before it has appeared.
+ *
+ * @returns true if one of them was open
+ */
 export function closeLoadingLayer(): boolean {
   if (!isOpened()) return false;
   store.set(paletteAtom, { open: false });
@@ -26,7 +30,11 @@ export function closeLoadingLayer(): boolean {
   return true;
 }
 
-/** Calls `onChange` when one of these layers opens or closes. @returns a function that stops it */
+/**
+ * Calls `onChange` when one of these layers opens or closes.
+ *
+ * @returns a function that stops it
+ */
 export function watchLayers(onChange: () => void): () => void {
   const unsubscribers = [paletteAtom, helpOpenAtom, tourOpenAtom].map((layer) => store.sub(layer, onChange));
   return () => {

@@ -10,7 +10,7 @@ export interface Binding {
   readonly presses: readonly Press[];
 }
 
-/** The result of a keystroke. `run` has every binding that ends here; the caller picks one. */
+/** The result of a keystroke. `run` has every binding that the keystroke completes; the caller picks one. */
 export type Step =
   | { readonly kind: 'run'; readonly bindings: readonly Binding[] }
   /** More keys may follow. `fallback` runs if none follows. */
@@ -86,7 +86,7 @@ function isChord(event: KeyEvent): boolean {
   return event.getModifierState('Control') || event.getModifierState('Meta');
 }
 
-/** Matches by character; if that finds nothing, by key position. */
+/** Matches keystrokes by character, or else by the position of the key. */
 function matchingBindings(presses: readonly KeyEvent[], bindings: readonly Binding[]): readonly Binding[] {
   const filterBy = (matches: (event: KeyEvent, press: Press) => boolean): readonly Binding[] =>
     bindings.filter((binding) =>

@@ -23,8 +23,8 @@ interface RebindFieldProps {
 }
 
 /**
- * Records new keys for a command as they are pressed, and names the commands that have them. The person can take the
- * keys from those commands.
+ * Records the keys that the person presses for a command. If other commands use them, saving asks once before it takes
+ * the keys from those commands.
  */
 export function RebindField({ command, registry, onEnd }: RebindFieldProps) {
   const say = useSay();
@@ -50,7 +50,7 @@ export function RebindField({ command, registry, onEnd }: RebindFieldProps) {
     setOverrides(others);
     onEnd();
   };
-  /** Saving without keys restores the declared ones. */
+  /** Saves the recorded keys; without any, restores the default keys. */
   const save = (): void => {
     if (isRefused) return;
     if (keys === '') return restore();
@@ -72,7 +72,7 @@ export function RebindField({ command, registry, onEnd }: RebindFieldProps) {
   };
 
   const problem = (): string | undefined => {
-    const titles = listMessage(conflicts.map((other) => texts.title(other)));
+    const titles = listMessage(conflicts.map((conflict) => texts.title(conflict)));
     const values = { keys: formatKeys(keys), title };
     if (isRefused) return text('keys.reserved', values);
     if (titles) return text(takesOver ? 'keys.takeOver' : 'keys.clash', { ...values, titles });

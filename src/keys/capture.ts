@@ -8,7 +8,7 @@ type Pressed = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey' | 's
 export function pressOf(event: Pressed): string | undefined {
   if (isModifier({ key: event.key, code: '', getModifierState: () => false })) return undefined;
   const letter = /^[a-z]$/i.test(event.key);
-  // A symbol is recorded as itself, however this layout produces it.
+  // A symbol is recorded as itself, regardless of how the layout produces it.
   const symbol = event.key.length === 1 && !letter && event.key !== ' ';
   const mods = [
     ...(event.ctrlKey && !symbol ? [APPLE ? 'Control' : '$mod'] : []),

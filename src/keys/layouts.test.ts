@@ -13,7 +13,7 @@ import { eventsOf, LAYOUTS, type LayoutName } from './testkit/layouts.ts';
 
 const capabilities = [...new Set(registry.commands.flatMap(({ needs = [] }) => needs))];
 
-/** A host with these capabilities; only their presence matters here. */
+/** Creates a host with these capabilities; only their presence matters here. */
 const hostWith = (names: readonly Capability[]): Context['host'] =>
   Object.fromEntries(names.map((name) => [name, {}])) as Context['host'];
 
@@ -88,9 +88,9 @@ test('a context has the same keys in and out of a support session, so that none 
   const keysOf = (context: Context) =>
     bindingsFor(registry, context, {}).map(({ command, keys }) => [command.id, keys]);
   for (const { name: entity } of registry.entities) {
-    const own = keysOf(testContext({ host: hostWith(onTable), focus: { entity } }));
+    const ownKeys = keysOf(testContext({ host: hostWith(onTable), focus: { entity } }));
     for (const organization of [readOnly, support]) {
-      expect(keysOf(testContext({ host: hostWith(onTable), focus: { entity }, organization }))).toEqual(own);
+      expect(keysOf(testContext({ host: hostWith(onTable), focus: { entity }, organization }))).toEqual(ownKeys);
     }
   }
 });

@@ -26,7 +26,11 @@ export function pickCommand<C extends CommandFacts>(commands: readonly C[], cont
   return ranked.find((command) => availability(command, context).ok) ?? ranked[0];
 }
 
-/** Attaches the console's only key listener. @returns a function that detaches it. */
+/**
+ * Attaches the console's only key listener.
+ *
+ * @returns a function that detaches it
+ */
 export function startKeys(): () => void {
   return listenForKeys({
     bindings: () => (store.get(actingAtom) ? bindingsFor(directory(), contextNow()) : []),

@@ -159,17 +159,17 @@ function problemOf(command: Command, keys: string, { entity, target }: Situation
 
 describe('every key acts on the single target', () => {
   test.each(listed.map((entity) => [entity.name, entity] as const))('for the table of %s', (_name, entity) => {
-    const wrong: string[] = [];
+    const failures: string[] = [];
     for (const situation of situationsOf(entity)) {
       show(situation);
       for (const command of withKeys) {
         for (const keys of command.keys ?? []) {
           const problem = problemOf(command, keys, situation);
-          if (problem !== undefined) wrong.push(`${situation.name}: ${keys} of ${command.id} ${problem}`);
+          if (problem !== undefined) failures.push(`${situation.name}: ${keys} of ${command.id} ${problem}`);
         }
       }
     }
-    expect(wrong).toEqual([]);
+    expect(failures).toEqual([]);
   });
 });
 

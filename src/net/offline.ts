@@ -3,7 +3,9 @@ export const OFFLINE_AFTER_MS = 600_000;
 
 /**
  * Tracks whether the browser has a network. Calls `setOffline(true)` once it has had none for {@link OFFLINE_AFTER_MS}
- * without interruption, and `setOffline(false)` as soon as it has one again. @returns a function that stops tracking.
+ * without interruption, and `setOffline(false)` as soon as it has one again.
+ *
+ * @returns a function that stops tracking
  */
 export function followOffline(setOffline: (offline: boolean) => void): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;

@@ -14,7 +14,7 @@ let reconnects = 0;
 let attempts = 0;
 let timer: ReturnType<typeof setTimeout> | undefined;
 let pinging = false;
-let ping: (signal: AbortSignal) => Promise<unknown> = () => Promise.reject(new Error('no ping was set'));
+let ping: (signal: AbortSignal) => Promise<unknown> = () => Promise.reject(new Error('No ping was set.'));
 
 /** Sets the function that polls the server; it rejects if the server is unreachable. */
 export function setPing(newPing: typeof ping): void {
@@ -36,13 +36,17 @@ export function reportReached(): void {
   for (const listener of listeners) listener();
 }
 
-/** Calls `listener` whenever the server is back. @returns a function that stops it. */
+/**
+ * Calls `listener` whenever the server is back.
+ *
+ * @returns a function that stops it
+ */
 export function onReconnect(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
 }
 
-/** How often the server has come back since the console was opened. */
+/** Returns how often the server has come back since the console was opened. */
 export const reconnectCount = (): number => reconnects;
 
 /**

@@ -62,7 +62,7 @@ export function serverInfo(): Promise<ServerInfo> {
   return cached;
 }
 
-/** Firebase gives each project an auth domain; the build may set another one. */
+/** Returns the auth domain. Firebase gives each project one; the build may set another one. */
 const authDomainOf = (project: string): string => FIREBASE.authDomain || `${project}.firebaseapp.com`;
 
 async function load(): Promise<ServerInfo> {

@@ -13,8 +13,8 @@ const identifyClient: Interceptor = (next) => (request) => {
 };
 
 /**
- * Reports from every call whether the server is reachable. A request that the browser could not send, or a response it
- * could not read to the end, fails as UNAVAILABLE: worth a retry, and not a bug.
+ * Reports from every call whether the server is reachable. If the browser cannot send a request or read a response to
+ * the end, the call fails as UNAVAILABLE, so that it is retried and not reported as a bug.
  */
 const trackReachability: Interceptor = (next) => async (request) => {
   const stopWatching = watchCall();
@@ -33,12 +33,12 @@ const trackReachability: Interceptor = (next) => async (request) => {
   }
 };
 
-/** Also covers a proxy in front of an unavailable server. */
+/** True if the server, or a proxy in front of it, reports that it is unavailable. */
 function isUnavailable(error: unknown): boolean {
   return error instanceof ConnectError && error.code === Code.Unavailable;
 }
 
-/** Creates a transport to the server. By itself it adds no bearer token; `interceptors` may add one. */
+/** Creates a transport to the server, which adds a bearer token only if one of `interceptors` does. */
 export function openTransport(interceptors: readonly Interceptor[] = []): Transport {
   return createGrpcWebTransport({
     baseUrl: API_URL,

@@ -7,7 +7,7 @@ import { actingAtom } from '#src/state/acting.ts';
 
 const SCREENS = ['requests', 'join', 'invites', 'create'] as const;
 
-/** The title and the explanation of a screen in this area. */
+/** The title and the explanation of an onboarding screen. */
 export function AreaHeading({ screen }: { readonly screen: (typeof SCREENS)[number] }) {
   const text = useText();
   return (
@@ -18,7 +18,7 @@ export function AreaHeading({ screen }: { readonly screen: (typeof SCREENS)[numb
   );
 }
 
-/** Links to the other screens of the area and to the console, and a button to sign out. */
+/** Links to the other onboarding screens and to the console, and a button to sign out. */
 export function AreaFooter({ screen }: { readonly screen: (typeof SCREENS)[number] }) {
   const text = useText();
   const acting = useAtomValue(actingAtom);

@@ -101,7 +101,7 @@ export function SearchView(props: SearchViewProps) {
     query === '' && scope.commands
       ? commands.everything(narrowed).map(fromCommands)
       : [{ id: 'found', rows: ranked }, ...(scope.help ? [helpGroup(text)] : [])];
-  // Enter runs a complete line at once, whatever else its words may match, and keeps one that cannot run.
+  // Enter runs a complete line immediately, even if its words match other rows, and keeps a line that cannot run.
   const lineRow = line.rows.find(({ isLine }) => isLine);
   const rows = useActiveRow(groups, !search.complete && line.rows.length === 0, lineRow?.id);
 

@@ -217,7 +217,7 @@ describe("an operator's queries", () => {
     expect((await search(query))[0]?.label).toBe(expected);
   });
 
-  it.each(numberSpellings)('find a device by its number, however it is written: %s', async (spell) => {
+  it.each(numberSpellings)('find a device by its number in any notation: %s', async (spell) => {
     const rows = await search(spell(number));
     expect([spell(number), rows[0]?.label]).toEqual([spell(number), fillIn('{name}')]);
   });

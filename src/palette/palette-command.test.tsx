@@ -71,7 +71,11 @@ describe('a command', () => {
   });
 
   describe('submitted before its plan is ready', () => {
-    /** Presses Enter on a value for one gadget. @returns a function that completes the lookup of that gadget. */
+    /**
+     * Presses Enter on a value for one gadget.
+     *
+     * @returns a function that completes the lookup of that gadget
+     */
     async function submit(user: ReturnType<typeof userEvent.setup>): Promise<() => void> {
       showGadgets({ active: 'AAAA BBBB' });
       let completeLookup = (): void => undefined;
@@ -220,7 +224,7 @@ describe('a command', () => {
     expect(isOpen()).toBe(false);
   });
 
-  it('takes typed text into the form, valid or not', async () => {
+  it('keeps the typed text in the form, valid or not', async () => {
     const user = userEvent.setup();
     open({ invocation: { id: 'gadget.build', args: {} } });
     await user.keyboard('plaid{Tab}');
@@ -233,7 +237,7 @@ describe('a command', () => {
     expect(store.get(formAtom)).toMatchObject({ id: 'gadget.mark', args: { state: 'WARNING' } });
   });
 
-  it('returns as a form with its text if the session ends', async () => {
+  it('reopens as a form with its text after the session ended', async () => {
     const me = store.get(actingAtom);
     const user = userEvent.setup();
     open({ invocation: { id: 'gadget.build', args: {} } });

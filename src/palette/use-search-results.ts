@@ -35,7 +35,7 @@ interface SearchState {
   readonly complete: boolean;
   /** True while a source is still pending. */
   readonly loading: boolean;
-  /** Why results may be missing. */
+  /** The reason why results may be missing. */
   readonly problem: Message | undefined;
 }
 

@@ -8,12 +8,12 @@ import { useSay, useText } from '#src/i18n/i18n.ts';
 import { CommandButton } from '#src/run/CommandButton.tsx';
 import { contextNow } from '#src/run/context.ts';
 import { LoadError } from '#src/run/LoadError.tsx';
-import { enterTabAtom, narrowTabAtom } from '#src/state/focus.ts';
+import { enterTabAtom, tabFilterAtom } from '#src/state/focus.ts';
 import { SkeletonRows } from '#src/ui/Skeleton.tsx';
 import { StateMessage } from '#src/ui/StateMessage.tsx';
 
 import { DetailTabRows } from './DetailTabRows.tsx';
-import { NarrowBar } from './NarrowBar.tsx';
+import { TabFilterBar } from './TabFilterBar.tsx';
 import { useDetailTab } from './use-detail-tab.ts';
 
 interface DetailTabListProps {
@@ -26,29 +26,30 @@ interface DetailTabListProps {
   readonly quiet?: boolean;
 }
 
-const NO_NARROWING: Args = {};
+const NO_FILTER_VALUES: Args = {};
 
-/** A list that belongs to an item (messages, events, calls), below the fields that narrow it. */
+/** A list that belongs to an item (messages, events, calls), below its filters. */
 export function DetailTabList({ tab, title, ...shared }: DetailTabListProps) {
   const text = useText();
-  const narrowRequest = useAtomValue(narrowTabAtom);
+  const filterRequest = useAtomValue(tabFilterAtom);
   const request =
-    narrowRequest?.tab === tab.id && narrowRequest.item === shared.queryKey.at(-1) ? narrowRequest : undefined;
-  const [override, setOverride] = useState<{ readonly since: typeof request; readonly narrowing: Args }>();
-  // The fields take precedence until a command narrows the list again.
-  const narrowing = override && override.since === request ? override.narrowing : (request?.narrowing ?? NO_NARROWING);
+    filterRequest?.tab === tab.id && filterRequest.item === shared.queryKey.at(-1) ? filterRequest : undefined;
+  const [override, setOverride] = useState<{ readonly since: typeof request; readonly filterValues: Args }>();
+  // Values that the person enters take precedence until a command filters the list again.
+  const filterValues =
+    override && override.since === request ? override.filterValues : (request?.filterValues ?? NO_FILTER_VALUES);
   return (
     <>
-      {tab.narrowings && (
-        <NarrowBar
+      {tab.filters && (
+        <TabFilterBar
           key={request?.round}
           label={text('panel.narrow', { title })}
-          narrowings={tab.narrowings}
-          values={narrowing}
-          onValues={(values) => setOverride({ since: request, narrowing: values })}
+          filters={tab.filters}
+          values={filterValues}
+          onValues={(values) => setOverride({ since: request, filterValues: values })}
         />
       )}
-      <Body tab={tab} title={title} narrowing={narrowing} {...shared} />
+      <Body tab={tab} title={title} filterValues={filterValues} {...shared} />
     </>
   );
 }
@@ -59,11 +60,11 @@ function Body({
   tab,
   item,
   quiet = false,
-  narrowing,
-}: DetailTabListProps & { readonly narrowing: Args }) {
+  filterValues,
+}: DetailTabListProps & { readonly filterValues: Args }) {
   const say = useSay();
   const text = useText();
-  const { rows, error, retry, loadMore, loadingMore, moreError } = useDetailTab(tab, item, queryKey, narrowing);
+  const { rows, error, retry, loadMore, loadingMore, moreError } = useDetailTab(tab, item, queryKey, filterValues);
   const isEmpty = rows?.length === 0;
   const setEntered = useSetAtom(enterTabAtom);
   useEffect(() => {
@@ -80,10 +81,10 @@ function Body({
       </div>
     );
   if (isEmpty) {
-    const isNarrowed = Object.keys(narrowing).length > 0;
-    const empty = text(isNarrowed ? 'panel.noMatch' : 'panel.empty', { title });
+    const isFiltered = Object.keys(filterValues).length > 0;
+    const empty = text(isFiltered ? 'panel.noMatch' : 'panel.empty', { title });
     if (quiet) return <p className="px-4 text-ink-3">{empty}</p>;
-    const add = isNarrowed ? undefined : tab.add?.(item, contextNow());
+    const add = isFiltered ? undefined : tab.add?.(item, contextNow());
     return <StateMessage title={empty} actions={add && <CommandButton command={add.id} args={add.args} />} />;
   }
   const fullList = tab.fullList?.(item);

@@ -18,7 +18,7 @@ interface DetailTabRowsProps {
   /** Loads the next page. */
   readonly loadMore: (() => void) | undefined;
   readonly loadingMore: boolean;
-  /** Why the next page failed to load. */
+  /** The reason why the next page failed to load. */
   readonly problem: string | undefined;
 }
 

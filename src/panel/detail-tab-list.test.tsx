@@ -5,17 +5,17 @@ import { userEvent } from '@testing-library/user-event';
 import { Provider } from 'jotai';
 import { afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 
-import { historyNarrowing } from '#commands/kit/history-narrowing.ts';
+import { historyFilters } from '#commands/kit/history-filters.ts';
 import type { DetailTab } from '#commands/model/entity.ts';
 import type { PanelHost } from '#commands/model/host.ts';
-import type { Part } from '#commands/model/narrowing.ts';
+import type { TabPage } from '#commands/model/tab-filter.ts';
 import { testContext } from '#commands/testkit/context.ts';
 import { message } from '#commands/text/message.ts';
 import { queryClient } from '#src/data/query-client.ts';
 import { reportLost, reportReached } from '#src/net/reach.ts';
 import { showGadgets } from '#src/palette/testkit/show-gadgets.ts';
 import { loadAll } from '#src/registry/registry.ts';
-import { narrowTabAtom, panelHostAtom } from '#src/state/focus.ts';
+import { tabFilterAtom, panelHostAtom } from '#src/state/focus.ts';
 import { store } from '#src/state/store.ts';
 
 import { DetailTabList } from './DetailTabList.tsx';
@@ -31,7 +31,7 @@ vi.mock('#src/registry/loaders.ts', async () => {
 });
 beforeAll(loadAll);
 
-const requests: Part[] = [];
+const requests: TabPage[] = [];
 let isUnreachable = false;
 /** Five calls, two per page. Every other call failed. */
 const calls: DetailTab<unknown> = {
@@ -39,11 +39,11 @@ const calls: DetailTab<unknown> = {
   columns: [{ id: 'name', kind: 'text', width: 100, value: (row: string) => row }] as DetailTab<unknown>['columns'],
   limit: 2,
   pages: true,
-  narrowings: historyNarrowing,
-  load: async (_context, item, part = { page: 0, narrowing: {} }) => {
+  filters: historyFilters,
+  load: async (_context, item, part = { page: 0, filterValues: {} }) => {
     requests.push(part);
     if (isUnreachable) throw new ConnectError('unavailable', Code.Unavailable);
-    const all = [1, 2, 3, 4, 5].filter((value) => !part.narrowing['onlyFailures'] || value % 2 === 1);
+    const all = [1, 2, 3, 4, 5].filter((value) => !part.filterValues['onlyFailures'] || value % 2 === 1);
     return all.slice(part.page * 2, part.page * 2 + 2).map((value) => `${String(item)} call ${value}`);
   },
   key: (row) => row as string,
@@ -73,7 +73,7 @@ afterEach(() => {
   isUnreachable = false;
   cleanup();
   queryClient.clear();
-  store.set(narrowTabAtom, undefined);
+  store.set(tabFilterAtom, undefined);
 });
 
 /** A gadget of this organization, and a gadget of another organization. */
@@ -109,13 +109,13 @@ it("opens a row's item, but not in another organization, where the same id is an
 
 it('links tags of the current organization only', () => {
   store.set(panelHostAtom, { openOver: () => undefined } as unknown as PanelHost);
-  const own = testContext().organization.id;
+  const ownOrganization = testContext().organization.id;
   render(
     <Provider store={store}>
       <TagLinks
         tags={[
           { id: '1', name: 'Unnamed place' },
-          { id: '2', name: 'Own', organization: own },
+          { id: '2', name: 'Own', organization: ownOrganization },
           { id: '2', name: 'Foreign', organization: 'elsewhere' },
         ]}
       />
@@ -145,7 +145,7 @@ it('starts over at the first page when filtered', async () => {
   const user = userEvent.setup();
   await user.click(await screen.findByRole('checkbox', { name: 'Only failures' }));
   await waitFor(() => expect(visibleCalls()).toEqual(['A call 1', 'A call 3']));
-  expect(requests.at(-1)).toEqual({ page: 0, narrowing: { onlyFailures: true } });
+  expect(requests.at(-1)).toEqual({ page: 0, filterValues: { onlyFailures: true } });
   await user.click(screen.getByRole('checkbox', { name: 'Only failures' }));
   await waitFor(() => expect(visibleCalls()).toEqual(['A call 1', 'A call 2']));
 });
@@ -153,17 +153,17 @@ it('starts over at the first page when filtered', async () => {
 it('can be filtered by a command', async () => {
   const user = userEvent.setup();
   await waitFor(() => expect(visibleCalls()).toHaveLength(2));
-  const only = { tab: 'calls', narrowing: { onlyFailures: true } };
-  act(() => store.set(narrowTabAtom, { ...only, item: 'B', round: 1 }));
+  const only = { tab: 'calls', filterValues: { onlyFailures: true } };
+  act(() => store.set(tabFilterAtom, { ...only, item: 'B', round: 1 }));
   expect(requests).toHaveLength(1);
-  act(() => store.set(narrowTabAtom, { ...only, item: 'A', round: 2 }));
+  act(() => store.set(tabFilterAtom, { ...only, item: 'A', round: 2 }));
   await waitFor(() => expect(visibleCalls()).toEqual(['A call 1', 'A call 3']));
   const box = screen.getByRole('checkbox', { name: 'Only failures' });
   expect(box.getAttribute('aria-checked')).toBe('true');
-  // A field used later takes precedence, until a command narrows the list again.
+  // A field used later takes precedence, until a command filters the list again.
   await user.click(box);
   await waitFor(() => expect(visibleCalls()).toEqual(['A call 1', 'A call 2']));
-  act(() => store.set(narrowTabAtom, { ...only, item: 'A', round: 3 }));
+  act(() => store.set(tabFilterAtom, { ...only, item: 'A', round: 3 }));
   await waitFor(() => expect(visibleCalls()).toEqual(['A call 1', 'A call 3']));
 });
 
@@ -175,7 +175,7 @@ it('reports an invalid period and recovers once it is valid', async () => {
   expect(screen.getByRole('alert').textContent).toMatch(/less than/);
   await user.clear(period);
   await user.type(period, '-2d..now');
-  await waitFor(() => expect(requests.at(-1)?.narrowing).toEqual({ period: { start: '-2d', end: 'now' } }));
+  await waitFor(() => expect(requests.at(-1)?.filterValues).toEqual({ period: { start: '-2d', end: 'now' } }));
   expect(screen.queryByRole('alert')).toBeNull();
 });
 

@@ -38,7 +38,7 @@ it('lists related items in tabs, with a link to the full list', async () => {
   const list = vi.spyOn(registry.entity('user')!, 'list').mockResolvedValue({ items: ['one'], total: 60 });
   const viewer = create(RoleSchema, { identifier: 'viewer' });
   const context = testContext({ cached: async <T>() => [viewer] as T });
-  expect(await users?.load(context, viewer, { page: 1, narrowing: {} })).toEqual(['one']);
+  expect(await users?.load(context, viewer, { page: 1, filterValues: {} })).toEqual(['one']);
   const selection = { users: { roles: { include: ['viewer'] } } };
   expect(list.mock.calls).toMatchObject([[{}, { selection }, { page: 1, size: 50 }]]);
   list.mockRestore();

@@ -3,6 +3,7 @@ import type { Column } from '#commands/model/column.ts';
 import type { Context } from '#commands/model/context.ts';
 import { entityTexts, type AnyEntity, type ItemsTab, type DetailTab } from '#commands/model/entity.ts';
 import type { Filter } from '#commands/model/filter.ts';
+import { FIRST_PAGE } from '#commands/model/tab-filter.ts';
 import { compileFilter } from '#commands/query/compile.ts';
 import { printFilter } from '#commands/query/print.ts';
 import { message, type Message } from '#commands/text/message.ts';
@@ -43,7 +44,7 @@ function asDetailTab({
     ...(add ? { add } : {}),
     limit: PAGE_SIZE,
     pages: true,
-    load: async (context, item, { page } = { page: 0, narrowing: {} }) => {
+    load: async (context, item, { page } = FIRST_PAGE) => {
       const listContext = organization ? inOrganization(organization(item), context) : context;
       const compiled = await compileFilter(entity, filterFor(item), listContext);
       return (await entity.list(listContext, compiled, { page, size: PAGE_SIZE })).items;

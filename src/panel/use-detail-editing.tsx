@@ -21,10 +21,14 @@ export interface DetailEditing {
   readonly fields: (detail: DetailField<unknown>) => ReactNode;
 }
 
-/** Marks the edit button of a detail, for returning focus to it. */
+/** The attribute that identifies a detail's edit button, which gets focus back when the editor closes. */
 export const EDIT_MARK = 'data-edit-detail';
 
-/** Edits the details of one item in place, one at a time, with the commands that they name. `root` contains them. */
+/**
+ * Edits an item's details in place, one at a time, with the command that each detail names.
+ *
+ * @param root the element that contains the details
+ */
 export function useDetailEditing(
   item: VisibleItem,
   title: (detail: string) => string,
@@ -34,14 +38,14 @@ export function useDetailEditing(
   const text = useText();
   const context = useCommandContext();
   const [opened, setOpened] = useState<{ readonly item: string; readonly detail: string }>();
-  // An editor does not carry over to another item, or reappear on returning to the first.
+  // Closes the editor when another item is shown, so that it does not reappear when the person returns.
   if (opened && opened.item !== id) setOpened(undefined);
   const open = opened?.item === id ? opened.detail : undefined;
   const previousDetail = useRef<string>(undefined);
   useEffect(() => {
     const detail = previousDetail.current;
     previousDetail.current = open;
-    // The form had focus when it closed.
+    // Focus falls back to the body if it was inside the editor.
     if (detail === undefined || open !== undefined || document.activeElement !== document.body) return;
     root.current?.querySelector<HTMLElement>(`[${EDIT_MARK}="${detail}"]`)?.focus();
   }, [open, root]);

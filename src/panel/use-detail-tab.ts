@@ -13,7 +13,7 @@ interface DetailTabRows {
   /** Loads the next page; undefined if there is none. */
   readonly loadMore: (() => void) | undefined;
   readonly loadingMore: boolean;
-  /** Why the next page failed to load. */
+  /** The reason why the next page failed to load. */
   readonly moreError: Error | null;
 }
 
@@ -25,12 +25,13 @@ export function useDetailTab(
   tab: DetailTab<unknown>,
   item: unknown,
   queryKey: readonly unknown[],
-  narrowing: Args,
+  filterValues: Args,
 ): DetailTabRows {
   const id = queryKey.at(-1);
   const { data, error, refetch, ...next } = useInfiniteQuery({
-    queryKey: [...queryKey.slice(0, -1), narrowing, id],
-    queryFn: ({ signal, pageParam }) => tab.load({ ...contextNow({ signal }) }, item, { page: pageParam, narrowing }),
+    queryKey: [...queryKey.slice(0, -1), filterValues, id],
+    queryFn: ({ signal, pageParam }) =>
+      tab.load({ ...contextNow({ signal }) }, item, { page: pageParam, filterValues }),
     initialPageParam: 0,
     getNextPageParam: (last, all) => (tab.pages && last.length >= tab.limit ? all.length : undefined),
     placeholderData: (before, query) => (query?.queryKey.at(-1) === id ? before : undefined),

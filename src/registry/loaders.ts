@@ -2,8 +2,8 @@ import type { AnyEntity } from '#commands/model/entity.ts';
 import { manifest } from '#commands/nouns/manifest.ts';
 import type { Noun } from '#commands/registry/registry.ts';
 
-// Imports nouns. A separate chunk, which arrives long before the rest of the console, so that the first screen's noun
-// loads in parallel.
+// Imports nouns. This module is a separate chunk that loads before the rest of the console, so that the first screen's
+// noun loads in parallel.
 
 export { manifest };
 
@@ -29,7 +29,7 @@ export function importEntity(name: string): Promise<AnyEntity> {
 
 function find<Value>(importers: ReadonlyMap<string, Importer<Value>>, name: string): Importer<Value> {
   const load = importers.get(name);
-  if (!load) throw new Error(`there is no folder for the noun '${name}'`);
+  if (!load) throw new Error(`The noun '${name}' has no folder.`);
   return load;
 }
 
@@ -41,12 +41,12 @@ export function preloadScreen(path: string): void {
   if (path === '/' && manifest[0]) return ignoreFailure(importEntity(manifest[0].name));
   for (const { name, entity, pages = [] } of manifest) {
     const isAt = ({
-      path: own,
+      path: screenPath,
       aliases = [],
     }: {
       readonly path: string;
       readonly aliases?: readonly string[];
-    }): boolean => [own, ...aliases].some((start) => path === start || path.startsWith(`${start}/`));
+    }): boolean => [screenPath, ...aliases].some((start) => path === start || path.startsWith(`${start}/`));
     if (entity?.screen && isAt(entity.screen)) ignoreFailure(importEntity(name));
     else if (pages.some(({ screen }) => isAt(screen))) ignoreFailure(importNoun(name));
   }

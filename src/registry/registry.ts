@@ -50,7 +50,7 @@ export function directory(): Directory {
   return currentDirectory;
 }
 
-/** Returns the declarations that have loaded; those of every noun once {@link loadAll} has resolved. */
+/** Returns the declarations that have loaded, which are complete once {@link loadAll} has resolved. */
 export function registry(): Registry {
   return currentRegistry;
 }
@@ -70,7 +70,11 @@ function update(): void {
   store.set(loadedAtom, (count) => count + 1);
 }
 
-/** Loads nouns with their commands and pages. @throws NotLoadedError on failure; a later call tries again */
+/**
+ * Loads nouns with their commands and pages.
+ *
+ * @throws NotLoadedError on failure; a later call tries again
+ */
 async function loadNouns(names: readonly string[]): Promise<void> {
   const missing = names.filter((name) => !nouns.has(name));
   if (missing.length === 0) return;
@@ -85,18 +89,30 @@ async function loadNouns(names: readonly string[]): Promise<void> {
   if (added.length > 0) update();
 }
 
-/** Loads every noun. @throws NotLoadedError */
+/**
+ * Loads every noun.
+ *
+ * @throws NotLoadedError
+ */
 export function loadAll(): Promise<void> {
   return loadNouns(facts.map(({ name }) => name));
 }
 
-/** Loads the nouns that declare these commands; undefined if they have loaded. @throws NotLoadedError */
+/**
+ * Loads the nouns that declare these commands; undefined if they have loaded.
+ *
+ * @throws NotLoadedError
+ */
 export function loadCommands(ids: readonly string[]): Promise<void> | undefined {
   const names = [...new Set(ids.flatMap((id) => nounOfCommand.get(id) ?? []))];
   return names.every((name) => nouns.has(name)) ? undefined : loadNouns(names);
 }
 
-/** Loads an entity, without the commands of its noun. Undefined if there is none. @throws NotLoadedError */
+/**
+ * Loads an entity, without the commands of its noun. Undefined if there is none.
+ *
+ * @throws NotLoadedError
+ */
 export async function loadEntity(name: string): Promise<AnyEntity | undefined> {
   const noun = nounOfEntity.get(name);
   if (noun === undefined || entities.has(name)) return entities.get(name);

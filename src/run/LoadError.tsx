@@ -18,7 +18,7 @@ interface LoadErrorProps {
   readonly actions?: ReactNode;
 }
 
-/** Shows a failed load and the command that retries it, with its key. Retries by itself when the server is back. */
+/** Shows a failed load and the command that retries it, with its key. Retries automatically when the server is back. */
 export function LoadError({ title, error, retry, actions }: LoadErrorProps) {
   const say = useSay();
   const text = useText();

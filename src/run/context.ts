@@ -25,7 +25,11 @@ export function provide(added: Partial<HostCapabilities>): void {
   capabilities = { ...capabilities, ...added };
 }
 
-/** Returns the context for a command that starts now. @throws CommandError if nobody is signed in. */
+/**
+ * Returns the context for a command that starts now.
+ *
+ * @throws CommandError if nobody is signed in
+ */
 export function contextNow(run: Run = {}): Context {
   const acting = store.get(actingAtom);
   if (!acting) throw new CommandError(message('core:unavailable.signedOut'));

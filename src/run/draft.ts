@@ -41,14 +41,14 @@ export function withValue({ command, args }: Draft, name: string, value: ArgValu
   return { args: next, complete: missingParams(command, next).length === 0 };
 }
 
-export function setArg(draft: Draft, name: string, value: ArgValue, label: string, stays: boolean): Draft {
+export function setArg(draft: Draft, name: string, value: ArgValue, label: string, keepsPrompting: boolean): Draft {
   return {
     ...draft,
     args: { ...draft.args, [name]: value },
-    ...(stays ? { chosen: name } : { chosen: undefined }),
+    ...(keepsPrompting ? { chosen: name } : { chosen: undefined }),
     text: '',
     // For a list, the label of the last picked value does not describe all of them.
-    labels: stays ? draft.labels : { ...draft.labels, [name]: label },
+    labels: keepsPrompting ? draft.labels : { ...draft.labels, [name]: label },
   };
 }
 
@@ -95,12 +95,12 @@ export function isBareEditor(command: Command, args: Args): boolean {
   return edits && !hasFields && missingParams(command, args).length === 0 && !promptsForOneField(command);
 }
 
-/** An editor of a single field prompts for it: `rename`, `set-lifecycle`. */
+/** True for an editor of a single field, which prompts for the field: `rename`, `set-lifecycle`. */
 function promptsForOneField(command: Command): boolean {
   return Object.values(command.params).some((param) => param.required && param.kind !== 'many');
 }
 
-/** True if the command opens as a form: a bare editor, or one whose next prompt is for multiline text or a file. */
+/** True if the command opens as a form: it is a bare editor, or its next prompt is for multiline text or a file. */
 export function needsForm(command: Command, args: Args): boolean {
   const [missing] = missingParams(command, args);
   const param = missing === undefined ? undefined : command.params[missing];
@@ -108,8 +108,8 @@ export function needsForm(command: Command, args: Args): boolean {
 }
 
 /**
- * True if the palette offers optional params before the command runs: a new item usually has more than the required
- * ones. A command on a target runs as soon as it can.
+ * True if the palette offers optional params before the command runs, because people usually set more than the required
+ * params of a new item. A command on a target runs as soon as its required params are set.
  */
 export function offersOptionalParams({ command }: Draft): boolean {
   return command.effect === 'write' && targetParam(command) === undefined && hasOptionalParams(command);
@@ -119,14 +119,14 @@ export function hasOptionalParams(command: Command): boolean {
   return Object.values(command.params).some((param) => !param.required);
 }
 
-/** Where a command starts, and with which arguments. */
+/** The surface that a command starts in, and its arguments. */
 export interface Intent {
   /** A form for values that need one, the palette for missing arguments; `none` if the command is complete. */
   readonly surface: 'form' | 'palette' | 'none';
   readonly args: Args;
 }
 
-/** Decides how a command starts. A missing target defaults to the screen's target. */
+/** Determines how a command starts. A missing target defaults to the screen's target. */
 export function intentOf(command: Command, initialArgs: Args, context: Context): Intent {
   const { args } = startDraft(command, initialArgs, context);
   if (needsForm(command, args)) return { surface: 'form', args };

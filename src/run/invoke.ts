@@ -13,20 +13,32 @@ import { showError } from './show-error.ts';
 
 let loaded: Runner | undefined;
 
-/** Loads the code that runs commands. @throws CommandError as `loadAll` */
+/**
+ * Loads the code that runs commands.
+ *
+ * @throws CommandError as `loadAll`
+ */
 export async function loadRunner(): Promise<Runner> {
   loaded ??= (await importOrThrow(import('./running.ts'))).runner;
   return loaded;
 }
 
-/** Loads all commands and the code that runs them, for the palette, forms and pages. @throws NotLoadedError */
+/**
+ * Loads all commands and the code that runs them, for the palette, forms and pages.
+ *
+ * @throws NotLoadedError
+ */
 export async function loadAllCommands(): Promise<void> {
   await Promise.all([loadRunner(), loadAll()]);
 }
 
-/** Returns the code that runs commands, for the host's capabilities. @throws Error if it has not loaded */
+/**
+ * Returns the code that runs commands, for the host's capabilities.
+ *
+ * @throws Error if it has not loaded
+ */
 export function runner(): Runner {
-  if (!loaded) throw new Error('the code that runs commands has not loaded');
+  if (!loaded) throw new Error('The code that runs commands has not loaded.');
   return loaded;
 }
 

@@ -4,27 +4,31 @@ import { announceOwnChange } from '#src/data/changes.ts';
 import { actingAtom } from '#src/state/acting.ts';
 import { store } from '#src/state/store.ts';
 
-/** Ignores refusals for this long: reloading permissions rerenders the screen, which may be refused again. */
+/** Refusals this soon after a reload are ignored: reloading permissions rerenders the screen, which may fail again. */
 const OWN_REFUSAL_MS = 5000;
 let refreshedAt = -Infinity;
 
 /**
- * Reloads the person's permissions when a command is refused for lack of one. Either it was revoked while the screen
- * was open and still offers the command, or it was granted meanwhile and the console itself still refuses the command.
+ * Reloads the person's permissions when a command is refused because a permission is missing. The loaded permissions
+ * are probably outdated: it was revoked while the screen still offers the command, or granted while the console still
+ * refuses the command.
  */
 export function refreshAfterRefusal(error: unknown): void {
   if (error instanceof UnavailableError) return refreshAfterOwnRefusal(error.reason);
   refreshIfDenied(failureOf(error).code);
 }
 
-/** {@link refreshAfterRefusal} for a refusal by the console itself. */
+/** Does the same as {@link refreshAfterRefusal} after a refusal by the console itself. */
 export function refreshAfterOwnRefusal({ code }: Reason): void {
   if (code !== 'ability' || performance.now() - refreshedAt < OWN_REFUSAL_MS) return;
   refreshedAt = performance.now();
   refreshIfDenied('permission_denied');
 }
 
-/** {@link refreshAfterRefusal} for a failure with this code; does nothing unless a permission is missing. */
+/**
+ * Does the same as {@link refreshAfterRefusal} after a failure with this code; does nothing unless a permission is
+ * missing.
+ */
 export function refreshIfDenied(code: string | undefined): void {
   const organization = store.get(actingAtom)?.organization.id;
   if (code === 'permission_denied' && organization !== undefined) announceOwnChange(organization, ['me']);

@@ -16,7 +16,7 @@ import { panelHostAtom, shownAtom } from '#src/state/focus.ts';
 import { paletteAtom } from '#src/state/layers.ts';
 import { store } from '#src/state/store.ts';
 import { toasts } from '#src/state/toasts.ts';
-import { canceledAtom, historyAtom, reportAtom, runningAtom } from '#src/state/work.ts';
+import { canceledAtom, failedAtom, historyAtom, reportAtom, runningAtom } from '#src/state/work.ts';
 
 import { provide } from './context.ts';
 import { execute, continueRun, repeat, retry, start } from './runner.ts';
@@ -55,6 +55,7 @@ beforeEach(() => {
   store.set(paletteAtom, { open: false });
   store.set(canceledAtom, undefined);
   store.set(reportAtom, undefined);
+  store.set(failedAtom, undefined);
   store.set(shownAtom, {});
   const { actor, organization } = testContext();
   store.set(actingAtom, { actor, organization, preferences: {}, acceptedTac: true, passwordResetRecommended: false });
@@ -198,6 +199,28 @@ describe('the undo key', () => {
     refuse(undefined);
     await retry();
     expect(litLamps()).toEqual([]);
+  });
+});
+
+describe('the retry key', () => {
+  it('retries what failed after its report was closed, until something else changes', async () => {
+    refuse('b', new ConnectError('stuck', Code.FailedPrecondition));
+    await light('a', 'b');
+    await confirm();
+    store.set(reportAtom, undefined);
+    refuse(undefined);
+    await retry();
+    expect(litLamps()).toEqual(['a', 'b']);
+    await expect(retry()).rejects.toMatchObject({ userMessage: { key: 'running:history.nothingToRetry' } });
+  });
+
+  it('retries nothing in another organization', async () => {
+    refuse('b', new ConnectError('stuck', Code.FailedPrecondition));
+    await light('a', 'b');
+    await confirm();
+    const acting = store.get(actingAtom)!;
+    store.set(actingAtom, { ...acting, organization: { ...acting.organization, id: 'elsewhere' } });
+    await expect(retry()).rejects.toMatchObject({ userMessage: { key: 'running:history.nothingToRetry' } });
   });
 });
 

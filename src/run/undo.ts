@@ -21,12 +21,14 @@ import { execute } from './runner.ts';
 import { track } from './track.ts';
 
 /**
- * `u`: undoes the newest command in this organization that changed something. Shows the plan first if it deletes
- * items, or if something has changed since. @throws CommandError if it cannot be undone
+ * Undoes the newest command in this organization that changed something. Shows the plan first if the undo deletes
+ * items, or if something has changed since.
+ *
+ * @throws CommandError if the command cannot be undone
  */
 export async function undo(): Promise<void> {
   const busy = store.get(runningAtom).findLast(({ writes }) => writes);
-  // A running command is not in the history yet: undo would revert an older one.
+  // A running command is not in the history yet, so an undo would revert an older command.
   if (busy) throw new CommandError(message('running:history.busy', { title: busy.title }));
   const history = store.get(historyAtom);
   const entry = newestChange(history, contextNow().organization.id);
@@ -34,7 +36,7 @@ export async function undo(): Promise<void> {
   const title = titleOf(entry, directory());
   const running = { title: message('running:undo.running', { title }), writes: true };
   const ready = await track(running, async (context) => {
-    // The inverse may use commands of another noun; after a reload, none may have loaded yet.
+    // The inverse may use commands of another noun, and after a page reload no noun may have loaded yet.
     await loadCommands([entry.done.invocation, ...(entry.done.inverse ?? [])].map(({ id }) => id));
     return prepareUndo({ entry, skippedLater: hasSkippedLater(history, entry) }, registry(), context);
   });
@@ -53,7 +55,7 @@ const UNDO: Invocation = { id: 'app.undo', args: {} };
 /** Wraps an undo as a prepared command, to show and run it like any other. */
 function asPrepared(ready: PreparedUndo): Prepared {
   const undoCommand = registry().command(UNDO.id);
-  if (!undoCommand) throw new Error(`there is no command ${UNDO.id}`);
+  if (!undoCommand) throw new Error(`The command ${UNDO.id} is not registered.`);
   const command: Command = { ...undoCommand, effect: 'write', run: (context) => runAndRecord(ready, context) };
   return { command, args: {}, resolved: {}, plan: ready.plan, confirm: ready.confirm, undoes: ready.entry };
 }

@@ -137,7 +137,7 @@ function EntityTable({ entity, organization }: { readonly entity: AnyEntity; rea
           }))}
           onSort={(column) => {
             const sort = entity.columns.find(({ id }) => id === column)?.sort ?? column;
-            void invoke({ id: 'view.turn-sort', args: { by: sort } });
+            void invoke({ id: 'view.cycle-sort', args: { by: sort } });
           }}
           onOpen={() => void invoke({ id: 'view.open', args: {} })}
           texts={{

@@ -49,7 +49,7 @@ interface ViewCountProps {
   readonly filter: string;
 }
 
-/** The number of items of a view, less prominent than its name; nothing until it is known. */
+/** The number of items in a view, less prominent than its name; empty until it has loaded. */
 function ViewCount({ entity, filter }: ViewCountProps) {
   const organization = useAtomValue(actingAtom)?.organization.id ?? '';
   const { data } = useQuery({

@@ -6,7 +6,9 @@ const KEY = 'quarterdeck-hard-load';
  * Reloads the page at a URL whose screen failed to load, if the server is there to serve it: it then has a newer build
  * of the console (spec 8). An unreachable server would leave the browser's own error page behind.
  *
- * Tries only once per URL and build, to avoid an endless loop. @returns false if it does not reload
+ * Tries only once per URL and build, to avoid an endless loop.
+ *
+ * @returns false if it does not reload
  */
 export async function hardLoad(target: string, build: string = import.meta.url): Promise<boolean> {
   const attempt = `${build} ${target}`;

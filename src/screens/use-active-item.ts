@@ -17,15 +17,15 @@ export interface FilteredTable {
 }
 
 interface ActiveItem {
-  /** Moves from the item in the panel to the next or previous one; false if the table does not list it. */
+  /** Opens the item after or before the item in the panel; false if the table does not list that item. */
   step(offset: 1 | -1): Promise<boolean>;
-  /** Lets something other than the table decide what the panel shows next. */
+  /** Stops the panel from following the table until the person moves to another row. */
   release(): void;
 }
 
 /**
  * Synchronizes the active row with the item in the panel, if the table lists it: moving to another row shows its item
- * (`follow`), and opening another item in any way activates its row. Rows that change places affect neither.
+ * (`follow`), and opening another item in any way activates its row. A change in the order of rows affects neither.
  */
 export function useActiveItem(
   table: FilteredTable | undefined,
@@ -35,7 +35,7 @@ export function useActiveItem(
   const { model, filter } = table ?? {};
   const entity = filter?.entity;
   const panelId = top && top.entity === entity?.name ? top.id : undefined;
-  /** The id of the row moved to, until it is in the URL: meanwhile, the panel follows the table. */
+  /** The id of the row that the person moved to, until the URL contains it. */
   const followedId = useRef<string>(undefined);
   /** True if the person moved to a row that has not loaded yet. */
   const movePending = useRef(false);
@@ -101,7 +101,7 @@ export function useActiveItem(
     };
     const stop = model.source.subscribe(start);
     start();
-    // Moving in the meantime means choosing another row.
+    // A move to another row cancels the search.
     const stopMove = model.onMove(() => search.abort());
     return () => {
       search.abort();
@@ -131,7 +131,11 @@ export function useActiveItem(
   return { step, release };
 }
 
-/** Returns a function that asks the server for the order of ids in the list. Undefined if it cannot select by id. */
+/**
+ * Creates a function that asks the server in which order the list shows the given ids.
+ *
+ * @returns undefined if the entity cannot be filtered by id
+ */
 function createIdSorter(filter: ParsedFilter) {
   const { entity } = filter;
   if (entity.idKey === undefined) return undefined;

@@ -62,7 +62,7 @@ function pageFetcher(filter: ParsedFilter, noteCap: (filter: string) => void): F
   };
 }
 
-/** Reloads those of the items that are visible and updates their rows in place, keeping the order. */
+/** Reloads the items that are visible and updates their rows in place, in the same order. */
 async function refreshRows(entity: AnyEntity, source: Source, ids: readonly string[]): Promise<void> {
   const visibleIds = ids.filter((id) => source.shows((row) => entity.id(row) === id));
   if (visibleIds.length === 0) return;

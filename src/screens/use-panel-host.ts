@@ -10,7 +10,7 @@ import { formatPanelItem, parsePanelItem, type PanelItem } from '#src/panel/Pane
 import { neighborTab, tabsFor } from '#src/panel/tabs.ts';
 import { registry } from '#src/registry/registry.ts';
 import { actingAtom } from '#src/state/acting.ts';
-import { enterTabAtom, narrowTabAtom, openLineAtom, panelHostAtom, shownAtom } from '#src/state/focus.ts';
+import { enterTabAtom, tabFilterAtom, openLineAtom, panelHostAtom, shownAtom } from '#src/state/focus.ts';
 import { expectScreen } from '#src/state/key-queue.ts';
 import { formAtom } from '#src/state/layers.ts';
 import { store } from '#src/state/store.ts';
@@ -70,9 +70,9 @@ export function usePanelHost(table?: FilteredTable): PanelState {
       show(items, same ? (tab ?? before.tab) : tab, same);
     };
     const host: PanelHost = {
-      open: (entity, id, tab, narrowing) => {
-        if (tab !== undefined && narrowing)
-          store.set(narrowTabAtom, (before) => ({ item: id, tab, narrowing, round: (before?.round ?? 0) + 1 }));
+      open: (entity, id, tab, filterValues) => {
+        if (tab !== undefined && filterValues)
+          store.set(tabFilterAtom, (before) => ({ item: id, tab, filterValues, round: (before?.round ?? 0) + 1 }));
         const item = { entity, id };
         const others = currentState().items.filter((panelItem) => panelItem.entity !== entity);
         go(entity === table?.filter.entity.name ? [item] : [...others, item], tab);

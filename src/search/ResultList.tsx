@@ -75,7 +75,7 @@ export function ResultList<R extends Row>({
     if (!activeEntry) return;
     const top = activeEntry.position === 1 ? 0 : activeEntry.top;
     const scrolledTo = virtual.scrollOffset ?? 0;
-    // Scrolling computes the layout, so a row in view does without.
+    // Scrolling forces a layout, so it is skipped for a row in view.
     if (top >= scrolledTo && activeEntry.top + activeEntry.height <= scrolledTo + height) return;
     virtual.scrollToIndex(activeEntry.position === 1 ? 0 : activeIndex, { align: 'auto' });
   }, [virtual, activeIndex, activeEntry, height]);

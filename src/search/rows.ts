@@ -13,7 +13,7 @@ export interface Row {
   readonly kind?: string;
   /** Shown at the right: the equivalent keys. */
   readonly keys?: ShownKeys;
-  /** Why it is listed but cannot be picked. */
+  /** The reason why the row is listed but cannot be picked. */
   readonly reason?: string;
   /** True if already chosen, in a list that allows several. */
   readonly checked?: boolean;

@@ -78,9 +78,9 @@ describe('a search of random texts', () => {
         fc.string({ unit: fc.constantFrom(...'abce 7'), maxLength: 8 }),
         (lists, query) => {
           const candidates = lists.map((parts) => candidate(parts.join(' ')));
-          const growing = createSearcher(candidates);
-          for (let length = 0; length < query.length; length++) growing.search(query.slice(0, length), 5);
-          expect(growing.search(query, 5)).toEqual(createSearcher(candidates).search(query, 5));
+          const searcher = createSearcher(candidates);
+          for (let length = 0; length < query.length; length++) searcher.search(query.slice(0, length), 5);
+          expect(searcher.search(query, 5)).toEqual(createSearcher(candidates).search(query, 5));
         },
       ),
     );

@@ -13,7 +13,10 @@ import { Countdown } from './Countdown.tsx';
 
 const ACT_AS = 'organization.act-as';
 
-/** A band in the color of the organization being acted for: the access, the reason, the time left, and the return. */
+/**
+ * The band shown while the person acts for another organization, in its color: the access, the reason, the remaining
+ * time and a button to return.
+ */
 export function ActingBand({ organization }: { readonly organization: ActingOrganization }) {
   const text = useText();
   const { name, supportSession } = organization;

@@ -9,9 +9,9 @@ import { Button } from '#src/ui/Button.tsx';
 import { useFailedParts } from '#src/ui/lazy-part.tsx';
 
 /**
- * Says that a part of the console could not be loaded, and tries again: by itself once the network or the server is
- * back. It offers to reload, because a newer build no longer has the part, and Firefox does not request a failed module
- * again; it does not reload by itself, because that would lose what was typed and selected.
+ * Reports that a part of the console could not be loaded, and retries when the network or the server is back. Offers to
+ * reload the page, because a newer build no longer has the part. The page never reloads automatically, because the person
+ * would lose typed text and the selection.
  */
 export function FailedPartsBanner() {
   const text = useText();

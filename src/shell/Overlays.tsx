@@ -11,7 +11,7 @@ import { lazyPart } from '#src/ui/lazy-part.tsx';
 import { ReportDialog } from './ReportDialog.tsx';
 import { RevealDialog } from './RevealDialog.tsx';
 
-/** Loaded on its own, because most people have seen the introduction. */
+/** Loaded on demand, because most people have seen the introduction. */
 const Tour = lazyPart<object>(async () => (await import('#src/keys/tour/Tour.tsx')).Tour);
 
 /**

@@ -5,8 +5,8 @@ import { cancelLayer, discardTyping } from '#src/state/key-queue.ts';
 import { listFailedPart } from '#src/ui/lazy-part.tsx';
 
 /**
- * In place of the overlays if they could not be loaded: closes the one that was opened, and drops the keystrokes for
- * it, which must not run once it has loaded later. Opening one tries again.
+ * Replaces the overlays if they could not be loaded. Closes the overlay that was opened and drops its keystrokes, which
+ * must not run if it loads later. Opening an overlay retries.
  */
 export function OverlaysError({ retry }: { readonly retry: () => void }) {
   const retryLatest = useEffectEvent(retry);

@@ -10,8 +10,9 @@ export interface PendingKeysProps {
   readonly pending: PendingSequence;
 }
 
-/** The list grows in columns of this many rows, then in rows, so that all screens of the product fit a small window. */
+/** The number of rows before the list adds a column. */
 const MIN_ROWS = 8;
+/** The number of columns before the list adds rows, so that all screens of the product fit a small window. */
 const MAX_COLUMNS = 4;
 
 /** The pending key sequence; after a pause, also its continuations, above the status line where all of them fit. */

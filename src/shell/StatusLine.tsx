@@ -107,7 +107,7 @@ function LastCommand({ organization }: { readonly organization: string }) {
   return <LastLine organization={organization} invocation={last} />;
 }
 
-const MARKS = {
+const CONNECTION_COLORS = {
   connecting: 'bg-ink-3',
   live: 'bg-health-ok',
   reconnecting: 'bg-health-warning',
@@ -119,7 +119,7 @@ function ConnectionMark() {
   const connection = useAtomValue(connectionAtom);
   return (
     <span className="flex items-center gap-1.5 whitespace-nowrap" role="status">
-      <span aria-hidden className={cx('size-1.5 rounded-full', MARKS[connection])} />
+      <span aria-hidden className={cx('size-1.5 rounded-full', CONNECTION_COLORS[connection])} />
       {text(`shell.connection.${connection}`)}
     </span>
   );

@@ -5,8 +5,9 @@ import { allTexts } from '#src/i18n/i18n.ts';
 
 /**
  * Runs one of the person's own commands outside the console, such as accepting the terms, even without an organization.
- * Loads the command on first use, and reloads the user so that the guard sees the change. @throws CommandError,
- * ConnectError
+ * Loads the command on first use, and reloads the user so that the guard sees the change.
+ *
+ * @throws CommandError or ConnectError if the command fails
  */
 export async function runOwnCommand(id: `me.${string}`, args: Args = {}): Promise<Outcome> {
   const [{ loadCommands, registry }, { prepare, run }, { loadActing }, { contextOf }] = await Promise.all([
@@ -18,7 +19,7 @@ export async function runOwnCommand(id: `me.${string}`, args: Args = {}): Promis
   ]);
   await loadCommands([id]);
   const command = registry().command(id);
-  if (!command) throw new Error(`there is no command ${id}`);
+  if (!command) throw new Error(`The command ${id} is not registered.`);
   const context = contextOf(await loadActing(undefined));
   const { outcome } = await run(await prepare(command, args, context), context);
   await refreshUser();

@@ -12,7 +12,7 @@ const thrower = (name: string) => () => {
   throw new DOMException('no', name);
 };
 
-it('stores values for all tabs or for one', () => {
+it('stores values for all tabs or for only one tab', () => {
   browserStorage.set('a', '1');
   tabStorage.set('b', '2');
   expect([window.localStorage.getItem('a'), window.sessionStorage.getItem('b')]).toEqual(['1', '2']);
@@ -43,7 +43,7 @@ it('keeps a new value in memory if storage is full and stores the next one that 
 
 it('passes on other errors', () => {
   vi.spyOn(window, 'localStorage', 'get').mockImplementation(() => {
-    throw new TypeError('a mistake of ours');
+    throw new TypeError('A bug.');
   });
   expect(() => browserStorage.get('a')).toThrow(TypeError);
 });

@@ -5,28 +5,28 @@ export interface BrowserStorage {
 }
 
 /**
- * Creates a browser storage with a fallback: values the browser refuses to store, because storage is blocked or full,
- * last as long as the page.
+ * Creates a browser storage with a fallback: if storage is blocked or full, values stay in memory until the page is
+ * closed.
  */
 function createStorage(area: () => Storage): BrowserStorage {
-  const refused = new Map<string, string>();
+  const fallback = new Map<string, string>();
   return {
-    get: (key) => refused.get(key) ?? tryAccess(() => area().getItem(key)) ?? undefined,
+    get: (key) => fallback.get(key) ?? tryAccess(() => area().getItem(key)) ?? undefined,
     set(key, value) {
-      refused.set(key, value);
+      fallback.set(key, value);
       tryAccess(() => {
         area().setItem(key, value);
-        refused.delete(key);
+        fallback.delete(key);
       });
     },
     remove(key) {
-      refused.delete(key);
+      fallback.delete(key);
       tryAccess(() => area().removeItem(key));
     },
   };
 }
 
-/** Undefined if the browser refuses: `SecurityError` if storage is blocked, `QuotaExceededError` if it is full. */
+/** Returns undefined if storage is blocked (`SecurityError`) or full (`QuotaExceededError`). */
 function tryAccess<T>(access: () => T): T | undefined {
   try {
     return access();

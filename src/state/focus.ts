@@ -19,9 +19,9 @@ export const tableHostAtom = atom<TableHost | undefined>(undefined);
 /** The host of the current screen's panel, if any, for commands to act on. */
 export const panelHostAtom = atom<PanelHost | undefined>(undefined);
 
-/** How a command narrowed a tab of an item; `round` distinguishes repeated requests. */
-export const narrowTabAtom = atom<
-  { readonly item: string; readonly tab: string; readonly narrowing: Args; readonly round: number } | undefined
+/** The filters that a command set on a tab of an item; `round` distinguishes repeated requests. */
+export const tabFilterAtom = atom<
+  { readonly item: string; readonly tab: string; readonly filterValues: Args; readonly round: number } | undefined
 >(undefined);
 
 /** The tab that the person switched to by key: its list takes focus once it has loaded. */

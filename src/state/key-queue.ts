@@ -24,7 +24,7 @@ export type Task = () => boolean | void;
 const waitingTasks: Task[] = [];
 /** True while another screen, or the same screen with other content, is loading. */
 let screenPending = false;
-/** True while the visible rows, if any, are not those of the latest list. */
+/** True while the visible rows, if any, do not belong to the latest list. */
 let rowsPending = false;
 /** True while a list loads: meanwhile, the rows of the previous list stay visible. */
 let rowsLoading = false;
@@ -36,6 +36,8 @@ let layerPending = false;
 const holds = new Set<KeyHold>();
 /** Set while typed text is discarded. */
 let discardTimer: ReturnType<typeof setTimeout> | undefined;
+/** True while the Enter that ends the discarded text may still follow, however long the person reads before it. */
+let discardsEnter = false;
 let draining = false;
 let timer: ReturnType<typeof setTimeout> | undefined;
 let rowsTimer: ReturnType<typeof setTimeout> | undefined;
@@ -169,10 +171,11 @@ export function dropHeldKeys(): void {
 }
 
 /**
- * Discards text typed for a prompt that does not open, because the command was refused or had nothing to ask. Without
- * this its characters would run as commands.
+ * Discards text typed for a prompt that does not open, because the command was refused, had nothing to ask or could not
+ * be loaded. Without this its characters would run as commands.
  */
 export function discardTyping(): void {
+  discardsEnter ||= waitingTasks.length > 0;
   clearTimeout(discardTimer);
   discardTimer = setTimeout(() => (discardTimer = undefined), PAUSE_MS);
 }
@@ -181,12 +184,16 @@ export function discardTyping(): void {
 export function stopDiscarding(): void {
   clearTimeout(discardTimer);
   discardTimer = undefined;
+  discardsEnter = false;
 }
 
-/** True if a character typed now continues the text that {@link discardTyping} discards. */
-export function isDiscarded(): boolean {
-  const discarded = discardTimer !== undefined;
-  if (discarded) discardTyping();
+/** True if a key typed now continues the text that {@link discardTyping} discards, or is the Enter that ends it. */
+export function isDiscarded(key: string): boolean {
+  const isEnter = key === 'Enter';
+  const continues = discardTimer !== undefined;
+  const discarded = continues || (isEnter && discardsEnter);
+  discardsEnter = continues && !isEnter;
+  if (continues) discardTyping();
   return discarded;
 }
 

@@ -21,7 +21,11 @@ export class NotLoadedError extends CommandError {
   }
 }
 
-/** Waits for a dynamic import. @throws NotLoadedError if the import fails */
+/**
+ * Waits for a dynamic import.
+ *
+ * @throws NotLoadedError if the import fails
+ */
 export async function importOrThrow<Value>(importing: Promise<Value>): Promise<Value> {
   try {
     return await importing;

@@ -19,7 +19,7 @@ function token(name: string, theme: Theme, hue = 0): Oklch {
   return numbers.slice(0, 3) as Oklch;
 }
 
-/** WCAG relative luminance; OKLCH to linear sRGB after Ottosson, out-of-gamut channels clipped. */
+/** Returns WCAG's relative luminance; OKLCH to linear sRGB after Ottosson, out-of-gamut channels clipped. */
 function luminance([lightness, chroma, hue]: Oklch): number {
   const a = chroma * Math.cos((hue * Math.PI) / 180);
   const b = chroma * Math.sin((hue * Math.PI) / 180);

@@ -4,8 +4,8 @@ interface TextCell<Row> {
 }
 
 /**
- * One of the table's visible rows. Slots are recycled by `index % slots`: a row that scrolls in reuses the slot of one
- * that scrolled out, and only that slot renders.
+ * One of the table's visible rows. Slots are recycled by `index % slots`: a row that scrolls in reuses the slot of a
+ * row that scrolled out, and only that slot renders.
  */
 export class RowSlot<Row> {
   index = -1;

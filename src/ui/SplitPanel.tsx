@@ -20,8 +20,8 @@ interface SplitPanelProps {
 }
 
 /**
- * Main content with a resizable panel beside it. Our own, because react-resizable-panels (68 KB gzip) would take a
- * quarter of the first load for this one divider.
+ * Main content with a resizable panel beside it. A component of our own, because react-resizable-panels (68 KB gzip)
+ * would be a quarter of the first load.
  */
 export function SplitPanel({ children, panel, width, onWidth, resizeLabel }: SplitPanelProps) {
   const current = clamp(width);
@@ -81,7 +81,7 @@ export function SplitPanel({ children, panel, width, onWidth, resizeLabel }: Spl
 
 /**
  * Keeps focus from returning to the top of the page when the focused element in the panel disappears: moves it to the
- * panel, or, if the panel closed, back to the element that had it before.
+ * panel, or, if the panel closed, back to the element that had focus before.
  */
 function useFocusReturn() {
   const main = useRef<HTMLDivElement>(null);

@@ -21,7 +21,7 @@ interface TabsProps<Id extends string> {
   readonly className?: string;
 }
 
-/** Tabs of a panel. Mounts only the content of the open one. */
+/** The tabs of a panel. Mounts only the content of the open tab. */
 export function Tabs<Id extends string>({ tabs, value, onValue, label, className }: TabsProps<Id>) {
   const choose = (id: string) => {
     const tab = tabs.find((candidate) => candidate.id === id);

@@ -6,9 +6,9 @@ interface FailedPart {
 }
 
 interface LazyPartOptions<Props> {
-  /** Stands in while the part loads. */
+  /** Shown while the part loads. */
   readonly Pending?: ComponentType<Props>;
-  /** Says in its place that the part could not be loaded. Without it, {@link useFailedParts} lists the part. */
+  /** Shown if the part could not be loaded. Without it, {@link useFailedParts} lists the part. */
   readonly Failed?: ComponentType<FailedPart>;
 }
 
@@ -25,21 +25,25 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** Lists a part that could not be loaded. @returns a function that removes it */
+/**
+ * Lists a part that could not be loaded.
+ *
+ * @returns a function that removes the part from the list
+ */
 export function listFailedPart(retry: () => void): () => void {
   updateFailedParts([...failedParts, retry]);
   return () => updateFailedParts(failedParts.filter((listed) => listed !== retry));
 }
 
-/** Returns the retry functions of the parts on the page that could not be loaded and do not say so themselves. */
+/** Returns the retry functions of the parts that could not be loaded and show no error themselves. */
 export const listedFailedParts = (): readonly (() => void)[] => failedParts;
 
-/** {@link listedFailedParts}, for components. */
+/** Returns {@link listedFailedParts} and rerenders the component when they change. */
 export const useFailedParts = (): readonly (() => void)[] => useSyncExternalStore(subscribe, listedFailedParts);
 
 /**
- * Creates a component whose code loads when it is first rendered. Unlike with React's `lazy`, a failure leaves the rest
- * of the page alone, and can be tried again. Once loaded, it renders at once.
+ * Creates a component whose code loads when it is first rendered. Unlike with React's `lazy`, a failure does not affect
+ * the rest of the page, and the person can retry. Once its code has loaded, the component renders synchronously.
  */
 export function lazyPart<Props extends object>(
   load: () => Promise<ComponentType<Props>>,

@@ -37,7 +37,7 @@ export function followEdges(element: HTMLElement, onSize?: () => void): () => vo
   };
 }
 
-/** {@link followEdges} for a component. */
+/** Calls {@link followEdges} while the component is mounted. */
 export function useScrollEdges(strip: RefObject<HTMLElement | null>): void {
   useEffect(() => (strip.current ? followEdges(strip.current) : undefined), [strip]);
 }

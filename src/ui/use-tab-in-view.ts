@@ -5,9 +5,8 @@ import { followEdges } from './scroll-edges.ts';
 const OPEN = '[aria-pressed=true], [aria-current], [data-state=active]';
 
 /**
- * Scrolls a narrow strip of tabs to the open one when `open` changes, or when the strip or a tab changes its width (a
- * panel opens, counts arrive), and marks the edges with more tabs. Also scrolls to a focused tab, which browsers do not
- * do if it is partly visible.
+ * Keeps the open tab visible in a strip of tabs that scrolls, also when the strip or a tab changes its width, and marks
+ * the edges that hide more tabs. Also scrolls to the focused tab: browsers do not if it is partly visible.
  */
 export function useTabInView<Strip extends HTMLElement>(open: string | undefined): RefObject<Strip | null> {
   const strip = useRef<Strip>(null);

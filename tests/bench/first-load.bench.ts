@@ -44,7 +44,7 @@ function markShown(selector: string): void {
   }).observe(document, { childList: true, subtree: true, attributes: true });
 }
 
-/** KB of the scripts requested before the element appeared. Runs in the page. */
+/** Measures the KB of the scripts requested before the element appeared. Runs in the page. */
 function scriptsUntilShown(): number {
   const visibleAt = performance.getEntriesByName('shown')[0]?.startTime ?? 0;
   const files = performance.getEntriesByType('resource') as PerformanceResourceTiming[];
@@ -67,19 +67,26 @@ async function measureScripts(page: Page, address: string): Promise<number> {
   return page.evaluate(scriptsUntilShown);
 }
 
-/** Milliseconds from the address to the first rows, on a slow connection without a cache, beside the empty page. */
+/**
+ * Measures the milliseconds from the address to the first rows, on a slow connection without a cache, beside the empty
+ * page.
+ */
 async function timeFirstRows(page: Page, address: string, empty: string): Promise<Row> {
   const devtools = await page.context().newCDPSession(page);
+  /** Clears the cache instead of disabling it: the console downloads its modules into it before it imports them. */
+  const showUncached = async (url: string): Promise<void> => {
+    await devtools.send('Network.clearBrowserCache');
+    await show(page, url);
+  };
   await devtools.send('Network.enable');
-  await devtools.send('Network.setCacheDisabled', { cacheDisabled: true });
   await devtools.send('Network.emulateNetworkConditions', SLOW_4G);
   await devtools.send('Emulation.setCPUThrottlingRate', { rate: SLOWDOWN });
   const times = await withPage(empty, (emptyAddress) =>
-    measureInTurn({ rows: () => show(page, address), empty: () => show(page, emptyAddress) }, ROUNDS, WARMUP),
+    measureInTurn({ rows: () => showUncached(address), empty: () => showUncached(emptyAddress) }, ROUNDS, WARMUP),
   );
   await devtools.detach();
   return {
-    name: 'address to first rows on 4G with a slow processor p50, to an empty React page',
+    name: 'address to first rows on 4G with a slow processor p50 vs an empty React page',
     unit: 'ms',
     value: percentile(times.rows, 50),
     baseline: percentile(times.empty, 50),
@@ -101,9 +108,9 @@ export const bench: Bench = {
         await page.evaluate((text) => window.localStorage.setItem('local-auth-token', text), token);
         const rows = await measureScripts(page, address);
         const both = (name: string, value: number, budget: number): Row[] => [
-          { name: `${name}, to the budget`, unit: 'KB', value, baseline: budget, target: 1 },
+          { name: `${name} vs the budget`, unit: 'KB', value, baseline: budget, target: 1 },
           // The same budget, as a multiple of the empty page.
-          { name: `${name}, to an empty React page`, unit: 'KB', value, baseline: floor, target: multipleOf(budget) },
+          { name: `${name} vs an empty React page`, unit: 'KB', value, baseline: floor, target: multipleOf(budget) },
         ];
         return [
           ...both('sign-in form', form, BUDGETS.form),

@@ -25,7 +25,7 @@ const ROUNDS = 3;
 const SECONDS = 4;
 const WEBHOOKS = 2;
 
-/** Milliseconds per 1,000 messages at the rate that must be reached. */
+/** Returns the milliseconds per 1,000 messages at the rate that must be reached. */
 const atRate = (perSecond: number): number => 1_000_000 / perSecond;
 
 const loads = {
@@ -82,7 +82,7 @@ async function measure({ title, processes, databaseUrl, targets }: Setup): Promi
     }
     await pusher.close();
     return (['batches', 'singles'] as const).map((name) => ({
-      name: `${title}, ${loads[name].title}, to ${targets[name].toLocaleString('en')} a second`,
+      name: `${title}, ${loads[name].title} vs ${targets[name].toLocaleString('en')} a second`,
       unit: 'ms',
       value: percentile(times[name], 50),
       baseline: atRate(targets[name]),

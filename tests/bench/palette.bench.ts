@@ -21,13 +21,13 @@ interface Round {
   readonly elements: number;
 }
 
-/** Long enough to finish and paint the effects of a key; the next key comes at a random point of a frame. */
+/** Waits long enough to finish and paint the effects of a key; the next key comes at a random point of a frame. */
 const waitUntilSettled = (page: Page) =>
   page.evaluate(
     () => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve, 20 + Math.random() * 20))),
   );
 
-/** Milliseconds from a key until its effect is painted. */
+/** Measures the milliseconds from a key until its effect is painted. */
 async function timeKey(page: Page, key: string): Promise<number> {
   await page.evaluate(() => {
     probe.keys = [];
@@ -112,31 +112,31 @@ async function measure(page: Page, address: string): Promise<Row[]> {
     target,
   });
   return [
-    row('open p50, to an empty page', 'ms', percentileOf('many', 50, opens), percentileOf('empty', 50, opens), 1.2),
-    row('open p50, to 100 items', 'ms', percentileOf('many', 50, opens), percentileOf('few', 50, opens), 1.2),
+    row('open p50 vs an empty page', 'ms', percentileOf('many', 50, opens), percentileOf('empty', 50, opens), 1.2),
+    row('open p50 vs 100 items', 'ms', percentileOf('many', 50, opens), percentileOf('few', 50, opens), 1.2),
     row(
-      'key to results p50, to an empty page',
+      'key to results p50 vs an empty page',
       'ms',
       percentileOf('many', 50, keys),
       percentileOf('empty', 50, keys),
       1.3,
     ),
     row(
-      'key to results p95, to an empty page',
+      'key to results p95 vs an empty page',
       'ms',
       percentileOf('many', 95, keys),
       percentileOf('empty', 95, keys),
       1.3,
     ),
-    row('key to results, worst to 33 ms', 'ms', percentileOf('many', 100, keys), 33, 1),
+    row('key to results maximum vs 33 ms', 'ms', percentileOf('many', 100, keys), 33, 1),
     row(
-      'elements, to 50',
+      'elements vs 50',
       'elements',
       percentileOf('many', 100, (round) => round.elements),
       50,
       1,
     ),
-    row('slowest query over 1,000 texts of 80 letters, to 3 ms', 'ms', slowestQuery(), 3, 1),
+    row('slowest query over 1,000 texts of 80 letters vs 3 ms', 'ms', slowestQuery(), 3, 1),
   ];
 }
 

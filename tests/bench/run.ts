@@ -15,7 +15,7 @@ if (files.length === 0) {
   process.exit(2);
 }
 
-const head = ['', 'here', 'floor', 'ratio', 'target', ''];
+const head = ['', 'measured', 'floor', 'ratio', 'target', ''];
 
 function cells({ name, unit, value, baseline, target }: Row): string[] {
   const ratio = value / baseline;

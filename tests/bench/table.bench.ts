@@ -40,7 +40,7 @@ const waitUntilSettled = (page: Page) =>
     () => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve, 20 + Math.random() * 20))),
   );
 
-/** Milliseconds of CPU time that the page spends in `task`, divided by `times`. */
+/** Measures the milliseconds of CPU time that the page spends in `task`, divided by `times`. */
 async function work(devtools: CDPSession, times: number, task: () => Promise<unknown>): Promise<number> {
   const taskSeconds = async () => {
     const { metrics } = await devtools.send('Performance.getMetrics');
@@ -51,7 +51,7 @@ async function work(devtools: CDPSession, times: number, task: () => Promise<unk
   return ((await taskSeconds()) - before) * (1000 / times);
 }
 
-/** Milliseconds from each key until its effect is painted. */
+/** Measures the milliseconds from each key until its effect is painted. */
 async function timeKeys(page: Page, key: string, times: number): Promise<number[]> {
   await page.evaluate(() => {
     probe.keys = [];
@@ -207,7 +207,7 @@ async function measure(page: Page, address: string): Promise<Row[]> {
     percentile(rounds[subject].flatMap(pick), percent);
   /** Returns a row that compares the table with another subject, in ms. */
   const tableRow = (floor: Subject, name: string, percent: number, pick: Pick, target: number): Row => ({
-    name: `${name} p${percent}, to ${floor}`,
+    name: `${name} p${percent} vs ${floor}`,
     unit: 'ms',
     value: percentileOf('table', percent, pick),
     baseline: percentileOf(floor, percent, pick),
@@ -228,7 +228,7 @@ async function measure(page: Page, address: string): Promise<Row[]> {
   const emptyHeap = await heapMB(page, devtools, url('empty', 1));
   return [
     row(
-      'first rows p50, 1M to 100k',
+      'first rows p50, 1M vs 100k',
       'ms',
       percentile(millionFirstRows, 50),
       percentileOf('table', 50, firstRows),
@@ -239,9 +239,9 @@ async function measure(page: Page, address: string): Promise<Row[]> {
     tableRow('empty', 'key to paint', 50, keys, 1.3),
     tableRow('empty', 'key to paint', 95, keys, 1.1),
     tableRow('empty', 'fling frame', 95, frames, 1.05),
-    row('fling frame, worst to 50 ms', 'ms', percentileOf('table', 100, frames), 50, 1),
+    row('fling frame maximum vs 50 ms', 'ms', percentileOf('table', 100, frames), 50, 1),
     tableRow('empty', 'wheel fling frame', 95, wheelFrames, 1.05),
-    row('wheel fling frame, worst to 50 ms', 'ms', percentileOf('table', 100, wheelFrames), 50, 1),
+    row('wheel fling frame maximum vs 50 ms', 'ms', percentileOf('table', 100, wheelFrames), 50, 1),
     tableRow('pool', 'work per wheel event', 50, (round) => round.taskPerWheel, 1),
     tableRow('pool', 'work per screen', 50, (round) => round.taskPerScreen, 1),
     tableRow('virtual', 'work per screen', 50, (round) => round.taskPerScreen, 1),
@@ -255,7 +255,7 @@ async function measure(page: Page, address: string): Promise<Row[]> {
       percentileOf('table', 50, (round) => round.pages),
       1,
     ),
-    row('heap at 1M over an empty page, to 5 MB', 'MB', heap - emptyHeap, 5, 1),
+    row('heap at 1M over an empty page vs 5 MB', 'MB', heap - emptyHeap, 5, 1),
   ];
 }
 

@@ -16,7 +16,11 @@ export const services = files.flatMap((file) => file.services);
 /** The services of the contract, without our own extensions. */
 export const contractServices = services.filter((service) => service.typeName.startsWith('hiber.'));
 
-/** Returns the descriptor of a message. @throws if the contract has no such message */
+/**
+ * Returns the descriptor of a message.
+ *
+ * @throws if the contract has no such message
+ */
 export function message(typeName: string): DescMessage {
   const descriptor = registry.getMessage(typeName);
   if (!descriptor) throw new Error(`${typeName} is not in the generated code`);

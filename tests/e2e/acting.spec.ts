@@ -15,7 +15,7 @@ import { enter, press } from './support/keyboard.ts';
 import { personOf } from './support/people.ts';
 import { expect, test } from './support/test.ts';
 
-/** Everything that a browser stores for this site. */
+/** Returns everything that the browser stores for this site. */
 async function storedSession(page: Page): Promise<string> {
   return page.evaluate(async () =>
     JSON.stringify([{ ...localStorage }, { ...sessionStorage }, await caches.keys(), document.cookie]),

@@ -45,14 +45,14 @@ function stopNow(page: Page): Promise<Stop | undefined> {
       const { overflowX, overflowY } = getComputedStyle(ancestor);
       if (overflowX === 'visible' && overflowY === 'visible') continue;
       const view = ancestor.getBoundingClientRect();
-      const spare = [
+      const margins = [
         left - ring - view.left,
         view.right - right - ring,
         top - ring - view.top,
         view.bottom - bottom - ring,
       ];
-      if (Math.min(...spare) < -0.5)
-        cutBy = `${ancestor.localName}.${ancestor.className.slice(0, 60)}: ${spare.map(Math.round).join()}`;
+      if (Math.min(...margins) < -0.5)
+        cutBy = `${ancestor.localName}.${ancestor.className.slice(0, 60)}: ${margins.map(Math.round).join()}`;
     }
     const labeled = element.getAttribute('aria-labelledby');
     const name =
@@ -133,8 +133,8 @@ for (const size of [
       await expect(rows(page, 'Devices').first()).toContainText(/[0-9A-F]{4} [0-9A-F]{4}/);
       await press(page, 'x Enter');
       await expect(page.getByRole('article').getByText('Location')).toBeVisible();
-      const beside = ['table', 'selection', 'divider', 'panel'] as const;
-      expectOrder(await visitStops(page), ['rail', 'strip', 'views', 'filter', 'actions', ...beside, 'status']);
+      const mainStops = ['table', 'selection', 'divider', 'panel'] as const;
+      expectOrder(await visitStops(page), ['rail', 'strip', 'views', 'filter', 'actions', ...mainStops, 'status']);
     });
   });
 }

@@ -25,7 +25,7 @@ interface Box {
   readonly bottom: number;
 }
 
-/** Positions and texts of the visible elements, clipped to their scroll containers. */
+/** Returns the positions and texts of the visible elements, clipped to their scroll containers. */
 function boxes(elements: Locator): Promise<Box[]> {
   return elements.evaluateAll((nodes) =>
     nodes.flatMap((element) => {
@@ -46,7 +46,7 @@ function boxes(elements: Locator): Promise<Box[]> {
   );
 }
 
-/** Pairs that overlap by more than a pixel. */
+/** Returns the pairs that overlap by more than a pixel. */
 function overlaps(group: readonly Box[], others: readonly Box[]): string[] {
   return group.flatMap((box) =>
     others
@@ -155,11 +155,11 @@ test('tabs have no scrollbar, and the active tab stays in view', async ({ page }
   await page.goto('/settings/accounts');
   for (const locator of [views, page.getByRole('navigation').nth(1)]) {
     await expect(locator).toBeVisible();
-    const spare = await locator.evaluate((element) => ({
+    const scrollable = await locator.evaluate((element) => ({
       vertical: element.scrollHeight - element.clientHeight,
       scrollbar: (element as HTMLElement).offsetHeight - element.clientHeight,
     }));
-    expect(spare).toEqual({ vertical: 0, scrollbar: 0 });
+    expect(scrollable).toEqual({ vertical: 0, scrollbar: 0 });
   }
 });
 

@@ -68,7 +68,7 @@ test('deleting a token in use ends the session, with the reason, and keeps the d
   await signInByToken(page, await tokenFor(baseURL ?? '', 'Soon gone'));
   const terminal = await signInTerminal(baseURL ?? '', 'administrator');
   expect(await quarterdeck(terminal, "token revoke 'Soon gone' --yes")).toMatchObject({ code: 0 });
-  // The server ends the stream by itself, which the console may notice before the key.
+  // The server also ends the stream, which the console may notice before the key.
   await press(page, 'g t');
   await expect(email(page)).toBeVisible();
   await expect(page).toHaveURL(/\/login\?redirect=\/(devices|settings\/tags)$/);

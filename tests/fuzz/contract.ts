@@ -3,16 +3,20 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 
 import type { DescMethod, DescService } from '@bufbuild/protobuf';
 
-const generated = fileURLToPath(new URL('../../proto/gen/', import.meta.url));
+const generatedFolder = fileURLToPath(new URL('../../proto/gen/', import.meta.url));
 
 /**
  * Returns every rpc of the contract and of our extensions, found in the generated code rather than in a list. Excludes
  * rpcs that stream both ways, which HTTP/1.1, the fuzzer's protocol, cannot carry.
  */
 export async function allMethods(): Promise<DescMethod[]> {
-  const files = readdirSync(generated, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('_pb.ts'));
+  const files = readdirSync(generatedFolder, { recursive: true, encoding: 'utf8' }).filter((name) =>
+    name.endsWith('_pb.ts'),
+  );
   const modules = await Promise.all(
-    files.sort().map(async (name) => (await import(pathToFileURL(generated + name).href)) as Record<string, unknown>),
+    files
+      .sort()
+      .map(async (name) => (await import(pathToFileURL(generatedFolder + name).href)) as Record<string, unknown>),
   );
   return modules
     .flatMap((module) => Object.values(module))
@@ -24,5 +28,5 @@ export async function allMethods(): Promise<DescMethod[]> {
 const isService = (value: unknown): value is DescService =>
   typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'service';
 
-/** `/hiber.tag.TagService/List` */
+/** Returns the HTTP path of an rpc, such as `/hiber.tag.TagService/List`. */
 export const pathOf = (method: DescMethod): string => `/${method.parent.typeName}/${method.name}`;

@@ -1,4 +1,5 @@
-// `npm run fuzz`: calls every rpc with random, extreme and broken requests, while a bystander keeps working.
+// `npm run fuzz`: calls every rpc with random, extreme and malformed requests, while an ordinary client, the bystander,
+// keeps working.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import process from 'node:process';
@@ -21,7 +22,7 @@ const HELP = `npm run fuzz -- [options]
                  that other programs or the machine's host took
   --only TEXT    only rpcs whose path contains this text, such as ModemService/List (all)
 
-DATABASE_URL names a PostgreSQL to create databases in; without it, the server uses the embedded one.
+Set DATABASE_URL to create the databases on a PostgreSQL server. By default, the server uses the embedded database.
 `;
 
 const { values } = parseArgs({

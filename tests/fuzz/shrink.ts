@@ -58,7 +58,7 @@ export function describeCall(methods: readonly DescMethod[], call: Call): string
 
 type Remove = (request: ReflectMessage) => void;
 
-/** Ways to shrink a request by one field, outer fields first. */
+/** Returns ways to shrink a request by one field, outer fields first. */
 function removals(
   message: ReflectMessage,
   locate: (request: ReflectMessage) => ReflectMessage = (request) => request,

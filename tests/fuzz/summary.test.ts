@@ -21,7 +21,7 @@ it('subtracts the time the machine was stalled when judging slow probes', () => 
   expect(slowProbes([sample(300)], stalls, 139)).toHaveLength(1);
   expect(slowProbes([sample(300)], stalls, 140)).toHaveLength(0);
   expect(slowProbes([sample(300)], [], 299)).toHaveLength(1);
-  // The host took 170 ms of it, some of which may overlap with the stalls.
+  // The host took 170 of the 300 ms, which may overlap with the stalls.
   expect(slowProbes([sample(300, 0, 170)], stalls, 129)).toHaveLength(1);
   expect(slowProbes([sample(300, 0, 170)], stalls, 130)).toHaveLength(0);
   expect(slowProbes([sample(1, 13)], stalls, 250)).toHaveLength(1);

@@ -94,7 +94,7 @@ class Walk {
 
   visit(node: Node, parents: readonly Node[]): void {
     if (isSkipped(node)) return;
-    // `x as T` and the like: only the expression is code.
+    // In `x as T`, for example, only the expression is code.
     if (node.type.startsWith('TS')) {
       for (const inner of nodesOf(node['expression'])) this.visit(inner, parents);
       return;

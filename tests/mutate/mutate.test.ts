@@ -105,14 +105,19 @@ describe('the report', () => {
   it('requires ninety percent in every module, not counting accepted survivors', () => {
     const nine = Array.from({ length: 9 }, (_, index) => result(String(index), index < 2 ? 'timeout' : 'killed'));
     expect(summary([...nine, result('x', 'survived')], new Set()).enough).toBe(true);
-    const short = [...nine, result('x', 'survived'), result('y', 'survived')];
-    expect(summary(short, new Set()).enough).toBe(false);
-    expect(summary(short, new Set(['y'])).enough).toBe(true);
-    expect(scoreOf('m', short, new Set(['y']))).toMatchObject({ killed: 7, timeout: 2, accepted: 1, survived: 1 });
+    const belowTarget = [...nine, result('x', 'survived'), result('y', 'survived')];
+    expect(summary(belowTarget, new Set()).enough).toBe(false);
+    expect(summary(belowTarget, new Set(['y'])).enough).toBe(true);
+    expect(scoreOf('m', belowTarget, new Set(['y']))).toMatchObject({
+      killed: 7,
+      timeout: 2,
+      accepted: 1,
+      survived: 1,
+    });
     expect(summary([...nine, ...nine, result('x', 'survived', 'other')], new Set()).enough).toBe(false);
   });
 
-  it('requires a reason for each listed survivor, which must exist', () => {
+  it('requires each listed survivor to exist and to have a reason', () => {
     const jobs = [{ module: modules[0]!, mutant: mutant as Mutant }];
     expect(wrongSurvivors([{ ...mutant, reason: 'The same.' }], jobs)).toEqual([]);
     expect(wrongSurvivors([{ ...mutant, reason: ' ' }], jobs)).toEqual(['The survivor has no reason: a.ts in f: b']);
@@ -134,7 +139,7 @@ it('prints the mutants that survive, but not the mutants that a test kills', asy
   const env = { ...process.env, QUARTERDECK_MUTATE_RESULTS: join(root, '.quarterdeck/mutate-fixture.json') };
   const run = promisify(execFile)(process.execPath, args, { cwd: root, env });
   const { code, stdout } = await run.then(
-    () => Promise.reject(new Error('It did not fail.')),
+    () => Promise.reject(new Error('The run did not fail.')),
     (error: { code: number; stdout: string }) => error,
   );
   expect(code, stdout).toBe(1);

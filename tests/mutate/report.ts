@@ -4,7 +4,7 @@ import type { Result } from './results.ts';
 
 /** A mutant that no test needs to kill. */
 export interface Survivor extends MutantName {
-  /** Why it needs no test: it is equivalent, or something else guards against the bug. */
+  /** The reason why it needs no test: it is equivalent, or something else guards against the bug. */
   readonly reason: string;
 }
 
@@ -17,7 +17,7 @@ interface Score {
   readonly timeout: number;
   readonly accepted: number;
   readonly survived: number;
-  /** The percentage of the other mutants that tests kill; undefined if all are accepted. */
+  /** The percentage of killed mutants, not counting accepted survivors; undefined if all are accepted. */
   readonly detected: number | undefined;
 }
 
@@ -45,10 +45,10 @@ export function summary(results: readonly Result[], accepted: ReadonlySet<string
     const { module, killed, timeout, accepted: acceptedCount, survived, detected } = score;
     return [module, killed, timeout, acceptedCount, survived, percent(detected)].map(String);
   });
-  const short = ({ detected }: Score) => detected !== undefined && detected < REQUIRED_PERCENT;
-  const marks = ['', ...all.map((score) => (short(score) ? `  under ${REQUIRED_PERCENT} %` : ''))];
+  const isBelowTarget = ({ detected }: Score) => detected !== undefined && detected < REQUIRED_PERCENT;
+  const marks = ['', ...all.map((score) => (isBelowTarget(score) ? `  under ${REQUIRED_PERCENT} %` : ''))];
   const line = ([first = '', ...cells]: string[]) => first.padEnd(14) + cells.map((cell) => cell.padStart(10)).join('');
-  const enough = !scores.some(short);
+  const enough = !scores.some(isBelowTarget);
   return { text: [head, ...rows].map((row, index) => line(row) + marks[index]).join('\n'), enough };
 }
 

@@ -21,13 +21,13 @@ const conditionEnds = new Set(
 );
 const conditionStarts = new Set(['where', 'and', 'or', 'on', 'when', 'having']);
 
-/** Edits of a statement's text: conditions dropped, comparisons moved by one, locks and orders removed. */
+/** Returns edits of a statement's text: conditions dropped, comparisons moved by one, locks and orders removed. */
 export function sqlEdits(text: string): SqlEdit[] {
   const tokens = tokensOf(text);
   return [...conditions(text, tokens), ...replacements(tokens)].toSorted((a, b) => a.start - b.start);
 }
 
-/** Words, signs and parentheses; everything in `${…}` and in quotes is a single token. */
+/** Splits a statement into words, signs and parentheses; everything in `${…}` and in quotes is a single token. */
 function tokensOf(text: string): Token[] {
   const tokens: Token[] = [];
   let depth = 0;

@@ -5,7 +5,7 @@ import type { PlantedMutant } from './runner.ts';
 
 const planted = globalThis as { plantedMutant?: PlantedMutant };
 
-/** Isolates modules: no mutant outlives its run. */
+/** Isolates modules, so that no mutant affects a later run. */
 const isolate = (project: TestProjectConfiguration): TestProjectConfiguration =>
   typeof project === 'object' && 'test' in project ? { ...project, test: { ...project.test, isolate: true } } : project;
 
@@ -22,8 +22,8 @@ export default defineConfig({
   test: {
     ...base.test,
     projects: base.test?.projects?.map(isolate),
-    // Threads start sooner than processes; only the runner's own process is killed. The runner limits the time of each
-    // file by its time without a mutant; a busy machine must not fail a test.
+    // Threads start faster than processes. The runner limits the time of each file, based on a run without a mutant, so
+    // these timeouts only prevent failures on a busy machine.
     pool: 'threads',
     bail: 1,
     maxWorkers: 1,

@@ -1,7 +1,7 @@
 import { configure } from '@testing-library/react';
 import { vi } from 'vitest';
 
-// Each test file gets fresh modules of ours, so that no state reaches the next file. Packages load only once.
+// Each test file gets new instances of our modules, so that no state reaches the next file. Packages load only once.
 vi.resetModules();
 
 // Long enough that only a missing element fails: a busy machine is slower than the default of one second.

@@ -28,7 +28,14 @@ const counters = {
   },
 };
 
-/** @param {Step} step @param {string} report path of the JSON report @param {number | null} code @returns {Count} */
+/**
+ * Counts the passed and failed tests of a step.
+ *
+ * @param {Step} step
+ * @param {string} report the path of the JSON report
+ * @param {number | null} code the exit code
+ * @returns {Count}
+ */
 function count({ kind }, report, code) {
   const hasReport = existsSync(report);
   const counts =
@@ -43,7 +50,13 @@ function count({ kind }, report, code) {
   return isSilentFailure ? { ...counts, failed: 1 } : counts;
 }
 
-/** @param {Step} step @param {string} report @returns {Promise<Outcome>} */
+/**
+ * Runs a step.
+ *
+ * @param {Step} step
+ * @param {string} report the path of its JSON report
+ * @returns {Promise<Outcome>}
+ */
 export async function execute(step, report) {
   const startedAt = performance.now();
   const { args, env } = reportOptions[step.kind](report);

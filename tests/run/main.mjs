@@ -1,6 +1,6 @@
-// `npm test`: prepares a fresh clone, then runs every check and test, two at a time, with the browsers alone at the
-// end. `npm run check` is the static part; `npm test -- unit server` runs the named steps. Last line: `N passed, N
-// failed`.
+// `npm test` prepares a fresh clone and runs every check and test: two steps at a time, then those in browsers one at a
+// time. `npm run check` runs only the static checks, and `npm test -- unit server` only the named steps. The last line
+// of the output is `N passed, N failed`.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -17,7 +17,7 @@ import { steps } from './steps.mjs';
 const stepNames = process.argv.slice(2);
 const unknown = stepNames.find((name) => name !== 'check' && steps.every((step) => step.name !== name));
 if (unknown !== undefined) {
-  console.error(`There is no step "${unknown}": check, ${steps.map(({ name }) => name).join(', ')}.`);
+  console.error(`Unknown step "${unknown}". Available: check, ${steps.map(({ name }) => name).join(', ')}.`);
   process.exit(2);
 }
 const isSelected = (/** @type {Step} */ step) =>
@@ -26,7 +26,11 @@ const isSelected = (/** @type {Step} */ step) =>
 const total = { passed: 0, failed: 0 };
 const reports = mkdtempSync(join(tmpdir(), 'quarterdeck-test-'));
 
-/** @param {Step} step */
+/**
+ * Runs a step and prints its result.
+ *
+ * @param {Step} step
+ */
 async function run(step) {
   const { passed, failed, flaky = 0, output, seconds } = await execute(step, join(reports, `${step.name}.json`));
   total.passed += passed;
@@ -34,12 +38,16 @@ async function run(step) {
   const time = `${seconds.toFixed(1)} s`;
   if (failed > 0) console.log(`\n✗ ${step.name}: ${failed} failed, ${passed} passed (${time})\n\n${output.trim()}\n`);
   else console.log(`✓ ${step.name}: ${passed} passed (${time})`);
-  // Prints flaky tests as prominently as failures: they need a repair, though they do not fail the run.
+  // Flaky tests do not fail the run, but are printed as prominently as failures because they must be fixed.
   if (failed === 0 && flaky > 0)
     console.log(`\n! ${step.name}: ${flaky} passed only when retried\n\n${output.trim()}\n`);
 }
 
-/** Two at a time. @param {Step[]} queue */
+/**
+ * Runs the steps two at a time.
+ *
+ * @param {Step[]} queue
+ */
 async function runAll(queue) {
   const runQueue = async () => {
     for (let step = queue.shift(); step !== undefined; step = queue.shift()) await run(step);
@@ -57,7 +65,7 @@ async function runInBrowsers(queue) {
   const { ensureBrowser, findFirefox, NO_FIREFOX } = await import('#tests/browser.mjs');
   for (const step of queue) {
     if (step.browser === 'firefox' && findFirefox() === undefined) {
-      console.log(`– ${step.name}: SKIPPED, ${NO_FIREFOX}`);
+      console.log(`– ${step.name}: SKIPPED. ${NO_FIREFOX}`);
       continue;
     }
     if (step.browser === 'chromium') process.env.QUARTERDECK_CHROMIUM = ensureBrowser({ shell: true });

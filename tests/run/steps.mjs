@@ -9,11 +9,24 @@ import process from 'node:process';
  * @property {'chromium' | 'firefox'} [browser] the required browser; a step with a browser runs alone
  */
 
-/** @param {string} entry a script inside node_modules @param {string[]} args */
+/**
+ * Returns the command that runs an installed tool.
+ *
+ * @param {string} entry a script inside node_modules
+ * @param {string[]} args
+ */
 const tool = (entry, ...args) => [process.execPath, `node_modules/${entry}`, ...args];
-/** @param {string} script */
+/**
+ * Returns the command that runs a script of package.json.
+ *
+ * @param {string} script
+ */
 const npmScript = (script) => ['npm', 'run', '--silent', script];
-/** @param {string[]} projects */
+/**
+ * Returns the command that runs the tests of Vitest projects.
+ *
+ * @param {string[]} projects
+ */
 const vitest = (...projects) => tool('vitest/vitest.mjs', 'run', ...projects.flatMap((name) => ['--project', name]));
 
 /** @type {readonly Step[]} */

@@ -15,7 +15,7 @@ const VALUE_IMPORT = /^import\s+(?!type\b)(?:[^;'"]*?\bfrom\s*)?['"]([^'"]+)['"]
 /** The build replaces this module with its JSON (`vite.config.ts`). */
 const MANIFEST = 'commands/nouns/manifest.ts';
 
-/** Our modules that load together with entry modules, each with its importer. */
+/** Returns our modules that load together with entry modules, each with its importer. */
 function loadedWith(...entries: readonly string[]): Map<string, string> {
   const importers = new Map(entries.map((entry) => [entry, '']));
   for (const path of importers.keys()) {

@@ -12,7 +12,7 @@ const BIN = 'commands/cli/quarterdeck.mjs';
 test.each(outputs.map(({ name, from }) => [name, from] as const))('%s lists every source it imports', (_, from) => {
   const isSource = (path: string) => from.some((folder) => path === folder || path.startsWith(`${folder}/`));
   const members = sources.filter(({ path }) => isSource(path) && path !== BIN);
-  const elsewhere = members.flatMap(({ imports }) => imports.filter((path) => OURS.test(path) && !isSource(path)));
+  const unlisted = members.flatMap(({ imports }) => imports.filter((path) => OURS.test(path) && !isSource(path)));
   expect(members.length).toBeGreaterThan(0);
-  expect(elsewhere).toEqual([]);
+  expect(unlisted).toEqual([]);
 });

@@ -1,7 +1,7 @@
 /** From 0 to below 1. */
 export type Random = () => number;
 
-/** Mulberry32: small, and the same on every machine. */
+/** Creates a random source: Mulberry32, which is small and the same on every machine. */
 export function randomFrom(seed: number): Random {
   let state = seed >>> 0;
   return () => {

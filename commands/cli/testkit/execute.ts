@@ -12,7 +12,7 @@ import { gadgetRegistry, sayKey, testSession } from './plain.ts';
 
 let runs = 0;
 
-/** Number of runs of commands from {@link countingCommand} in this test. */
+/** Returns the number of runs of commands from {@link countingCommand} in this test. */
 export const runCount = (): number => runs;
 
 /** Resets the count before each test of a file. */

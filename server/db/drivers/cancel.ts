@@ -6,9 +6,10 @@ const CANCEL_REQUEST_CODE = 80_877_102;
 const TIMEOUT_MS = 5_000;
 
 /**
- * Sends the server a CancelRequest for a connection (PostgreSQL protocol, "Canceling Requests in Progress"). It uses
- * its own connection, without encryption, which servers accept even if they require TLS: it only contains a key for
- * canceling this one backend. Resolves when the server hangs up, which means that it has passed the request on.
+ * Sends the server a CancelRequest for a connection (PostgreSQL protocol, "Canceling Requests in Progress"). The
+ * request uses a connection of its own without encryption, which servers accept even if they require TLS, because it
+ * contains only a key that cancels this backend. Resolves when the server has passed the request on and closed the
+ * connection.
  */
 export function cancelStatement(client: pg.PoolClient): Promise<void> {
   const { host, port, processID, secretKey } = client as unknown as Backend;

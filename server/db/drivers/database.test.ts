@@ -102,7 +102,7 @@ test('reads a page of devices by name from the index, without sorting', async ()
   expect(text).not.toContain('Sort');
 });
 
-test('sorts names alphabetically, whatever their case and accents, on either database', async () => {
+test('sorts names alphabetically on either database, and ignores case and accents', async () => {
   const { rows } = await database.pool.query<{ name: string }>(
     `select name from unnest(array['zebra', 'Étang', 'apple', 'Zulu', 'eagle', 'Apple']) as name
       order by name collate "und-x-icu"`,

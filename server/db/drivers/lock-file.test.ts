@@ -17,7 +17,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-test('refuses a lock held by a live process, naming the folder and the process', async () => {
+test('refuses a lock held by a live process, and names the folder and the process', async () => {
   await lockFile(path, folder);
   const refusal = await lockFile(path, folder).catch((error: unknown) => error);
   expect(refusal).toBeInstanceOf(DataFolderInUseError);

@@ -54,6 +54,8 @@ port.on('message', (/** @type {Message} */ message) => {
 });
 
 /**
+ * Executes messages of PostgreSQL's wire protocol.
+ *
  * @param {Uint8Array} messages
  * @param {number | undefined} connection the connection that gets the response
  */
@@ -89,7 +91,7 @@ async function close() {
 }
 
 /**
- * Node's name for a disk error; undefined for any other error. Emscripten uses WASI's error numbers.
+ * Returns Node's name for a disk error; undefined for any other error. Emscripten uses WASI's error numbers.
  *
  * @param {unknown} error
  * @returns {string | undefined}
@@ -119,7 +121,11 @@ function describe(error) {
   return cause === undefined ? text : `${text}: ${describe(cause)}`;
 }
 
-/** @param {string} sql */
+/**
+ * Encodes a simple query as a protocol message.
+ *
+ * @param {string} sql
+ */
 function simpleQuery(sql) {
   const body = Buffer.from(`${sql}\0`);
   const head = Buffer.alloc(5);

@@ -75,7 +75,7 @@ async function startWorker(dataFolder: DataFolder | undefined, image: string | u
 
 let compiling: Promise<WebAssembly.Module> | undefined;
 
-/** PGlite's code, compiled once: threads share it instead of each spending half a second on compiling it. */
+/** Compiles PGlite's code once: threads share it instead of each spending half a second on compiling it. */
 const compiledModule = (): Promise<WebAssembly.Module> =>
   (compiling ??= readFile(new URL('./pglite.wasm', import.meta.resolve('@electric-sql/pglite'))).then((bytes) =>
     WebAssembly.compile(bytes),

@@ -6,17 +6,17 @@ type Table = keyof typeof partitioned;
 
 const WEEK = 7 * 24 * 3600 * 1000;
 /**
- * Weeks before partitions are dropped, not counting the current one. The contract states no retention; a quarter is
- * enough for audits.
+ * The number of weeks before partitions are dropped, not counting the current week. The contract states no retention; a
+ * quarter is enough for audits.
  */
 const RETENTION_WEEKS: Readonly<Record<Table, number>> = { message: 13, event: 13, publisher_call: 5 };
-/** Weeks created in advance: a server still has partitions after missing upkeep for weeks. */
+/** The number of weeks created in advance: a server still has partitions if maintenance does not run for weeks. */
 const WEEKS_AHEAD = 4;
-/** Past weeks created on a new database, for the seed and for late messages. */
+/** The number of past weeks created on a new database, for the seed and for late messages. */
 const WEEKS_BEHIND = 2;
 /**
- * The maximum number of partitions of a table that one run drops. One a week is normal; a clock that is years ahead for
- * an hour must not cost the whole history.
+ * The maximum number of partitions of a table that one run drops. Normally, one expires per week. The limit protects
+ * the history from a clock that is years ahead for an hour.
  */
 const MAX_DROPPED = 1;
 
@@ -72,13 +72,13 @@ async function readPartitions(client: ClientBase | Pool): Promise<Set<string>> {
   return new Set(rows.map(({ name }) => name));
 }
 
-/** Monday 00:00 UTC. The epoch was a Thursday. */
+/** Returns Monday 00:00 UTC. The epoch was a Thursday. */
 function startOfWeek(time: Date): number {
   const monday = 4 * 24 * 3600 * 1000;
   return Math.floor((time.getTime() - monday) / WEEK) * WEEK + monday;
 }
 
-/** Names sort by time, because dates have a fixed width. */
+/** Returns the name of a partition. Names sort by time, because dates have a fixed width. */
 function partitionName(table: Table, start: Date): string {
   return `${table}_w${start.toISOString().slice(0, 10).replaceAll('-', '')}`;
 }

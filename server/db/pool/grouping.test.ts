@@ -145,8 +145,8 @@ function createFailingGrouping(error: (item: string) => Error) {
       await nextTask();
       const group = [...next()];
       groups.push(group);
-      const bad = group.find((item) => item.startsWith('bad'));
-      if (bad !== undefined) throw error(bad);
+      const badItem = group.find((item) => item.startsWith('bad'));
+      if (badItem !== undefined) throw error(badItem);
       return group.map((item) => ({ result: `${item} done` }));
     },
   });
@@ -182,10 +182,10 @@ test('a caller who hangs up while waiting leaves the queue, and the others stay'
   const { groups, submit, finish } = createControlledGrouping();
   const first = submit('a');
   const caller = new AbortController();
-  const gone = submit('b', caller.signal);
+  const canceled = submit('b', caller.signal);
   const stayed = submit('c');
   caller.abort(new Error('hung up'));
-  await expect(gone).rejects.toThrow('hung up');
+  await expect(canceled).rejects.toThrow('hung up');
   await finish();
   await finish();
   expect(await Promise.all([first, stayed])).toEqual(['a done', 'c done']);
@@ -195,11 +195,11 @@ test('a caller who hangs up while waiting leaves the queue, and the others stay'
 test('a caller who hangs up during a group does not end it', async () => {
   const { submit, finish } = createControlledGrouping({ late: true });
   const caller = new AbortController();
-  const gone = submit('a', caller.signal);
+  const canceled = submit('a', caller.signal);
   const stayed = submit('b');
   await nextTask();
   caller.abort(new Error('hung up'));
-  await expect(gone).rejects.toThrow('hung up');
+  await expect(canceled).rejects.toThrow('hung up');
   await finish();
   expect(await stayed).toBe('b done');
 });

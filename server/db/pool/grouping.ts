@@ -57,7 +57,11 @@ export class Grouping<Item, Result> {
     this.#options = options;
   }
 
-  /** @throws the reason of `signal` as soon as it aborts; the item may still be done along with its group */
+  /**
+   * Submits an item, which runs in a group with other items of the account.
+   *
+   * @throws the reason of `signal` as soon as it aborts; the item may still be processed with its group
+   */
   async submit(account: string, item: Item, signal?: AbortSignal): Promise<Result> {
     signal?.throwIfAborted();
     let leave = (): void => undefined;

@@ -18,13 +18,13 @@ type Callback = (
 export interface PoolHooks {
   /** Cancels the running statement of a connection. Without it, statements run to their end. */
   readonly cancel?: CancelStatement;
-  /** Lifts the time limits of a connection, for upkeep. */
+  /** Removes the time limits of a connection, for maintenance. */
   readonly liftLimits?: (client: pg.PoolClient) => Promise<void>;
 }
 
 /**
  * A pool that knows the caller behind each use of a connection (work.ts): connections go to the account that has used
- * the database least (turns.ts), callers who are gone get none and their statements are canceled, and upkeep gets
+ * the database least (turns.ts), callers who hang up get none and their statements are canceled, and maintenance gets
  * connections without time limits.
  */
 export class FairPool extends pg.Pool {
@@ -85,7 +85,7 @@ export class FairPool extends pg.Pool {
   }
 }
 
-/** Stops waiting once the caller is gone: the connection then goes back untouched as soon as it arrives. */
+/** Stops waiting when the caller hangs up; the connection is released unused as soon as it is available. */
 async function connectOrAbort(pending: Promise<pg.PoolClient>, signal: AbortSignal): Promise<pg.PoolClient> {
   let onAbort: () => void = () => undefined;
   const aborted = new Promise<never>((_, reject) => {
@@ -106,7 +106,7 @@ async function connectOrAbort(pending: Promise<pg.PoolClient>, signal: AbortSign
   }
 }
 
-/** Ends the turn along with the use of the connection. The pool gives a connection a new `release` for every use. */
+/** Ends the turn when the connection is released. The pool gives a connection a new `release` for every use. */
 function endTurnOnRelease(client: pg.PoolClient, endTurn: () => void): pg.PoolClient {
   const release = client.release;
   client.release = (error) => {

@@ -99,7 +99,7 @@ test('light work continues with its next statement while others wait, until it b
   expect(order).toEqual(['first', 'second', 'third', 'b', 'c', 'last']);
 });
 
-test('the account with the least recent use goes next, however long the queue', async () => {
+test('the account with the least recent use goes next, even if another has a longer queue', async () => {
   const turns = createTurns(1);
   const burst = Array.from({ length: 5 }, (_, index) => ask(turns, `a${index}`, 0, { account: 'a' }));
   for (const { granted } of burst.slice(0, 2)) {

@@ -38,22 +38,22 @@ describe('a caller who hung up', () => {
   });
 
   test('leaves the queue before its statement runs', async () => {
-    const free: (() => void)[] = [];
+    const releases: (() => void)[] = [];
     const size = database.kind === 'pglite' ? 1 : 10;
     for (let index = 0; index < size; index += 1) {
       const client = await database.pool.connect();
-      free.push(() => client.release());
+      releases.push(() => client.release());
     }
     const caller = new AbortController();
     const pending = forCaller(caller.signal, () => database.orm.execute(insert(1)));
     caller.abort(hangUp);
     // Settles while every connection is still taken.
     await expect(pending).rejects.toMatchObject({ cause: hangUp });
-    for (const release of free) release();
+    for (const release of releases) release();
     expect(await readWritten()).toEqual([]);
   });
 
-  test('rolls back its transaction, and frees its connection for the next', async () => {
+  test('rolls back its transaction, and frees its connection for the next caller', async () => {
     const caller = new AbortController();
     const work = forCaller(caller.signal, () =>
       database.transaction(async (tx) => {
@@ -122,10 +122,10 @@ describe.runIf(onPostgres)('a running statement on PostgreSQL', () => {
   });
 
   test('is never canceled when other callers hang up', async () => {
-    const bystanders = new AbortController();
+    const endOthers = new AbortController();
     const failures: unknown[] = [];
-    const watch = Array.from({ length: 4 }, async () => {
-      while (!bystanders.signal.aborted) {
+    const others = Array.from({ length: 4 }, async () => {
+      while (!endOthers.signal.aborted) {
         await database.orm.execute(sql`select pg_sleep(0.002)`).catch((error: unknown) => failures.push(error));
       }
     });
@@ -135,8 +135,8 @@ describe.runIf(onPostgres)('a running statement on PostgreSQL', () => {
       setTimeout(() => caller.abort(hangUp), round % 7);
       await statement.catch(() => undefined);
     }
-    bystanders.abort();
-    await Promise.all(watch);
+    endOthers.abort();
+    await Promise.all(others);
     expect(failures).toEqual([]);
   });
 
@@ -166,7 +166,7 @@ describe.runIf(onPostgres)('a running statement on PostgreSQL', () => {
       await expect
         .poll(() =>
           tx.execute(sql`select 1`).then(
-            () => 'alive',
+            () => 'connected',
             () => 'lost',
           ),
         )

@@ -7,7 +7,7 @@ import type { Use } from './turns.ts';
  * streams) have the ordinary limits and are never canceled.
  */
 interface Work extends Use {
-  /** Aborts when the caller hangs up or its deadline passes. Undefined for upkeep, which has no limits. */
+  /** Aborts when the caller hangs up or its deadline passes. Undefined for maintenance, which has no limits. */
   readonly signal: AbortSignal | undefined;
   /**
    * True once the work has ended. Timers and connections that it left behind still carry it, and must not be canceled
@@ -40,7 +40,7 @@ async function runInWork<T>(work: Work, run: () => PromiseLike<T>): Promise<T> {
 export const forCaller = <T>(signal: AbortSignal, run: () => PromiseLike<T>, account?: string): Promise<T> =>
   runInWork({ signal, account, usedMs: 0, ended: false }, run);
 
-/** Runs `run` without time limits. For migrations, seeding and upkeep, whose statements may take minutes. */
+/** Runs `run` without time limits. For migrations, seeding and maintenance, whose statements may take minutes. */
 export const withoutTimeLimit = <T>(run: () => PromiseLike<T>): Promise<T> =>
   runInWork({ signal: undefined, usedMs: 0, ended: false }, run);
 

@@ -15,7 +15,7 @@ export const supportSession = pgTable(
     beganAt: instant().notNull(),
     /** The time at which it expires or was ended. */
     endsAt: instant().notNull(),
-    /** The time from which it may change things; read-only before. */
+    /** The time from which changes are allowed; the session is read-only before. */
     changesAllowedAt: instant(),
   },
   (table) => [
@@ -39,7 +39,7 @@ export const supportCall = pgTable(
     time: instant().notNull(),
     /** `TagService.Create`. */
     rpc: text().notNull(),
-    /** True if it would change something. */
+    /** True if the rpc changes data, whether or not the call succeeded. */
     changes: boolean().notNull(),
     /** The gRPC status name (`ok`, `permission_denied`); null while it runs. */
     outcome: text(),

@@ -4,7 +4,7 @@ import { boolean, date, foreignKey, index, jsonb, pgTable, primaryKey, smallint,
 import { bytes, id, identifier, instant, readableText } from './columns.ts';
 import { organization } from './organization.ts';
 
-/** Like Filter.ChildOrganizations on the wire: empty means none. */
+/** The contract's Filter.ChildOrganizations; an empty filter selects no organization. */
 export interface ChildOrganizationsFilter {
   readonly includeAll: boolean;
   readonly include: string[];
@@ -23,11 +23,12 @@ export const token = pgTable(
     hash: bytes().notNull(),
     /** Token.Type: 0 SPECIFIC, 1 PERSONAL. */
     type: smallint().notNull(),
-    /** OrganizationPermission and UserPermission numbers. */
+    /** OrganizationPermission numbers. */
     organizationPermissions: smallint()
       .array()
       .notNull()
       .default(sql`'{}'`),
+    /** UserPermission numbers. */
     userPermissions: smallint()
       .array()
       .notNull()
@@ -54,7 +55,7 @@ export const token = pgTable(
       columns: [table.organization],
       foreignColumns: [organization.id],
     }).onDelete('cascade'),
-    // Not unique: a unique index would have to start with the organization, which a caller may not name.
+    // Not unique: a unique index would have to start with the organization, which a call may omit.
     index('token_by_hash').on(table.hash),
     index('token_by_parent').on(table.parentOrganization, table.parent),
     index('token_by_name').on(table.organization, table.name, table.id),

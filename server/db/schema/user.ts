@@ -4,7 +4,7 @@ import { boolean, foreignKey, index, jsonb, pgTable, primaryKey, text, uniqueInd
 import { identifier, instant, readableText } from './columns.ts';
 import { organization } from './organization.ts';
 
-/** A person; `id` is the identity provider's. People belong to no organization, so this is a reference table. */
+/** A person, by the id from the identity provider. People belong to no organization, so this is a reference table. */
 export const appUser = pgTable(
   'app_user',
   {
@@ -19,7 +19,7 @@ export const appUser = pgTable(
     passwordResetRecommendedReason: text(),
     /** The identity provider's value at the last call. */
     emailVerified: boolean().notNull().default(false),
-    /** Earlier sign-ins are no longer accepted. */
+    /** Sign-ins before this time are no longer accepted. */
     sessionsRevokedAt: instant(),
     /** The contract's UnitPreferences, as its protobuf JSON. */
     unitPreferences: jsonb().notNull().default({}),

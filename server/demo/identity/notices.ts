@@ -5,7 +5,11 @@ import type { Notice } from './emulator/messages.ts';
 
 interface MessageText {
   readonly subject: string;
-  /** @param link URL that accepts the code; empty for a text message */
+  /**
+   * Returns the text of the notice.
+   *
+   * @param link the URL that accepts the code; empty for a text message
+   */
   body(code: string, link: string): string;
   readonly path?: string;
 }

@@ -11,9 +11,9 @@ import { isDemoProject } from './unsecured.ts';
 export interface IdentityProvider {
   /** The loopback port that it listens on. */
   readonly port: number;
-  /** Passes on the provider's notices to people from now on; earlier ones are lost. */
+  /** Subscribes to the provider's notices to people; earlier notices are lost. */
   onNotice(listener: (notice: Notice) => void): void;
-  /** Passes on the reason why accounts could not be saved, for the log. */
+  /** Subscribes to the reasons why accounts could not be saved, for the log. */
   onNotSaved(listener: (reason: string) => void): void;
   /** Settles when the process ends unexpectedly; the server can then no longer sign anyone in. */
   readonly unexpectedExit: Promise<string>;
@@ -42,7 +42,7 @@ export class IdentityProviderError extends Error {
   override name = 'IdentityProviderError';
 }
 
-/** The number of characters of the process's stderr to keep, for the sentence that explains its end. */
+/** The number of characters of the process's stderr to keep, for the error message. */
 const MAX_STDERR = 2000;
 /** Loading the emulator leaves 60 MB of garbage, which a large young generation would keep. */
 const SMALL_HEAP = ['--max-semi-space-size=1', '--v8-pool-size=1'];
@@ -51,7 +51,7 @@ const CLOSE_TIMEOUT_MS = 5000;
 /**
  * Starts the embedded identity provider in its own process, and waits until it responds (about 2 s).
  *
- * @throws Error for a project that could be a real one
+ * @throws Error if the project could be a real one
  * @throws IdentityProviderError if it does not start
  */
 export async function startIdentityProvider(options: IdentityProviderOptions): Promise<IdentityProvider> {
@@ -112,7 +112,7 @@ export async function startIdentityProvider(options: IdentityProviderOptions): P
   };
 }
 
-/** Waits until the process ends and returns a description of why. */
+/** Waits until the process ends, and returns the reason. */
 function waitForExit(child: ChildProcess): Promise<string> {
   let stderr = '';
   child.stderr?.on('data', (chunk: Buffer) => (stderr = (stderr + chunk.toString()).slice(-MAX_STDERR)));

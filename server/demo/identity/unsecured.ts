@@ -3,7 +3,7 @@ import { UnsecuredJWT } from 'jose';
 import { identityOf, refusal } from '#server/identity/claims.ts';
 import { type IdentityVerifier, issuerOf } from '#server/identity/verifier.ts';
 
-/** Firebase reserves this prefix for projects that do not exist: no real credential can be meant for one. */
+/** True for a project of the demo. Firebase reserves this prefix for projects that do not exist. */
 export const isDemoProject = (project: string): boolean => project.startsWith('demo-');
 
 /**

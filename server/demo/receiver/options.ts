@@ -27,7 +27,11 @@ export class ReceiverUsageError extends Error {
   override name = 'ReceiverUsageError';
 }
 
-/** Reads the command-line options. @throws ReceiverUsageError */
+/**
+ * Reads the command-line options.
+ *
+ * @throws ReceiverUsageError
+ */
 export function readReceiverOptions(argv: readonly string[]): ReceiverOptions | 'help' {
   const { port, secret, header, status, help } = parse(argv);
   if (help) return 'help';

@@ -98,7 +98,7 @@ function randomSilence(random: Random, device: DeviceRow, level: string): number
   return lostAfter + HOUR + random.next() ** 3 * 6 * DAY;
 }
 
-/** Identifier of the alarm that the device's measurement triggered. */
+/** Returns the identifier of the alarm that the device's measurement triggered. */
 function measuredCause(device: DeviceRow): string {
   const causes: Record<string, string> = {
     pressure: 'pressure-above-limit',

@@ -36,7 +36,7 @@ const pressureSensor = (measures: string): Instrument => ({
   peripherals: { 'pressure transducer': 'PT-400', antenna: '3 dBi' },
 });
 
-/** Seven per well, in this order. */
+/** The instruments of a well, in this order. */
 export const wellInstruments: readonly Instrument[] = [
   pressureSensor('Casing pressure'),
   pressureSensor('Annulus A pressure'),
@@ -86,7 +86,7 @@ export const valve: Instrument = {
   peripherals: { actuator: 'HP-2', antenna: '3 dBi' },
 };
 
-/** One for every three wells. */
+/** A gateway that several wells share. */
 export const gateway: Instrument = {
   measures: 'Gateway',
   profile: 'gateway',

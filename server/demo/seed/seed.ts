@@ -188,7 +188,7 @@ async function insertFleets(
   await tx.execute(sql`select setval('message_id', ${Math.max(1, messages.length)})`);
 }
 
-/** The seed assigned ids itself; the counters continue from there. */
+/** Sets the counters to continue after the ids that the seed assigned. */
 async function seedCounters(tx: Tx): Promise<void> {
   await tx.execute(sql`
     insert into ${counter} (organization, noun, value)

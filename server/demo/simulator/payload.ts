@@ -16,7 +16,10 @@ interface Payload {
 
 const DAY = 86_400_000;
 
-/** FNV-1a, finished with a multiply-xorshift so that similar inputs give unrelated outputs; 0 <= n < 1. */
+/**
+ * Hashes a text to a number from 0 to less than 1: FNV-1a with a final multiply-xorshift, so that similar texts give
+ * unrelated numbers.
+ */
 function noise(text: string): number {
   let hash = 0x811c9dc5;
   for (let index = 0; index < text.length; index += 1) {

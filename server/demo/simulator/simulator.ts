@@ -31,13 +31,13 @@ const ROUND_MS = 500;
 const CENSUS_EVERY_MS = 5 * 60_000;
 /** Milliseconds between two exchanges of silent devices. */
 const EXCHANGE_EVERY_MS = 4 * 60_000;
-/** The share of messages that goes to the largest organization first: the one that people look at. */
+/** The share of messages that the largest organization gets first, because people look at it most. */
 const SHARE_OF_LARGEST = 0.75;
 /** The number of longest-silent devices to draw each sender from, which varies the order. */
 const DRAW_FROM = 5;
 /**
- * The minimum number of devices per look-up: finding those that have been silent longest means sorting a whole
- * organization.
+ * The minimum number of devices per look-up: to find the devices that have been silent longest, the database sorts a
+ * whole organization.
  */
 const MIN_QUEUE = 500;
 
@@ -49,9 +49,9 @@ interface Sender extends Record<string, unknown> {
 }
 
 /**
- * Keeps the demo's fleet alive: devices send in turn, roughly the longest silent first. Silent devices stay silent,
- * except that once in a while one comes back and another falls silent (silent-devices.ts). Only one of the processes on
- * a database runs the simulation.
+ * Simulates the demo's fleet: devices send in turn, roughly in the order of their last message. Silent devices stay
+ * silent, except that now and then a device resumes and another falls silent (silent-devices.ts). Only one of the
+ * processes on a database runs the simulation.
  */
 export function startSimulator({ db, log, now, rate }: SimulatorOptions): Simulator {
   const leaderLease = createLeaderLease(db, 'simulator', randomUUID());
@@ -126,7 +126,7 @@ export function startSimulator({ db, log, now, rate }: SimulatorOptions): Simula
     return rows.map(({ number }) => number);
   }
 
-  /** Condition on `device d`. */
+  /** Returns a condition on rows of `device d`. */
   const maySend = (organization: string) => sql`
     organization = ${organization} and lifecycle = any(${sendingLifecycles}::int[]) and metadata ? 'profile'
       and number <> all(${sql.param(silentDevices.numbers(organization))}::text[])

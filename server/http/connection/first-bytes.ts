@@ -3,7 +3,11 @@ import type { Socket } from 'node:net';
 /** The opening of a client that speaks HTTP/2 without TLS, `PRI * HTTP/2.0` (RFC 9113, 3.4). */
 const http2Preface = Buffer.from('PRI ');
 
-/** @param firstBytes as returned by `readFirstBytes` */
+/**
+ * True if a connection starts with HTTP/2's preface.
+ *
+ * @param firstBytes as returned by `readFirstBytes`
+ */
 export const speaksHttp2 = (firstBytes: Buffer): boolean => firstBytes.equals(http2Preface);
 
 /**

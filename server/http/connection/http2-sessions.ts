@@ -58,8 +58,8 @@ export function createHttp2Sessions(handler: NodeHandlerFn, limits: ConnectionLi
 }
 
 /**
- * Ends a connection without open streams: soon if there never was one, otherwise after a while. An open stream, however
- * quiet, keeps its connection; pings do not.
+ * Ends a connection without open streams: soon if it never had a stream, otherwise after a while. Even an idle stream
+ * keeps its connection open; pings do not.
  */
 function endWhenIdle(session: ServerHttp2Session, { firstBytesMs, idleMs }: ConnectionLimits): void {
   const { socket } = session;

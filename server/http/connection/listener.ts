@@ -104,7 +104,7 @@ export async function listen(
 
 /**
  * Ends HTTP/1.1 connections that keep sending without waiting for responses. Node starts all requests that have
- * arrived, however many, before it turns to another connection.
+ * arrived on a connection, without a limit, before it turns to another connection.
  */
 function limitInProgress(max: number, handler: NodeHandlerFn): RequestListener {
   const inProgress = new WeakMap<Socket, number>();

@@ -28,11 +28,11 @@ describe("a page's security headers", () => {
   });
 
   it("allow Google's window for a Firebase project", () => {
-    const elsewhere = {
+    const externalServices = {
       sentryDsn: 'https://key@sentry.example/1',
       helpDesk: { url: 'https://acme.zendesk.com/access/jwt', secret: 'any' },
     };
-    const { policy, opener } = directivesOf({ identity: google, signIn: allMethods, ...elsewhere });
+    const { policy, opener } = directivesOf({ identity: google, signIn: allMethods, ...externalServices });
     expect(policy).toContain('https://apis.google.com');
     expect(policy).toMatch(/frame-src [^;]*https:\/\/acme-prod\.firebaseapp\.com/);
     expect(policy).toMatch(/connect-src 'self' [^;]*securetoken\.googleapis\.com https:\/\/sentry\.example/);

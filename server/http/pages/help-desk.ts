@@ -12,7 +12,7 @@ import type { Page } from './page.ts';
 /** The same path as Zendesk's. */
 export const HELP_DESK_PATH = '/help-desk/access/jwt';
 
-/** Creates the desk for `config.helpDesk`; its secret lasts as long as this process. */
+/** Returns the configuration of the demo's help desk, with a secret that lasts as long as this process. */
 export const localHelpDesk = (origin: string): NonNullable<ServerConfig['helpDesk']> => ({
   url: `${origin}${HELP_DESK_PATH}`,
   secret: randomBytes(32).toString('base64url'),

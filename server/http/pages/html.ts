@@ -9,7 +9,7 @@ export class Html {
 
 type Part = Html | string | readonly Part[];
 
-/** Markup with interpolated values: html`<p>${name}</p>`. Lists are joined. */
+/** Creates markup with interpolated values: html`<p>${name}</p>`. Lists are joined. */
 export function html(markup: TemplateStringsArray, ...values: readonly Part[]): Html {
   return new Html(markup.map((text, index) => text + render(values[index] ?? '')).join(''));
 }

@@ -9,7 +9,7 @@ import type { Page } from './page.ts';
 const DAYS = 7;
 const MAX_MAILS = 100;
 
-/** Everything that would have been sent, newest first: the demo shows links and codes here, without a mail server. */
+/** Creates the page of all messages, newest first. The demo shows links and codes here, because it sends no email. */
 export async function outboxPage({ db, secrets, config, now }: App): Promise<Page> {
   const since = new Date(now().getTime() - DAYS * 86_400_000);
   const rows = await db.orm
@@ -64,7 +64,7 @@ const clock = new Intl.DateTimeFormat('en-GB', {
 
 const ADDRESS = /https?:\/\/[^\s<>"']*[^\s<>"'.,;:!?)\]]/g;
 
-/** Links URLs of this installation; all others stay text, because anyone may have written them. */
+/** Turns URLs of this installation into links; all others stay text, because anyone may have written them. */
 function linkOwnAddresses(text: string, origin: string): Html {
   const parts: Html[] = [];
   let end = 0;

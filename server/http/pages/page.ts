@@ -10,7 +10,11 @@ export interface Page {
   readonly content: Html;
 }
 
-/** @param status the HTTP status */
+/**
+ * Sends a page.
+ *
+ * @param status the HTTP status
+ */
 export type SendPage = (response: ServerResponse, status: number, page: Page) => void;
 
 /** On top of the console's own stylesheet, which provides colors, fonts and focus rings. */

@@ -9,7 +9,7 @@ import { truncateForHeaders } from '#server/http/connection/refusal.ts';
 import { rpcName } from '#server/policies/rpcs.ts';
 
 /**
- * The outermost interceptor. An error that a service throws on purpose is a ConnectError and reaches the caller
+ * Creates the outermost interceptor. An error that a service throws on purpose is a ConnectError and reaches the caller
  * unchanged. Anything else is a bug: the caller gets INTERNAL and a reference, and the log gets the rest, once.
  */
 export function errorInterceptor(log: Log): Interceptor {

@@ -130,8 +130,8 @@ describe('a malformed message', () => {
         Code.InvalidArgument,
       );
     }
-    const broken = Uint8Array.from([...Buffer.from('{"organization":"'), 0xc3, 0x28, ...Buffer.from('"}')]);
-    expect((await outcome(await post(UNARY, 'application/json', broken))).code).toBe(Code.InvalidArgument);
+    const invalidUtf8 = Uint8Array.from([...Buffer.from('{"organization":"'), 0xc3, 0x28, ...Buffer.from('"}')]);
+    expect((await outcome(await post(UNARY, 'application/json', invalidUtf8))).code).toBe(Code.InvalidArgument);
   });
 
   it('is refused even if the error quotes half a surrogate pair', async () => {

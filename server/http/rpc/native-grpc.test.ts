@@ -87,7 +87,7 @@ describe('native gRPC with @grpc/grpc-js', () => {
     });
   });
 
-  it('keeps the text of an error, whatever its characters', async () => {
+  it('keeps any characters in the text of an error', async () => {
     const signedIn = new Metadata();
     signedIn.set('authorization', server.bearer.authorization);
     // ListTagsRequest.organization: not ASCII, with a percent sign.
@@ -113,11 +113,11 @@ describe('native gRPC with @grpc/grpc-js', () => {
   });
 
   it('refuses a call to a demo under another host name with a gRPC status', async () => {
-    const elsewhere = new Client(`127.0.0.1:${server.port}`, credentials.createInsecure(), {
+    const foreignClient = new Client(`127.0.0.1:${server.port}`, credentials.createInsecure(), {
       'grpc.default_authority': 'evil.example',
     });
     const error = await new Promise<ServiceError | null>((resolve) => {
-      elsewhere.makeUnaryRequest(
+      foreignClient.makeUnaryRequest(
         INFO,
         bytes,
         (response) => response,
@@ -125,7 +125,7 @@ describe('native gRPC with @grpc/grpc-js', () => {
         (serviceError) => resolve(serviceError),
       );
     });
-    elsewhere.close();
+    foreignClient.close();
     expect(error).toMatchObject({
       code: status.PERMISSION_DENIED,
       details: 'This demo only answers at localhost and 127.0.0.1.',

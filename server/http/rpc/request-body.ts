@@ -142,7 +142,11 @@ async function decompressWithin(maxBytes: number, compression: Compression, byte
 
 const isTooLarge = (error: unknown): boolean => error instanceof ConnectError && error.code === Code.ResourceExhausted;
 
-/** @throws ConnectError INVALID_ARGUMENT for a message that would take too long to decode */
+/**
+ * Requires that a message can be decoded in a reasonable time.
+ *
+ * @throws ConnectError INVALID_ARGUMENT
+ */
 function requireDecodable(bytes: Uint8Array, { json, schema }: BodyForm): void {
   const excess = json ? excessOf(bytes, { depth: MAX_JSON_DEPTH, parts: MAX_PARTS }) : undefined;
   if (excess === 'depth') {

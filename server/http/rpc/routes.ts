@@ -78,7 +78,7 @@ export function routerOptions(app: App): ConnectRouterOptions {
       callerInterceptor(),
       sessionInterceptor(app, policyOf),
       unknownFieldsInterceptor,
-      requireTimeLeft,
+      rejectAborted,
     ],
     jsonOptions,
     readMaxBytes: MAX_BYTES_RECEIVED,
@@ -86,16 +86,16 @@ export function routerOptions(app: App): ConnectRouterOptions {
   };
 }
 
-/** Stops a call whose deadline passed, or whose caller hung up, while it was being checked. */
-const requireTimeLeft: Interceptor = (next) => (request) => {
+/** Rejects a call whose deadline passed, or whose caller disconnected, during the checks before it. */
+const rejectAborted: Interceptor = (next) => (request) => {
   request.signal.throwIfAborted();
   return next(request);
 };
 
 /**
- * Registers every service that is served, with all its rpcs.
+ * Returns the routes of all services.
  *
- * @param stopping aborted when the server begins to stop
+ * @param stopping aborts when the server begins to shut down
  */
 export function createRoutes(app: App, stopping: AbortSignal): (router: ConnectRouter) => void {
   return (router) => {
@@ -119,7 +119,7 @@ export function createRoutes(app: App, stopping: AbortSignal): (router: ConnectR
     router.service(UserService, userService(app));
     router.service(WebhookDeliveryService, webhookDeliveryService(app));
     router.service(WebhookService, webhookService(app));
-    // Last, because they describe all the others.
+    // Registered last, because health and reflection list the services above.
     const services = [...new Set(router.handlers.map(({ service }) => service))];
     router.service(Health, grpcHealth(app, services, stopping));
     const reflectedServices = [...services, Health, ServerReflection, ServerReflectionV1Alpha];

@@ -18,7 +18,11 @@ export interface RpcResponse {
   write(response: UniversalServerResponse): Promise<void>;
 }
 
-/** @param text sends gRPC-web in base64 */
+/**
+ * Creates the response to a gRPC-web call.
+ *
+ * @param text true to send base64
+ */
 export function rpcResponse(response: NodeResponse, text: boolean): RpcResponse {
   // HTTP/1.1 and HTTP/2 objects have these members in common, but their union type does not show it.
   const outgoing = response as ServerResponse;

@@ -118,7 +118,7 @@ interface OpenStreams {
   signalOf(caller: AbortSignal, response: NodeResponse): AbortSignal;
 }
 
-/** Ends streams, which would never end by themselves, when the server stops; other calls may finish. */
+/** Ends streams, which never end on their own, when the server stops; other calls may finish. */
 function openStreams(shutdown: AbortSignal): OpenStreams {
   const open = new Set<AbortController>();
   shutdown.addEventListener('abort', () => open.forEach((controller) => controller.abort(shutdown.reason)));

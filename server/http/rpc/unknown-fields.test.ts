@@ -40,25 +40,25 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** Field 1999, a varint, as a newer client would write it. */
-const newer: UnknownField[] = [{ no: 1999, wireType: WireType.Varint, data: Uint8Array.of(1) }];
-const withNewer = <T extends DescMessage>(schema: T): MessageShape<T> =>
-  Object.assign(create(schema), { $unknown: newer });
+/** A field that only a newer client knows: number 1999, a varint. */
+const newerFields: UnknownField[] = [{ no: 1999, wireType: WireType.Varint, data: Uint8Array.of(1) }];
+const withUnknownField = <T extends DescMessage>(schema: T): MessageShape<T> =>
+  Object.assign(create(schema), { $unknown: newerFields });
 const transport = () => transportFor(t.app, t.as('administrator').bearer);
 
 describe('an unknown field', () => {
-  it('is refused anywhere in a request, naming message and number', async () => {
-    const selection = withNewer(ModemSelectionSchema);
-    const values = withNewer(ModemSelection_Peripherals_OneOfValuesSchema);
+  it('is refused anywhere in a request, and the error names the message and the field number', async () => {
+    const selection = withUnknownField(ModemSelectionSchema);
+    const values = withUnknownField(ModemSelection_Peripherals_OneOfValuesSchema);
     const inMap = create(ModemSelectionSchema, {
       peripheralSelection: { case: 'peripherals', value: { includeAnd: { probe: values } } },
     });
     const inList = create(CreateUsersRequestSchema, {
-      users: [{ email: 'new@example.com' }, withNewer(CreateUserRequestSchema)],
+      users: [{ email: 'new@example.com' }, withUnknownField(CreateUserRequestSchema)],
     });
-    const stream = create(EventStreamRequestSchema, { selection: withNewer(EventSelectionSchema) });
+    const stream = create(EventStreamRequestSchema, { selection: withUnknownField(EventSelectionSchema) });
     const requests = [
-      [ModemService.method.list, withNewer(ListModemsRequestSchema), 'hiber.modem.ListModemsRequest'],
+      [ModemService.method.list, withUnknownField(ListModemsRequestSchema), 'hiber.modem.ListModemsRequest'],
       [
         ModemService.method.updateTags,
         create(UpdateModemTagsRequestSchema, { selection }),
@@ -79,7 +79,7 @@ describe('an unknown field', () => {
     }
   });
 
-  it('is refused in JSON, naming message and field, and changes nothing', async () => {
+  it('is refused in JSON without any change, and the error names the message and the field', async () => {
     const devices = t.as('administrator').client(ModemService);
     const tags = t.as('administrator').client(TagService);
     const { tags: before } = await tags.list({ modemCount: true });
@@ -101,7 +101,7 @@ describe('an unknown field', () => {
     expect((await tags.list({ modemCount: true })).tags).toHaveLength(before.length);
   });
 
-  it('is the only reason to refuse: a request without it succeeds', async () => {
+  it('is the reason for the refusal: the request succeeds without it', async () => {
     const request = create(ListModemsRequestSchema, { selection: { freeTextSearch: 'probe' } });
     expect(await refusalOf(transport(), ModemService.method.list, request)).toBeUndefined();
   });

@@ -26,7 +26,11 @@ async function* checkEach(schema: DescMessage, messages: AsyncIterable<Message>)
   }
 }
 
-/** @throws ConnectError INVALID_ARGUMENT, naming the message and the number of the field */
+/**
+ * Requires that a message and the messages in it have no unknown fields.
+ *
+ * @throws ConnectError INVALID_ARGUMENT, with the message and the number of the field
+ */
 function requireKnownFields(schema: DescMessage, message: Message): void {
   const unknown = unknownField(reflect(schema, message, false));
   if (unknown === undefined) return;

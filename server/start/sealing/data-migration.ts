@@ -65,7 +65,7 @@ async function anyRows(orm: Orm, tables: readonly string[]): Promise<boolean> {
 async function forgetOldRows(db: Database, client: PoolClient, tables: readonly string[]): Promise<void> {
   await client.query(`vacuum (full) ${tables.join(', ')}`);
   await client.query('checkpoint').catch((error: Error) => {
-    // PostgreSQL allows this for some roles only; it creates checkpoints by itself.
+    // PostgreSQL allows this for some roles only; it also creates checkpoints automatically.
     if (db.kind === 'pglite') throw error;
   });
 }

@@ -51,7 +51,7 @@ function cleanUpdate(event: Event, update: PublisherUpdated): void {
   if (partialUpdateData?.url) partialUpdateData.url = maskInEvent(event, partialUpdateData.url);
   if (updatedData.case !== 'webhook') return;
   if (updatedData.value.url) updatedData.value.url = maskInEvent(event, updatedData.value.url);
-  // The event's texts may contain a URL that it has no field for.
+  // The event's texts may contain a URL that is in none of its fields.
   maskUrlInTexts(event);
 }
 

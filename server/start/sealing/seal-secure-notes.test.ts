@@ -44,7 +44,7 @@ test('if a start is killed before it erases old rows, the next start erases them
   const number = (await t.as('administrator').client(DeviceService).list({})).devices[0]?.number ?? '';
   await db.orm.update(device).set({ secureNotes: 'Gate code 5678.' }).where(eq(device.number, number));
   await db.orm.delete(setting).where(eq(setting.key, 'secure-notes-sealed'));
-  /** A new file contains no bytes of old rows. */
+  /** Returns the path of the table's file. A new file contains no bytes of old rows. */
   const file = async () =>
     (await db.pool.query<{ file: string }>(`select pg_relation_filepath('device') as file`)).rows[0]?.file;
   const before = await file();

@@ -1,5 +1,5 @@
 // The expected rights, written out: the contract's table of permissions with its meaning for each rpc. Nothing here is
-// computed from the policies, so a mistake there cannot confirm itself.
+// computed from the policies, so tests against this table find mistakes in the policies.
 import table from './rights.tsv?raw';
 
 export type Effect = 'read' | 'change' | 'own';
@@ -7,15 +7,15 @@ export type Effect = 'read' | 'change' | 'own';
 export interface ExpectedRights {
   /** `hiber.tag.TagService.Create`. */
   readonly rpc: string;
-  /** As the contract annotates them; for our own rpcs, the additional checks of their services. */
+  /** The permissions that the contract annotates; for our own rpcs, the additional checks of their services. */
   readonly organization: readonly string[];
   readonly user: readonly string[];
   readonly support: readonly string[];
   /** All of these gate the call; further annotations only widen it or guard a field. */
   readonly required: readonly string[];
   /**
-   * `organization`: requires access to the named or default organization; `caller-in-organization`: likewise, but also
-   * works without any organization; `caller`: about oneself in any organization; `everyone`: signed in or not.
+   * `organization`: requires access to the named or default organization; `caller-in-organization`: also works without
+   * any organization; `caller`: concerns the caller in any organization; `everyone`: signed in or not.
    */
   readonly audience: 'organization' | 'caller-in-organization' | 'caller' | 'everyone';
   /** The effect of an empty request on the organization; read-only support sessions refuse changes. */

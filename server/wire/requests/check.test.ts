@@ -250,7 +250,7 @@ describe('a whole request', () => {
   );
 });
 
-/** Texts that look like searches but are not: they name something in full, or are stored, or are formatted times. */
+/** Texts that look like searches but are not: full names, stored texts and formatted times. */
 const notSearches = new Set([
   'google.protobuf.Value.string_value',
   'hiber.Area.textual',
@@ -259,7 +259,7 @@ const notSearches = new Set([
   'hiber.Location.textual',
   'hiber.Shape.textual',
   'hiber.Timestamp.textual',
-  // The number of a device, and a field whose name only sounds like a search.
+  // A device number, and a field that only sounds like a search.
   'hiber.device.note.DeviceNoteSelection.device',
   'hiber.modem.message.bodyparser.SimpleModemMessageBodyParser.default_text_encoding',
 ]);
@@ -272,7 +272,7 @@ describe('searches', () => {
     (field.fieldKind === 'scalar' || (field.fieldKind === 'list' && field.listKind === 'scalar')) &&
     field.scalar === ScalarType.STRING;
 
-  it('are all declared: every new text in a selection is listed as a search or not', () => {
+  it('are all declared: every text in a selection is listed as a search or as another text', () => {
     const candidates = [...fields].filter(
       ([, field]) =>
         isText(field) &&

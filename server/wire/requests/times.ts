@@ -2,7 +2,7 @@
 const EARLIEST = Date.parse('0001-01-01T00:00:00Z');
 const LATEST = Date.parse('9999-12-31T23:59:59.999Z');
 
-/** Protobuf's own limit of a Duration, in seconds: 10,000 years in either direction. */
+/** Protobuf's limit for a Duration, in seconds: 10,000 years in either direction. */
 const MAX_DURATION_SECONDS = 315_576_000_000;
 
 /** The accepted range, quoted by every error about a time. */

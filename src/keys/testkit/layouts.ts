@@ -11,7 +11,9 @@ type Layout = Readonly<Record<string, Stroke>>;
 const LATIN = [...'abcdefghijklmnopqrstuvwxyz'];
 const DIGITS = [...'1234567890'];
 
-/** The letters of a layout, small and capital. `moved` names the physical keys that differ from the US layout. */
+/**
+ * Returns the letters of a layout, small and capital. `moved` names the physical keys that differ from the US layout.
+ */
 function letters(moved: Readonly<Record<string, string>> = {}): Layout {
   return Object.fromEntries(
     LATIN.flatMap((letter): [string, Stroke][] => {
@@ -27,7 +29,7 @@ function letters(moved: Readonly<Record<string, string>> = {}): Layout {
 
 const plainDigits: Layout = Object.fromEntries(DIGITS.map((digit) => [digit, { key: digit, code: `Digit${digit}` }]));
 
-/** The symbols of a layout, each with its physical key and the modifier it requires: `? Slash shift`. */
+/** Returns the symbols of a layout, each with its physical key and the modifier it requires: `? Slash shift`. */
 function symbols(...lines: readonly string[]): Layout {
   return Object.fromEntries(
     lines.map((line): [string, Stroke] => {
@@ -40,7 +42,10 @@ function symbols(...lines: readonly string[]): Layout {
 /** The letters at the physical keys of `LATIN`, in the same order. */
 const CYRILLIC = [...'фисвуапршолдьтщзйкыегмцчня'];
 
-/** The Russian layout types no Latin letter: people press the key that has the letter on a US keyboard. */
+/**
+ * Returns the letters of the Russian layout, which types no Latin letter: people press the key that has the letter on a
+ * US keyboard.
+ */
 function cyrillicLetters(): Layout {
   return Object.fromEntries(
     Object.entries(letters()).map(([letter, stroke]): [string, Stroke] => {

@@ -19,7 +19,7 @@ interface ChipsProps {
   readonly context: Context;
 }
 
-/** Display texts of chosen options, if they have any. */
+/** Returns the display texts of chosen options, if they have any. */
 function optionLabels(param: Param, value: ArgValue): readonly Message[] | undefined {
   if ((param.kind !== 'choice' && param.kind !== 'choices') || !param.label) return undefined;
   const { label } = param;

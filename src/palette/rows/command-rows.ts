@@ -16,7 +16,7 @@ export interface CommandRow extends Row {
   readonly command: Command;
 }
 
-/** The input of the list of commands. */
+/** The data that {@link commandSource} needs. */
 export interface CommandListing {
   readonly registry: Registry;
   readonly context: Context;
@@ -39,17 +39,18 @@ export interface CommandSource {
   search(query: string, onlyFitting: boolean): readonly SearchResult<CommandRow>[];
 }
 
-/** Maximum number of commands listed; nobody looks further down. */
+/** Maximum number of commands listed; people search for the rest. */
 const MAX_LISTED = 100;
-const RECENT = 5;
-// Bonuses that rank a command above one that matches slightly better: used often, fits the selection, fits the screen.
-const HABIT = 2;
-const FITS = 4;
-const OF_SCREEN = 1;
+const MAX_RECENT = 5;
+// Bonuses rank a command above commands that match slightly better, if the person uses it often, or if it fits the
+// selection or the screen.
+const HABIT_BONUS = 2;
+const SELECTION_BONUS = 4;
+const SCREEN_BONUS = 1;
 
 /**
- * Lists the commands this host can offer. Checks availability only for listed commands: the time to open does not grow
- * with the number of commands.
+ * Lists and searches the commands this host can offer. Checks availability only for listed commands, so the time to
+ * open does not grow with the number of commands.
  */
 export function commandSource(listing: CommandListing): CommandSource {
   const { registry, context, say, text } = listing;
@@ -59,21 +60,21 @@ export function commandSource(listing: CommandListing): CommandSource {
 
   const commandAt = (index: number): Command => commands[index] as Command;
   const isOffered = (index: number): boolean => !isHidden(commandAt(index), context);
-  const habit = (index: number): number => HABIT * Math.log2(1 + (weights.get(commandAt(index).id) ?? 0));
+  const habit = (index: number): number => HABIT_BONUS * Math.log2(1 + (weights.get(commandAt(index).id) ?? 0));
   const onScreen = focused ? (belongingTo.get(focused.name) ?? []) : [];
   const fitting = (focused ? (actingOn.get(focused.name) ?? []) : []).filter(
     (index) => fitsSelection(commandAt(index), context) && isOffered(index),
   );
 
-  // Few commands have a bonus: most lookups during a search find none.
+  // The bonuses by index; most commands have none.
   const bonuses = new Map<number, number>();
   const addBonus = (index: number, bonus: number): unknown => bonuses.set(index, (bonuses.get(index) ?? 0) + bonus);
   for (const id of weights.keys()) {
     const index = indexById.get(id);
     if (index !== undefined) addBonus(index, habit(index));
   }
-  for (const index of fitting) addBonus(index, FITS);
-  for (const index of onScreen) addBonus(index, OF_SCREEN);
+  for (const index of fitting) addBonus(index, SELECTION_BONUS);
+  for (const index of onScreen) addBonus(index, SCREEN_BONUS);
 
   const row = (index: number, ranges: Row['ranges'] = []): CommandRow => {
     const command = commandAt(index);
@@ -91,7 +92,7 @@ export function commandSource(listing: CommandListing): CommandSource {
     };
   };
 
-  /** Unavailable commands follow the available ones, with their reasons. */
+  /** Creates a group, in which unavailable commands follow the available commands, with their reasons. */
   const group = (id: string, rows: readonly CommandRow[]): Group<CommandRow> => ({
     id,
     heading: text(`palette.group.${id}`, { organization: context.organization.name, target: targetName(context, say) }),
@@ -109,7 +110,7 @@ export function commandSource(listing: CommandListing): CommandSource {
     );
     if (onlyFitting) return [fittingGroup];
     const listed = new Set(fitting);
-    const recent = recentOf(context, 'command', RECENT).flatMap((id) => indexById.get(id) ?? []);
+    const recent = recentOf(context, 'command', MAX_RECENT).flatMap((id) => indexById.get(id) ?? []);
     const unlistedRecent = recent.filter((index) => !listed.has(index) && isOffered(index));
     for (const index of unlistedRecent) listed.add(index);
     const others: number[] = [];

@@ -4,13 +4,13 @@ import type { Group, Row } from '#src/search/rows.ts';
 import type { CommandRow } from './command-rows.ts';
 import { PREFIXES } from './prefixes.ts';
 
-/** A search row: starts a command, or offers a prefix. */
+/** A row of the palette's search, which starts a command or offers a prefix. */
 export interface SearchRow extends Row {
   readonly invocation?: Invocation;
   readonly prefix?: string;
-  /** A complete line, which runs as it is. */
+  /** True for a complete line, which runs unchanged. */
   readonly isLine?: true;
-  /** The item it opens, for recording habits. */
+  /** The item that the row opens, for recording habits. */
   readonly item?: { readonly entity: string; readonly id: string };
 }
 

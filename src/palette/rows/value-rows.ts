@@ -12,7 +12,7 @@ import { matchInContext } from './match-in-context.ts';
 import type { SearchResult } from './rank.ts';
 import type { SearchRow } from './search-rows.ts';
 
-/** A value of a choice with the command that sets it: `paused` finds it. */
+/** A value of a choice with the command that sets it: the query `paused` finds "Set lifecycle: Paused". */
 interface ValueEntry {
   readonly index: number;
   readonly param: string;

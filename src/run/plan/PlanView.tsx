@@ -120,8 +120,8 @@ function ChangeLine({ change }: { readonly change: Change }) {
 function Difference({ change }: { readonly change: Change }) {
   const say = useSay();
   const text = useText('running');
-  const none = text('palette.none');
-  const format = (value: ValueText): string => (typeof value === 'object' ? say(value) : (value ?? none));
+  const noneText = text('palette.none');
+  const format = (value: ValueText): string => (typeof value === 'object' ? say(value) : (value ?? noneText));
   if (isListChange(change)) {
     const { added = [], removed = [] } = change;
     return (

@@ -56,7 +56,7 @@ async function describe(entity: AnyEntity, target: Target, context: Context): Pr
   return entityTexts.count(entity, isFocus ? (focus.count ?? 0) : await countTarget(entity, target, context));
 }
 
-/** `CFC3 C7B6 Annulus A, Merlin 8`: the short name, as in the status line, and the label. */
+/** Returns the short name, as in the status line, and the label: `CFC3 C7B6 Annulus A, Merlin 8`. */
 function fullName(entity: AnyEntity, item: unknown): string {
   const short = entity.short?.(item);
   const label = entity.label(item) || entity.id(item);

@@ -21,7 +21,7 @@ export function reset(): void {
   gate = Promise.resolve();
 }
 
-/** From now on, the server refuses to change this lamp. */
+/** Makes the server refuse to change this lamp. */
 export function refuse(id: string | undefined, error = new Error('refused')): void {
   refusal = id === undefined ? undefined : { id, error };
 }

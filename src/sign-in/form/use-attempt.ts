@@ -6,7 +6,7 @@ import { problemOf } from './problems.ts';
 
 interface Attempt {
   readonly busy: boolean;
-  /** Why the last attempt failed. */
+  /** The reason why the last attempt failed. */
   readonly problem: Message | undefined;
   /** Never rejects. */
   attempt(act: () => Promise<unknown>): Promise<void>;

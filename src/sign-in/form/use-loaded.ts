@@ -21,7 +21,7 @@ export function useLoaded<Value>(load: () => Promise<Value>): Loaded<Value> | un
   return loaded;
 }
 
-/** {@link useLoaded} for optional data: a failure is reported, but not shown. */
+/** Loads optional data, like {@link useLoaded}: a failure is reported, but not shown. */
 export function useOptional<Value>(load: () => Promise<Value>): Value | undefined {
   const loaded = useLoaded(() => load().catch(report));
   return loaded && 'value' in loaded ? (loaded.value ?? undefined) : undefined;

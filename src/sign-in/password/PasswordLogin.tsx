@@ -89,7 +89,7 @@ function PasswordLogin({ byToken, byGoogle }: PasswordLoginProps) {
   );
 }
 
-/** Why the server ended the session, if it did. */
+/** Shows the reason why the server ended the session, if it did. */
 function SignedOutReason() {
   const reason = useAtomValue(signedOutReasonAtom);
   return reason && <p role="status">{reason}</p>;

@@ -41,7 +41,7 @@ export function StrengthMeter({ password }: { readonly password: string }) {
 
 const NONE: ReadonlySet<string> = new Set();
 
-/** Loaded by the screens that need them; until then, no password counts as common. */
+/** Loads the common passwords; until they have loaded, no password counts as common. */
 function useCommonPasswords(): ReadonlySet<string> {
   return useOptional(() => import('./common-passwords.ts'))?.commonPasswords ?? NONE;
 }

@@ -16,7 +16,7 @@ const MAX_PASSPHRASE_LENGTH = 128;
 /** Checks a password against each rule of this installation (spec 5). */
 export function checkRules(policy: PasswordPolicy, password: string): readonly Rule[] {
   const { minLength, maxLength } = policy;
-  // The identity provider counts UTF-16 units.
+  // The identity provider counts UTF-16 code units, as `length` does.
   const rules: readonly (Rule & { readonly applies: boolean })[] = [
     {
       id: 'minLength',
@@ -51,8 +51,9 @@ export function checkNewPassword(password: string, policy: PasswordPolicy | unde
 }
 
 /**
- * Returns the provider's password policy. Undefined until loaded, or if not disclosed: then only the provider
- * validates.
+ * Returns the identity provider's password policy.
+ *
+ * @returns undefined until it has loaded, or if the provider does not disclose it; only the provider then validates
  */
 export function usePasswordPolicy(): PasswordPolicy | undefined {
   return useOptional(passwordPolicy);

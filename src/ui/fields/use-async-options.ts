@@ -5,7 +5,7 @@ export interface ComboboxOption {
   readonly label: string;
   /** Shown after the label, less prominently: "61 devices". */
   readonly detail?: string;
-  /** Why it is listed but cannot be chosen. */
+  /** The reason why the option is listed but cannot be chosen. */
   readonly disabledReason?: string;
 }
 

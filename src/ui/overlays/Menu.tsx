@@ -9,7 +9,7 @@ export interface MenuItem {
   readonly id: string;
   readonly label: string;
   readonly keys?: ShownKeys | undefined;
-  /** Why it is disabled. */
+  /** The reason why the item is disabled. */
   readonly reason?: string | undefined;
   readonly onChoose: () => void;
 }

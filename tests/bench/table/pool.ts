@@ -100,7 +100,8 @@ function createCell({ column, width, room }: RivalColumn): PoolCell {
 }
 
 /**
- * Performance baseline: a look-alike table of recycled DOM rows, without React, a data source or accessibility.
+ * Starts the performance baseline: a look-alike table of recycled DOM rows, without React, a data source or
+ * accessibility.
  */
 export function startPool(root: HTMLElement, total: number) {
   const rowAt = benchRows(total);

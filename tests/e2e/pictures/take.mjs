@@ -11,7 +11,11 @@ import { findBrowser } from '#tests/browser.mjs';
 const [address = `http://127.0.0.1:${options.port.fallback}`] = process.argv.slice(2);
 const view = `${address}/devices?filter=health:ERROR`;
 
-/** @param {import('@playwright/test').Page} page */
+/**
+ * Signs in to the demo.
+ *
+ * @param {import('@playwright/test').Page} page
+ */
 async function signIn(page) {
   // The introduction for a new person would cover the screen.
   await page.addInitScript(() => localStorage.setItem('quarterdeck-tour:demo-operator', 'yes'));

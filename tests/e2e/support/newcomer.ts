@@ -31,7 +31,7 @@ export async function createAccount(page: Page, { name, email, password }: Newco
   await expect(page.getByRole('heading', { name: 'Verify your email address' })).toBeVisible();
 }
 
-/** Follows the link in the verification email in another tab; `page` continues by itself. */
+/** Follows the link in the verification email in another tab; `page` continues automatically. */
 export async function verify(page: Page, { email }: Newcomer): Promise<void> {
   const mail = await followMailLink(page.context(), email, 'Verify your email address');
   await expect(mail.getByRole('status')).toContainText(`${email} is verified.`);

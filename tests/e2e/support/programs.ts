@@ -93,7 +93,7 @@ async function firstMatch(child: ChildProcess, output: () => string, pattern: Re
   for (;;) {
     const [, found] = pattern.exec(output()) ?? [];
     if (found !== undefined) return found;
-    if (child.exitCode !== null || !child.stdout) throw new Error(`the receiver ended: ${output()}`);
+    if (child.exitCode !== null || !child.stdout) throw new Error(`The receiver ended: ${output()}`);
     await Promise.race([once(child.stdout, 'data'), once(child, 'exit')]);
   }
 }

@@ -1,4 +1,4 @@
-/** A script for each page: its browser has shown the introduction to everyone, also to people who are still to sign up. */
+/** A script for each page: the browser reports that everyone has seen the introduction, including new accounts. */
 export const SKIP_TOUR = `{
   const { getItem } = Storage.prototype;
   Storage.prototype.getItem = function (key) {

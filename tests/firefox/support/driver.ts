@@ -10,7 +10,11 @@ export interface Console {
   close(): Promise<void>;
 }
 
-/** @param executablePath the path of Firefox */
+/**
+ * Starts Firefox and opens the console in it.
+ *
+ * @param executablePath the path of Firefox
+ */
 export async function openConsole(executablePath: string): Promise<Console> {
   const browser: Browser = await launch({
     browser: 'firefox',

@@ -67,8 +67,8 @@ export function tableCommands(product: Product): readonly Command[] {
   });
 
   /** Handles a click on a column title: ascending, then descending, then unsorted. */
-  const turnSort = command({
-    id: 'view.turn-sort',
+  const cycleColumnSort = command({
+    id: 'view.cycle-sort',
     effect: 'navigate',
     needs: ['table'],
     unlisted: true,
@@ -128,7 +128,7 @@ export function tableCommands(product: Product): readonly Command[] {
     run: async (context) => (need(context, 'loads').retry() ? {} : { changed: product.entityNames }),
   });
 
-  return [filter, sort, turnSort, refresh, ...savedViews];
+  return [filter, sort, cycleColumnSort, refresh, ...savedViews];
 }
 
 /** Returns the sorts of a table's column titles. */

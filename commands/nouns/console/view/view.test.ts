@@ -76,14 +76,14 @@ test('sorting keeps the filter and rejects an unknown sort', async () => {
 test('a column heading cycles ascending, descending and unsorted, and keeps the filter', async () => {
   const filterAfter = async (filter: string): Promise<string | undefined> => {
     const { filters, context } = contextWith(filter);
-    await press('view.turn-sort', context, { by: 'number' });
+    await press('view.cycle-sort', context, { by: 'number' });
     return filters[0];
   };
   expect(await filterAfter('health:ERROR')).toBe('health:ERROR sort:number');
   expect(await filterAfter('health:ERROR sort:number')).toBe('health:ERROR sort:-number');
   expect(await filterAfter('health:ERROR sort:-number')).toBe('health:ERROR');
   const { filters, context } = contextWith('');
-  await expect(press('view.turn-sort', context, { by: 'color' })).rejects.toMatchObject({ param: 'by' });
+  await expect(press('view.cycle-sort', context, { by: 'color' })).rejects.toMatchObject({ param: 'by' });
   expect(filters).toEqual([]);
 });
 

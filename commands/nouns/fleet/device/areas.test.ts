@@ -10,7 +10,7 @@ test('parses two corners with any separators', () => {
   }
 });
 
-test('leaves an invalid area unchanged, however long', () => {
+test('leaves an invalid area of any length unchanged', () => {
   for (const text of ['here', '91/0/92/1', '0/181/1/182', `1${' '.repeat(40)}2`]) {
     expect(parseArea(text), text).toBeUndefined();
     expect(canonicalArea(text)).toBe(text);

@@ -35,7 +35,7 @@ export function parseArea(text: string): Area | undefined {
   };
 }
 
-/** `52.9/6.5/53.1/6.8`, which needs no quotes; other text is returned unchanged. */
+/** Returns an area as `52.9/6.5/53.1/6.8`, which needs no quotes; other text is returned unchanged. */
 export function canonicalArea(text: string): string {
   const corners = parseCorners(text);
   return corners ? corners.join('/') : text;

@@ -61,8 +61,8 @@ test('deletes a new tag again if every device refuses it, and says so if that fa
   expect(await tag.find(context, 'Refused')).toEqual([]);
 
   const stuck = ((service) => ({ ...api(service), delete: refuse })) as Context['api'];
-  const left = await type({ ...context, api: stuck }, "tag assign 'health:ERROR' --tag 'Refused'");
-  expect(left.outcome.message).toMatchObject({ key: 'tag:done.leftNew', values: { tag: 'Refused' } });
+  const leftover = await type({ ...context, api: stuck }, "tag assign 'health:ERROR' --tag 'Refused'");
+  expect(leftover.outcome.message).toMatchObject({ key: 'tag:done.leftNew', values: { tag: 'Refused' } });
   expect(await tag.find(context, 'Refused')).toHaveLength(1);
 });
 

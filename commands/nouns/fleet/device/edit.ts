@@ -23,7 +23,7 @@ import { deviceFields, type DeviceFieldName } from './fields.ts';
 import { organizationIdOf, type Device } from './item.ts';
 import { ALL_LIFECYCLES, lifecycleText, visibleLifecycles } from './lifecycle.ts';
 
-/** Returns an empty update in the contract's form for these devices, whatever their lifecycle. */
+/** Returns an empty update in the contract's form for these devices, in any lifecycle. */
 function updateOf(items: readonly Device[]): UpdateDevice {
   const include = items.map(({ modem }) => modem.number);
   const selection = create(DeviceSelectionSchema, { modems: { include }, lifecycles: { include: ALL_LIFECYCLES } });

@@ -65,7 +65,11 @@ export async function suggestGateways(context: Context, text: string): Promise<r
     .map(({ name, number }) => ({ value: number, label: number, detail: name }));
 }
 
-/** Resolves a gateway's number or name to its number. @throws UnknownValueError with the nearest matches */
+/**
+ * Resolves a gateway's number or name to its number.
+ *
+ * @throws UnknownValueError with the nearest matches
+ */
 export async function gatewayNumber(value: string, context: Context): Promise<string> {
   if (isNumber(value)) return toNumber(value);
   const all = await gateways(context);

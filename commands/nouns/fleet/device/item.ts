@@ -31,7 +31,7 @@ export function isNumber(text: string): boolean {
   return NUMBER.test(text.trim());
 }
 
-/** `5529 0491`, in the contract's format; other text is only trimmed and uppercased. */
+/** Returns a device number in the contract's format, `5529 0491`; other text is only trimmed and uppercased. */
 export function toNumber(text: string): string {
   return text.trim().replace(NUMBER, '$1 $2').toUpperCase();
 }

@@ -7,7 +7,7 @@ export function peripheralsOf({ modem }: Device): Peripherals {
   return modem.peripherals?.peripherals ?? {};
 }
 
-/** `barometer=2.1, gps`; undefined for none. */
+/** Formats peripherals, as in `barometer=2.1, gps`; undefined if there are none. */
 export function peripheralsText(peripherals: Peripherals): string | undefined {
   const texts = Object.entries(peripherals).map(([name, version]) => (version ? `${name}=${version}` : name));
   return texts.toSorted().join(', ') || undefined;

@@ -98,11 +98,11 @@ test('leaves out devices of a sub-organization when assigning tags, because it h
   const [foreign] = below.filter(({ modem }) => modem.tags.length > 0);
   const [ownDevice] = await listAll(device, 'lifecycle:INSTALLED', context);
   const [foreignId, ownId] = [device.id(foreign!), device.id(ownDevice!)];
-  const elsewhere = { key: 'tag:plan.elsewhere', values: { count: 1 } };
+  const elsewhereNote = { key: 'tag:plan.elsewhere', values: { count: 1 } };
   const line = `tag assign '${foreignId}, ${ownId}' --tag Reachable`;
   const plan = await planOf(context, line);
   expect(plan?.changes.map(({ id }) => id)).toEqual([ownId]);
-  expect(plan?.notes).toEqual([expect.objectContaining({ key: 'tag:plan.creates' }), elsewhere]);
+  expect(plan?.notes).toEqual([expect.objectContaining({ key: 'tag:plan.creates' }), elsewhereNote]);
   const done = await type(context, line);
   expect([failedResults(done.outcome), done.outcome.results?.map(({ id }) => id)]).toEqual([[], [ownId]]);
   expect(await planOf(context, `tag assign '${foreignId}' --tag Reachable`)).toMatchObject({ count: 0 });
@@ -110,7 +110,7 @@ test('leaves out devices of a sub-organization when assigning tags, because it h
   // Both organizations have a tag with this id.
   const [shared] = foreign!.modem.tags;
   const unassignPlan = await planOf(context, `tag unassign '${foreignId}' --tag '#${shared!.id}'`);
-  expect(unassignPlan).toMatchObject({ count: 0, notes: expect.arrayContaining([elsewhere]) });
+  expect(unassignPlan).toMatchObject({ count: 0, notes: expect.arrayContaining([elsewhereNote]) });
   const { organization: home } = foreign!.modem;
   const tabs = device.detailTabs?.find(({ id }) => id === 'tags');
   expect(tabs?.opens?.(shared, foreign!)).toMatchObject({ entity: 'tag', organization: home });

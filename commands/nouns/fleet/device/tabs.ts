@@ -23,7 +23,7 @@ const messageColumns: readonly Column<DeviceMessage>[] = [
   { id: 'parsed', kind: 'text', width: 160, grow: 2, value: (row) => fieldsText(row) },
 ];
 
-/** `pressure 78.4, temperature 21`: the parsed fields, short enough for a row. */
+/** Formats the parsed fields briefly, for a row: `pressure 78.4, temperature 21`. */
 function fieldsText({ bodyFields, bodyParsed }: DeviceMessage): string | undefined {
   const failed = bodyParsed.find(({ parsed }) => parsed.case === 'error');
   if (failed?.parsed.case === 'error') return failed.parsed.value;

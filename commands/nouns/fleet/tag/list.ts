@@ -1,4 +1,4 @@
-import { create, toJson } from '@bufbuild/protobuf';
+import { create, toBinary } from '@bufbuild/protobuf';
 
 import { findMatching } from '#commands/kit/matching.ts';
 import { TAG_TYPES, tagTypeText } from '#commands/kit/tag-types.ts';
@@ -28,10 +28,11 @@ export async function fetchTags(
 }
 
 /**
- * The server returns all tags in one list, without pages (contract: TagService), so we page and sort them here.
+ * Loads every tag. The server returns all tags in one list, without pages (contract: TagService), so we page and sort
+ * them here.
  */
 export function everyTag(context: Context, selection: TagSelection): Promise<readonly TagItem[]> {
-  const key = `tag:list:${JSON.stringify(toJson(TagSelectionSchema, selection))}`;
+  const key = `tag:list:${toBinary(TagSelectionSchema, selection).join(' ')}`;
   return context.cached(key, (shared) => fetchTags(shared, selection));
 }
 
@@ -92,7 +93,7 @@ export async function tagTypes(context: Context): Promise<readonly string[]> {
   return [...new Set([...TAG_TYPES, ...usedTypes])].filter((type) => type !== '');
 }
 
-/** Names of the tags with these ids that have none of these types. */
+/** Returns the names of the tags with these ids that have none of these types. */
 export async function tagsWithoutType(
   context: Context,
   ids: readonly bigint[],

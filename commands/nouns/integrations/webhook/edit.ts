@@ -36,7 +36,11 @@ function updateOf(
   return update;
 }
 
-/** Checks names of health levels. @throws CommandError that lists the levels of the organization */
+/**
+ * Checks names of health levels.
+ *
+ * @throws CommandError that lists the levels of the organization
+ */
 export async function checkLevels(context: Context, names: readonly string[]): Promise<void> {
   if (names.length === 0) return;
   const levels = (await healthLevels(context)).map(({ level }) => level);

@@ -1,8 +1,8 @@
-import { historyNarrowing, historySelection } from '#commands/kit/history-narrowing.ts';
+import { historyFilters, historySelection } from '#commands/kit/history-filters.ts';
 import type { Column, DetailPart } from '#commands/model/column.ts';
 import type { Context } from '#commands/model/context.ts';
 import type { DetailTab } from '#commands/model/entity.ts';
-import { WHOLE, type Part } from '#commands/model/narrowing.ts';
+import { FIRST_PAGE, type TabPage } from '#commands/model/tab-filter.ts';
 import { msOf, prettyText, textOf } from '#commands/model/wire.ts';
 import { message, type Message } from '#commands/text/message.ts';
 import { WebhookService, type WebhookCall } from '#proto/gen/hiber/webhook_pb.ts';
@@ -24,7 +24,7 @@ function header({ headers }: WebhookCall, name: string): string | undefined {
   return Object.entries(headers).find(([key]) => key.toLowerCase() === name)?.[1];
 }
 
-/** `120 ms`, `1.4 s` */
+/** Formats a duration: `120 ms`, `1.4 s`. */
 function durationText(call: WebhookCall): Message | undefined {
   const ms = Number(header(call, DURATION_HEADER) ?? Number.NaN);
   if (Number.isNaN(ms)) return undefined;
@@ -40,13 +40,13 @@ export function deliveryOf(call: WebhookCall): string | undefined {
 export async function loadCalls(
   context: Context,
   { webhook }: WebhookItem,
-  { page, narrowing }: Part = WHOLE,
+  { page, filterValues }: TabPage = FIRST_PAGE,
 ): Promise<readonly WebhookCall[]> {
   const { calls } = await context.api(WebhookService).history(
     {
       organization: context.organization.id,
       webhookId: webhook.id,
-      selection: historySelection(context, narrowing),
+      selection: historySelection(context, filterValues),
       pagination: { page, size: MAX_ROWS },
     },
     { signal: context.signal },
@@ -90,10 +90,10 @@ function bodyParts(call: WebhookCall): readonly DetailPart[] {
   ];
 }
 
-/** A call that was never sent has no headers. */
+/** True if the body is protobuf. A call that was never sent has no headers. */
 const isProto = (call: WebhookCall): boolean => header(call, 'content-type')?.includes('protobuf') ?? false;
 
-/** `0a 12 f3` */
+/** Formats bytes in hex: `0a 12 f3`. */
 const hex = (bytes: Uint8Array): string => Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join(' ');
 
 /** The call history: each request and its result. */
@@ -104,7 +104,7 @@ export const history: DetailTab<WebhookItem> = {
   columns,
   limit: MAX_ROWS,
   pages: true,
-  narrowings: historyNarrowing,
+  filters: historyFilters,
   load: loadCalls,
   key: (row) => {
     const call = row as WebhookCall;

@@ -25,7 +25,7 @@ const LEVELS: Readonly<Record<number, Level>> = {
   [Health.ERROR]: 'error',
 };
 
-/** A disabled webhook has no health, whatever the results of earlier calls. */
+/** A disabled webhook has no health, regardless of earlier calls. */
 export function levelOf(item: WebhookItem): Level {
   return isDisabled(item) ? 'none' : (LEVELS[item.webhook.health] ?? 'none');
 }

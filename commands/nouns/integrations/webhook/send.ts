@@ -14,7 +14,11 @@ import { webhook } from './entity.ts';
 import { deliveryOf, loadCalls } from './history.ts';
 import type { WebhookItem } from './item.ts';
 
-/** Awaits a call to our extension of the contract. @throws CommandError if the server does not implement it */
+/**
+ * Awaits a call to our extension of the contract.
+ *
+ * @throws CommandError if the server does not implement it
+ */
 async function extensionCall<T>(call: Promise<T>): Promise<T> {
   try {
     return await call;
@@ -35,6 +39,10 @@ export const testWebhook = bulkAction({
   notes: () => [message('webhook:plan.testNote')],
   harmless: true,
   size: 1,
+  // A test changes nothing anyway: the receiver's response is the result.
+  failed: ([first, ...others]) =>
+    (others.length === 0 ? first?.failure?.message : undefined) ??
+    message('webhook:done.testFailed', { count: others.length + 1 }),
   call: async ({ api, organization, signal }, [item]) => {
     const request = { organization, webhookId: item!.webhook.id };
     const problem = problemOf((await extensionCall(api(WebhookDeliveryService).test(request, { signal }))).outcome);
@@ -86,7 +94,11 @@ async function newestFailure(context: Context, item: WebhookItem): Promise<strin
   return id;
 }
 
-/** Returns the given delivery, or the newest failed one. @throws CommandError if the history does not have it */
+/**
+ * Returns the given delivery, or the newest failed one.
+ *
+ * @throws CommandError if the history does not have it
+ */
 async function existingDelivery(context: Context, item: WebhookItem, delivery: string | undefined): Promise<string> {
   if (delivery === undefined) return newestFailure(context, item);
   const wanted = withoutZeros(delivery);
@@ -100,11 +112,11 @@ const withoutZeros = (id: string): string => id.replace(/^0+(?=.)/, '');
 async function findDelivery(
   context: Context,
   item: WebhookItem,
-  narrowing: Args,
+  filterValues: Args,
   matches: (id: string) => boolean,
 ): Promise<string | undefined> {
   for (let page = 0; ; page++) {
-    const calls = await loadCalls(context, item, { page, narrowing });
+    const calls = await loadCalls(context, item, { page, filterValues });
     const found = calls.flatMap((call) => deliveryOf(call) ?? []).find(matches);
     if (found !== undefined || calls.length === 0) return found;
   }

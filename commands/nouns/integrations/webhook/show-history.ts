@@ -1,6 +1,6 @@
 import { toJson } from '@bufbuild/protobuf';
 
-import { historyParams } from '#commands/kit/history-narrowing.ts';
+import { historyParams } from '#commands/kit/history-filters.ts';
 import { command } from '#commands/model/command.ts';
 import { need, type Context } from '#commands/model/context.ts';
 import type { Args } from '#commands/model/invocation.ts';
@@ -25,12 +25,12 @@ export const showHistory = command({
   },
   positional: ['webhook'],
   run: async (context, { webhook: item, onlyFailures, period, limit = DEFAULT_LIMIT }) => {
-    const narrowing: Args = { ...(onlyFailures ? { onlyFailures } : {}), ...(period ? { period } : {}) };
+    const filterValues: Args = { ...(onlyFailures ? { onlyFailures } : {}), ...(period ? { period } : {}) };
     const { output } = context.host;
     if (output) {
-      const rows = await newestCalls(context, item, narrowing, limit);
+      const rows = await newestCalls(context, item, filterValues, limit);
       output.rows({ columns: history.columns, rows, json: rows.map((call) => toJson(WebhookCallSchema, call)) });
-    } else need(context, 'panel').open(webhook.name, webhook.id(item), history.id, narrowing);
+    } else need(context, 'panel').open(webhook.name, webhook.id(item), history.id, filterValues);
     return {};
   },
 });
@@ -38,13 +38,13 @@ export const showHistory = command({
 async function newestCalls(
   context: Context,
   item: WebhookItem,
-  narrowing: Args,
+  filterValues: Args,
   limit: number,
 ): Promise<readonly WebhookCall[]> {
   const calls: WebhookCall[] = [];
   for (let page = 0; calls.length < limit; page++) {
     context.signal.throwIfAborted();
-    const batch = await loadCalls(context, item, { page, narrowing });
+    const batch = await loadCalls(context, item, { page, filterValues });
     calls.push(...batch);
     if (batch.length < history.limit) break;
   }

@@ -31,6 +31,12 @@ afterAll(() => server.close());
 
 const find = async (text: string) => (await webhook.find(context, text))[0]!;
 
+test('names every event in the table', async () => {
+  await type(context, 'webhook create https://example.com/two --description Two --events MESSAGE_RECEIVED,TRANSFER');
+  const events = webhook.columns.find(({ id }) => id === 'events')!;
+  expect(JSON.stringify(events.value(await find('Two')))).toMatch(/MESSAGE_RECEIVED.*TRANSFER/);
+});
+
 test('creates a webhook for a tag and an event, and undo deletes it', async () => {
   const line =
     "webhook create https://example.com/in --description Orders --events MESSAGE_RECEIVED --tags 'Needs visit' --headers X-Site=north";
@@ -182,7 +188,8 @@ test('filters the history by failures and period, and pages it', async () => {
   const item = await find('History');
   await type(context, `webhook test ${item.webhook.id}`);
   const history = webhook.detailTabs![0]!;
-  const count = async (narrowing: Args, page = 0) => (await history.load(context, item, { page, narrowing })).length;
+  const count = async (filterValues: Args, page = 0) =>
+    (await history.load(context, item, { page, filterValues })).length;
   expect(await count({})).toBe(1);
   expect(await count({ onlyFailures: true })).toBe(1);
   expect(await count({ period: { start: '-1h', end: 'now' } })).toBe(1);
@@ -295,6 +302,16 @@ test('reports a failed test and lists it in the history, but cannot resend it', 
   expect(plan?.count).toBeGreaterThan(1);
   const done = await type(context, `webhook test ${item.webhook.id}`);
   expect(failedResults(done.outcome)).toHaveLength(1);
+  // Says why, instead of that nothing was changed: a test changes nothing anyway.
+  expect(done.outcome.message?.key).toBe('webhook:call.refused');
+  const ids = await Promise.all(
+    ['Nothing', 'Nowhere'].map(async (name) => {
+      await type(context, `webhook create http://127.0.0.1:9/none --description ${name}`);
+      return (await find(name)).webhook.id;
+    }),
+  );
+  const both = await type(context, `webhook test ${ids.join(',')}`);
+  expect(both.outcome.message).toEqual(message('webhook:done.testFailed', { count: 2 }));
   const calls = await webhook.detailTabs![0]!.load(context, item);
   expect(calls).toMatchObject([{ successful: false, url: 'http://127.0.0.1:9/none' }]);
   // A test is not a delivery, so it cannot be resent.

@@ -89,8 +89,8 @@ test('deleting warns about sub-organizations, requires the name and rejects your
   await type(await contextAs(server, 'administrator', 'foxtrot'), `organization create foxtrot-north ${CONTACT}`);
   const plan = await planOf(administrator, "organization delete '#foxtrot'");
   expect(plan).toMatchObject({ confirm: 'Foxtrot', reversible: false, notes: [{ values: { count: 1 } }, {}] });
-  const own = `organization delete '#${administrator.organization.id}'`;
-  await expect(planOf(administrator, own)).rejects.toMatchObject({
+  const deleteOwn = `organization delete '#${administrator.organization.id}'`;
+  await expect(planOf(administrator, deleteOwn)).rejects.toMatchObject({
     userMessage: { key: 'organization:validation.own' },
   });
   await type(administrator, "organization delete '#foxtrot'");

@@ -87,7 +87,11 @@ export const createOrganization = command({
   inverse: ({ id }) => [{ id: 'organization.delete', args: { organizations: { ids: [id.trim()] } } }],
 });
 
-/** Checks the token with the server. @throws CommandError if it is invalid (wording: spec 5) */
+/**
+ * Checks the token with the server.
+ *
+ * @throws CommandError if it is invalid (wording: spec 5)
+ */
 async function checkToken(context: Context, organizationCreationToken: string): Promise<void> {
   const request = { organizationCreationToken };
   const { valid } = await context.api(OrganizationService).validateCreationToken(request, { signal: context.signal });

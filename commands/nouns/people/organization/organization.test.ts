@@ -65,7 +65,7 @@ test('the panel shows details and sub-organizations', async () => {
   expect(await listAll(organization, 'default:true', administrator)).toHaveLength(1);
 });
 
-test('deleting requires its own permission, without which creating is irreversible', async () => {
+test('deleting requires its own permission, and creating cannot be undone without it', async () => {
   const administrator = await contextAs(server, 'administrator');
   const without = (ability: Ability): Context => {
     const abilities = new Set([...administrator.actor.abilities].filter((item) => item !== ability));

@@ -1,5 +1,3 @@
-import { toJson } from '@bufbuild/protobuf';
-
 import { attributes } from '#commands/kit/attributes.ts';
 import { enumTexts } from '#commands/kit/enum-texts.ts';
 import { isTrue, reference } from '#commands/kit/filter-keys.ts';
@@ -41,7 +39,11 @@ export async function roleNames(context: Context, identifiers: readonly string[]
   return identifiers.map((identifier) => names.get(identifier) ?? identifier);
 }
 
-/** Finds the identifiers of roles by name or identifier. @throws CommandError with suggestions for an unknown role */
+/**
+ * Finds the identifiers of roles by name or identifier.
+ *
+ * @throws CommandError with suggestions for an unknown role
+ */
 export async function findRoles(context: Context, names: readonly string[]): Promise<readonly string[]> {
   return Promise.all(
     names.map(async (name) => {
@@ -131,7 +133,7 @@ export const role: Entity<Role, Selection> = entity({
   id: accessors.id,
   label: nameOf,
   detail: ({ description }) => description,
-  json: (item) => toJson(RoleSchema, item),
+  json: (item, toJson) => toJson(RoleSchema, item),
   // An identifier looks like an ordinary word.
   isId: () => false,
   toId: (text) => text.trim(),

@@ -1,5 +1,3 @@
-import { toJson } from '@bufbuild/protobuf';
-
 import { attributes, pickColumns } from '#commands/kit/attributes.ts';
 import { localLookups, pageOf } from '#commands/kit/local-list.ts';
 import type { DetailPart } from '#commands/model/column.ts';
@@ -39,7 +37,7 @@ function clientText({ client }: SignIn): string | Message | undefined {
   return name ? message(`sign-in:client.${name}`, { version }) : client || undefined;
 }
 
-/** `Chrome 131 · Windows`; an unknown user agent is shown unchanged. */
+/** Returns the browser and system of a sign-in, `Chrome 131 · Windows`; an unknown user agent is shown unchanged. */
 function placeOf({ userAgent, client }: SignIn): string | undefined {
   if (OWN_CLIENT.exec(client)?.[1] === 'cli') return 'Terminal';
   return browserText(userAgent) ?? (userAgent || undefined);
@@ -109,7 +107,7 @@ export const signIn: Entity<SignIn, Selection> = entity({
   id: ({ id }) => id,
   label: (item) => placeOf(item) ?? item.client ?? item.id,
   detail: clientText,
-  json: (item) => toJson(SignInSchema, item),
+  json: (item, toJson) => toJson(SignInSchema, item),
   isId: () => false,
   toId: (text) => text.trim(),
   list: async (context, { selection: { search = '' } }, window) => {

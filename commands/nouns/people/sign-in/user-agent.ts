@@ -1,8 +1,8 @@
 import Bowser from 'bowser';
 
 /**
- * Names the browser and its system, as in `Chrome 131 · Windows`; undefined for anything but a browser. For display only:
- * a client can send any value.
+ * Returns the browser and its system, as in `Chrome 131 · Windows`; undefined for other programs. For display only: a
+ * client can send any value.
  */
 export function browserText(userAgent: string): string | undefined {
   if (userAgent === '') return undefined;

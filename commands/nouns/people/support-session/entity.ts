@@ -1,4 +1,4 @@
-import { toJson, type MessageInitShape } from '@bufbuild/protobuf';
+import { type MessageInitShape } from '@bufbuild/protobuf';
 
 import { attributes } from '#commands/kit/attributes.ts';
 import { isTrue } from '#commands/kit/filter-keys.ts';
@@ -42,7 +42,7 @@ function load(context: Context, selection: Selection) {
     listSessions(context, { organization: context.organization.id, ...selection, pagination });
 }
 
-/** Session numbers are unique only within an organization, so an id combines both. */
+/** Combines the organization and the session number, which is unique only within the organization. */
 const idOf = ({ session: { organization, id } }: SupportSessionItem): string => `${organization}:${id}`;
 const ID = /^([a-z0-9_-]+):(\d+)$/;
 
@@ -134,7 +134,7 @@ export const supportSession: Entity<SupportSessionItem, Selection> = entity({
   label: (item) =>
     `${staffName(item)} · ${item.organizations.get(item.session.organization) ?? item.session.organization}`,
   detail: (item) => item.session.reason,
-  json: (item) => toJson(SupportSessionSchema, item.session),
+  json: (item, toJson) => toJson(SupportSessionSchema, item.session),
   // People do not type ids of support sessions.
   isId: () => false,
   toId: (text) => text.trim(),

@@ -15,7 +15,7 @@ let server: TestServer;
 beforeAll(async () => void (server = await startTestServer()));
 afterAll(() => server.close());
 
-/** Support staff, with a fake console that records its calls. */
+/** Returns a context for support staff, with a fake console that records its calls. */
 async function staff(organization?: string, settings: Partial<Settings> = {}) {
   const open = vi.fn<(start?: PaletteStart) => void>();
   const actAs = vi.fn<HostCapabilities['session']['actAs']>(async () => undefined);

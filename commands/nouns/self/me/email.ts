@@ -1,12 +1,12 @@
 import { EVENTS, eventNames, eventTypes } from '#commands/kit/event-types.ts';
-import { historyNarrowing, historySelection } from '#commands/kit/history-narrowing.ts';
+import { historyFilters, historySelection } from '#commands/kit/history-filters.ts';
 import type { Column, DetailField } from '#commands/model/column.ts';
 import { command, type Command } from '#commands/model/command.ts';
 import type { Context } from '#commands/model/context.ts';
 import type { DetailTab } from '#commands/model/entity.ts';
 import type { Args } from '#commands/model/invocation.ts';
-import { WHOLE } from '#commands/model/narrowing.ts';
 import { p } from '#commands/model/params.ts';
+import { FIRST_PAGE } from '#commands/model/tab-filter.ts';
 import { msOf, textOf } from '#commands/model/wire.ts';
 import { device } from '#commands/nouns/fleet/device/entity.ts';
 import { tag } from '#commands/nouns/fleet/tag/entity.ts';
@@ -213,11 +213,11 @@ export const emailHistory: DetailTab<EmailSettings> = {
   columns,
   limit: MAX_ROWS,
   pages: true,
-  narrowings: historyNarrowing,
-  load: async (context, _settings, { page, narrowing } = WHOLE) => {
+  filters: historyFilters,
+  load: async (context, _settings, { page, filterValues } = FIRST_PAGE) => {
     const request = {
       organization: context.organization.id,
-      selection: historySelection(context, narrowing),
+      selection: historySelection(context, filterValues),
       pagination: { page, size: MAX_ROWS },
     };
     const service = context.api(EmailNotificationPreferencesService);

@@ -42,11 +42,11 @@ test('the first choice of a default screen cannot be undone', async () => {
 
 test('refuses to overwrite unreadable settings', async () => {
   const context = await contextAs(server, 'developer');
-  const broken = {
+  const contextWithArray = {
     ...context,
     api: () => ({ currentUser: async () => ({ missionControlSettings: '[1]' }) }) as never,
   };
-  await expect(type(broken, 'me set-default-screen /devices')).rejects.toMatchObject({
+  await expect(type(contextWithArray, 'me set-default-screen /devices')).rejects.toMatchObject({
     userMessage: { key: 'me:unreadableSettings' },
   });
 });

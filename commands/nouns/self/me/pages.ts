@@ -58,7 +58,7 @@ const SIGN_IN_METHODS: Readonly<Record<string, Message>> = {
 const signInMethodText = (provider: string): Message =>
   SIGN_IN_METHODS[provider] ?? message('me:signInMethod.other', { provider });
 
-/** Also opens instead of a page that the person may not open (spec 2: /user). */
+/** Also shown instead of a page that the person has no access to (spec 2: /user). */
 export const profile = page<Profile>({
   noun: 'me',
   name: 'profile',

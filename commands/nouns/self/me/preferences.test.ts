@@ -11,7 +11,7 @@ let server: TestServer;
 beforeAll(async () => void (server = await startTestServer()));
 afterAll(() => server.close());
 
-test('sets the date format and the week start, and undo of the first keeps the second', async () => {
+test('sets the date format and the week start, and undoing one keeps the other', async () => {
   const context = await contextAs(server, 'operator');
   const first = await type(context, 'me set-date-format iso');
   await type(context, 'me set-week-start sunday');
@@ -22,7 +22,7 @@ test('sets the date format and the week start, and undo of the first keeps the s
   expect(firstDay(await currentPreferences(context))).toBe('SUNDAY');
 });
 
-test('sets units of some categories and keeps the others', async () => {
+test('sets the units of some categories and keeps those of the others', async () => {
   const context = await contextAs(server, 'operator');
   await type(context, 'me set-units --temperature degrees_fahrenheit --percentage 2');
   const done = await type(context, 'me set-units --pressure psi --temperature kelvin');

@@ -31,7 +31,11 @@ interface Count {
  */
 const MAX_KEYS = 10_000;
 
-/** @param now milliseconds since the epoch */
+/**
+ * Counts attempts against a limit.
+ *
+ * @param now returns milliseconds since the epoch
+ */
 export function trackAttempts(limit: AttemptLimit, now: () => number = Date.now): Attempts {
   const counts = new Map<string, Count>();
   const current = (key: string): Count | undefined => {

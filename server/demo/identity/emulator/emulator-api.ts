@@ -113,7 +113,11 @@ export interface EmulatorModules {
   /** Sent as status 400 with this message. */
   readonly EmulatorError: new (message: string) => Error;
   readonly AgentProjectState: new (project: string) => ProjectState;
-  /** @param states the state of each project by its id */
+  /**
+   * Creates the emulator's request handler.
+   *
+   * @param states the state of each project by its id
+   */
   createApp(states: Map<string, ProjectState>): Promise<RequestListener>;
 }
 

@@ -9,7 +9,11 @@ export interface Handles<T> {
   drop(handle: string): void;
 }
 
-/** @param lifetime milliseconds */
+/**
+ * Creates a store of values by random handles, which expire.
+ *
+ * @param lifetime in milliseconds
+ */
 export function createHandles<T>(lifetime: number, now: () => number = Date.now): Handles<T> {
   const entries = new Map<string, { value: T; until: number }>();
   return {

@@ -13,13 +13,13 @@ export interface EmulatorPerson {
 export interface ProviderStart {
   readonly project: string;
   readonly people: readonly EmulatorPerson[];
-  /** The sign-in methods offered; a token does not concern the provider. */
+  /** The sign-in methods to offer; the provider ignores `token`. */
   readonly signIn: readonly SignInMethod[];
   /** URLs of the console's stylesheets, for the provider's own pages. */
   readonly stylesheets: readonly string[];
-  /** File that stores the accounts between runs; without one, they last for this run only. */
+  /** The file that stores the accounts between runs; without a path, they last for this run only. */
   readonly accountsPath: string | undefined;
-  /** Base64 of the key that encrypts that file. */
+  /** The key that encrypts the accounts file, in base64. */
   readonly sealingKey: string;
 }
 

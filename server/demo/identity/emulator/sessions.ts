@@ -12,7 +12,7 @@ export type IssueTokens = (
   secondFactor: SecondFactorClaim,
 ) => Promise<Json>;
 
-/** Issues tokens by renewing those of a new session, the only way that the emulator offers. */
+/** Issues tokens by renewing the tokens of a new session, the only way that the emulator offers. */
 export function createTokenIssuer({ operations }: EmulatorModules): IssueTokens {
   const { token } = operations.securetoken;
   return async (state, user, provider, secondFactor) => {

@@ -125,7 +125,7 @@ function messageSymbols(scope: string, { name, field, nestedType, enumType }: De
   ];
 }
 
-/** Enum values are siblings of their enum (as in C++). */
+/** Returns the symbols of an enum. Enum values are siblings of their enum, as in C++. */
 const enumSymbols = (scope: string, { name, value }: EnumDescriptorProto): string[] => [
   scope + name,
   ...value.map((proto) => scope + proto.name),

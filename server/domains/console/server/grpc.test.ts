@@ -70,7 +70,7 @@ describe('grpc.health.v1', () => {
     const stoppingServer = await startListening();
     const stoppingClient = new Client(`127.0.0.1:${stoppingServer.port}`, credentials.createInsecure());
     const watch = (service: string) => {
-      const seen: Status[] = [];
+      const statuses: Status[] = [];
       const path = '/grpc.health.v1.Health/Watch';
       const request = bytes(HealthCheckRequestSchema, { service });
       const stream = stoppingClient.makeServerStreamRequest(
@@ -81,15 +81,21 @@ describe('grpc.health.v1', () => {
         new Metadata(),
       );
       stream.on('error', () => undefined);
-      stream.on('data', (response: Buffer) => void seen.push(fromBinary(HealthCheckResponseSchema, response).status));
+      stream.on(
+        'data',
+        (response: Buffer) => void statuses.push(fromBinary(HealthCheckResponseSchema, response).status),
+      );
       const ended = new Promise((resolve) => stream.once('end', resolve));
-      return { seen, ended, first: new Promise((resolve) => stream.once('data', resolve)) };
+      return { statuses, ended, first: new Promise((resolve) => stream.once('data', resolve)) };
     };
-    const [whole, unknown] = [watch(''), watch('hiber.no.SuchService')];
-    await Promise.all([whole.first, unknown.first]);
+    const [server, unknown] = [watch(''), watch('hiber.no.SuchService')];
+    await Promise.all([server.first, unknown.first]);
     stoppingServer.shutdown.abort();
-    await Promise.all([whole.ended, unknown.ended]);
-    expect([whole.seen, unknown.seen]).toEqual([[Status.SERVING, Status.NOT_SERVING], [Status.SERVICE_UNKNOWN]]);
+    await Promise.all([server.ended, unknown.ended]);
+    expect([server.statuses, unknown.statuses]).toEqual([
+      [Status.SERVING, Status.NOT_SERVING],
+      [Status.SERVICE_UNKNOWN],
+    ]);
     expect(await check('', stoppingClient)).toBe(Status.NOT_SERVING);
     stoppingClient.close();
     await stoppingServer.close();

@@ -39,7 +39,7 @@ describe('listing', () => {
     expect(asCustomer.pagination?.total).toBe(0);
   });
 
-  test('returns every device on exactly one page, whatever the sort', async () => {
+  test('returns every device on exactly one page with any sort', async () => {
     const all = Object.values(Sort);
     expect(all.length).toBeGreaterThan(20);
     for (const sort of all) {
@@ -65,10 +65,10 @@ describe('listing', () => {
     // The search also matches tags.
     const area = await devices.list({ selection: { freeTextSearch: 'north field casing' } });
     expect(area.pagination?.total).toBe(casings.pagination?.total);
-    const none = await devices.list({
+    const emptyPage = await devices.list({
       selection: { healthLevel: { include: ['Alarm'] }, freeTextSearch: 'no such thing' },
     });
-    expect(none.pagination?.total).toBe(0);
+    expect(emptyPage.pagination?.total).toBe(0);
   });
 
   test('returns gateways that are missing from the page', async () => {

@@ -36,7 +36,8 @@ import { type UpdatedDevice, updateEvents } from './update-events.ts';
 const MAX_RETURNED = 100;
 
 /**
- * Applies the updates in order, all or none (our choice): after an error the client knows that nothing changed.
+ * Applies the updates in order and in one transaction. The contract does not require this, but after an error, the
+ * client knows that nothing changed.
  */
 export async function updateDevices(
   app: App,

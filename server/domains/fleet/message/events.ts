@@ -64,8 +64,8 @@ export function messageReceived(subject: DeviceSubject, time: Date, message: Mod
 }
 
 /**
- * Recorded if every parser of the device failed, or the envelope was invalid. Does not resolve by itself (contract:
- * Event types).
+ * Recorded if every parser of the device failed, or the envelope was invalid. It is not resolved automatically
+ * (contract: Event types).
  *
  * @param messageId 0 if the message was not stored
  */

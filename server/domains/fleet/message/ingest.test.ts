@@ -96,7 +96,7 @@ test('keeps the last of several messages sent at the same time', async () => {
   expect(await deviceRow()).toMatchObject({ last: third, body: '03' });
 });
 
-test('keeps the message that was sent last, whatever the order of arrival', async () => {
+test('keeps the message that was sent last, in any order of arrival', async () => {
   const [newer] = await ingest(
     message({ sentAt: minutesAgo(1), body: body(9) }),
     message({ sentAt: minutesAgo(5), body: body(1) }),
@@ -169,7 +169,7 @@ test('a message without a location, or with an unchanged location, does not move
   expect(await deviceRow()).toMatchObject({ latitude: 52, longitude: 6 });
 });
 
-test('records the time of arrival as the last message time, whatever the time of sending', async () => {
+test('records the time of arrival, not the time of sending, as the last message time', async () => {
   await ingest(message({ sentAt: minutesAgo(600) }));
   const { rows } = await db.orm.execute<{ matches: boolean }>(sql`select
     last_message_received_at = ${now.toISOString()}::timestamptz as matches from device

@@ -16,11 +16,11 @@ import { presentBytes, presentLocation, presentTimestamp } from '#server/wire/pr
 
 import { messageBodyReceived, messageReceived } from './events.ts';
 
-/** A message as it reaches the server. */
+/** A message that has reached the server and is not stored yet. */
 export interface IncomingMessage {
   /** The device number as stored: two groups of four. */
   readonly number: string;
-  /** Device time. */
+  /** The time by the device's clock. */
   readonly sentAt: Date;
   readonly body: Uint8Array;
   readonly location?: { latitude: number; longitude: number };
@@ -95,9 +95,9 @@ async function lockDevices(tx: Tx, organization: string, messages: readonly Inco
 }
 
 /**
- * Locks those of the devices that nobody else has locked, without waiting.
+ * Locks the devices that no other transaction has locked, without waiting.
  *
- * @returns their numbers
+ * @returns the numbers of the locked devices
  */
 export async function lockFreeDevices(
   tx: Tx,

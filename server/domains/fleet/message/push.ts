@@ -15,7 +15,7 @@ export interface Push {
 const MAX_SHARED = 500;
 
 /**
- * Returns a function that stores the messages of a call, all or none. Concurrent calls of an organization share a
+ * Returns a function that stores either all messages of a call or none. Concurrent calls of an organization share a
  * transaction, because adding a message to a transaction costs much less than a transaction per message.
  *
  * @throws ConnectError NOT_FOUND for a device that the caller cannot see

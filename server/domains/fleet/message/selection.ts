@@ -10,7 +10,8 @@ import type { Scope } from '#server/session/scope.ts';
 import { readTimeRange } from '#server/wire/timestamps.ts';
 
 /**
- * Condition on `message` joined with its `device`. The time range applies to the time of sending, and is inclusive.
+ * Returns a condition on `message` joined with its `device`. The time range applies to the time of sending, and is
+ * inclusive.
  *
  * @throws ConnectError INVALID_ARGUMENT for invalid values, NOT_FOUND for a named device that is not accessible
  */

@@ -27,8 +27,8 @@ export function testingService(app: App): ServiceImpl<typeof TestingService> {
   const push = messagePush(app);
   return {
     /**
-     * Processes the messages like those of real devices, all or none, and flags them as tests. The response only echoes
-     * them, with normalized times and numbers.
+     * Processes the messages like messages of real devices and flags them as tests. If one fails, none is stored. The
+     * response only echoes the messages, with normalized times and numbers.
      */
     async pushModemMessages(request, context) {
       const caller = scope(context);

@@ -35,7 +35,7 @@ const planOf = async (query: SQLWrapper) => {
   return plan.rows.map((row) => row['QUERY PLAN']).join('\n');
 };
 
-test('a search of many tags looks up the text in its index', async () => {
+test('a search among many tags uses the text index', async () => {
   const selection = create(TagSelectionSchema, { search: ['C4CA42'] });
   const condition = and(eq(tag.organization, 'acme'), tagWhere({ home: 'acme', visible: undefined }, selection));
   const query = db.orm.select({ name: tag.name }).from(tag).where(condition);
@@ -43,7 +43,7 @@ test('a search of many tags looks up the text in its index', async () => {
   expect(await planOf(query)).toMatch(/tag_search[^]*Index Cond: .*name ~~\*/);
 });
 
-test('a search of devices by their tags reads only the devices of the named tags', async () => {
+test('a search for devices by tag name reads only the devices with a matching tag', async () => {
   const scope = { home: 'acme', organizations: ['acme'], allLifecycles: true };
   const where = deviceWhere(scope, deviceCriteria(create(DeviceSelectionSchema, { freeTextSearch: 'C4CA42' }), now));
   const query = db.orm.select({ number: device.number }).from(device).where(where);

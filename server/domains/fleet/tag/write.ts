@@ -159,7 +159,7 @@ async function attachFiles(tx: Tx, organization: string, id: number, files: read
     .onConflictDoNothing();
 }
 
-/** Deleting files from a tag requires MANAGE_FILES (contract: TagService). */
+/** Removes files from a tag, which requires MANAGE_FILES (contract: TagService). */
 async function detachFiles(tx: Tx, caller: Scope, id: number, files: readonly string[]): Promise<void> {
   if (files.length === 0) return;
   caller.require('MANAGE_FILES');

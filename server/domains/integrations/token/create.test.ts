@@ -90,8 +90,13 @@ describe('a new token', () => {
     });
     const complete = await createdToken({ name: 'all', userPermissions: { includeAll: true, exclude: [READ] } });
     expect(complete?.userPermissions).toEqual([UPDATE, UserPermission.REQUEST_ACCESS, UserPermission.DELETE]);
-    const none = await createdToken({ name: 'none', organizationPermissions: {}, userPermissions: {}, roles: {} });
-    expect(none).toMatchObject({ organizationPermissions: [], userPermissions: [], roles: [] });
+    const emptyToken = await createdToken({
+      name: 'none',
+      organizationPermissions: {},
+      userPermissions: {},
+      roles: {},
+    });
+    expect(emptyToken).toMatchObject({ organizationPermissions: [], userPermissions: [], roles: [] });
   });
 
   it('of type PERSONAL has no permissions or roles of its own', async () => {
@@ -160,9 +165,9 @@ describe("support staff in a customer's organization", () => {
     const staff = clientOf(t.as('support'));
     const organization = 'northwind';
     await t.as('support').client(SupportService).allowChanges({ organization });
-    const own = staff.create({ name: 'own', organization });
-    await expect(own).rejects.toMatchObject({ code: Code.PermissionDenied });
-    await expect(own).rejects.toThrow('as support staff');
+    const creation = staff.create({ name: 'own', organization });
+    await expect(creation).rejects.toMatchObject({ code: Code.PermissionDenied });
+    await expect(creation).rejects.toThrow('as support staff');
     const forUserId = demoPerson('viewer').id;
     await expect(staff.create({ name: 'theirs', organization, forUserId })).resolves.toBeDefined();
     await expect(staff.create({ name: 'personal', organization, type: PERSONAL })).resolves.toBeDefined();

@@ -106,7 +106,7 @@ function readGrants(request: CreateTokenRequest, caller: Scope): Grants {
   if (grants.organization.length + grants.user.length + grants.roles.length > 0) {
     throw invalid('A PERSONAL token has the permissions and roles of its owner: give it none of its own.');
   }
-  // A PERSONAL token holds whatever its owner holds, so a more limited token could use it to escalate.
+  // A PERSONAL token has all rights of its owner, so a more limited token could use it to gain rights.
   if (caller.session.token?.type === Token_Type.SPECIFIC) {
     throw new ConnectError('A SPECIFIC token cannot create a PERSONAL token.', Code.PermissionDenied);
   }

@@ -88,7 +88,7 @@ describe('token expiry events', () => {
     expect([stored?.expiryWarnedAt, stored?.expiredNotifiedAt]).toEqual([now, now]);
   });
 
-  it('cover every token that is due, however many', async () => {
+  it('cover any number of tokens that are due', async () => {
     const many = Array.from({ length: 450 }, (_, index) => row(`${index}`, 1000 + index, inMs(-index)));
     await t.app.db.orm.insert(tokens).values(many);
     await recordExpiry();

@@ -55,7 +55,11 @@ export function without<T>(included: Iterable<T>, excluded: Iterable<T>): T[] {
   return [...new Set(included)].filter((item) => !excludedSet.has(item));
 }
 
-/** Looks up roles by identifier. @throws ConnectError INVALID_ARGUMENT for an identifier missing from the catalog */
+/**
+ * Looks up roles by identifier.
+ *
+ * @throws ConnectError INVALID_ARGUMENT for an identifier missing from the catalog
+ */
 export function findRoles(identifiers: Iterable<string>): Role[] {
   return [...new Set(identifiers)].map((identifier) => {
     const role = findRole(identifier);

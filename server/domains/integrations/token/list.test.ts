@@ -93,8 +93,8 @@ describe('the tokens of an organization', () => {
     expect(listed.map(({ name }) => name)).toEqual(['charlie', 'delta']);
     expect(pagination).toMatchObject({ size: 2, page: 1, total: 6, totalPages: 3 });
     expect(request).toMatchObject({ organization: 'northwind', pagination: { size: 2, page: 1 } });
-    const none = await list()({ selection: { name: 'no such name' } });
-    expect([none.tokens, none.pagination?.total]).toEqual([[], 0]);
+    const emptyPage = await list()({ selection: { name: 'no such name' } });
+    expect([emptyPage.tokens, emptyPage.pagination?.total]).toEqual([[], 0]);
   });
 });
 

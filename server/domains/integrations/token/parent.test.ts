@@ -54,15 +54,15 @@ describe('the expiry of a new token', () => {
     expect(await isValid(inherited.token)).toBe(true);
   });
 
-  it('cannot be later than the expiry of the token that creates it, whatever its type', async () => {
+  it('cannot be later than the expiry of the token that creates it, for any type of token', async () => {
     const { token: secret, end } = await createParent();
     const later = client(secret).create({ name: 'later', expiresAt: timestamp(end + 1000) });
     await expect(later).rejects.toMatchObject({ code: Code.InvalidArgument });
     await expect(later).rejects.toThrow(`expires at ${new Date(end).toISOString()}`);
     const personal = { type: Token_Type.PERSONAL, organizationPermissions: {} };
-    const own = await createParent({ name: 'personal', ...personal });
-    const child = await client(own.token).create({ name: 'personal too', type: Token_Type.PERSONAL });
-    expect(child.created?.expiresAt?.textual).toBe(new Date(own.end).toISOString());
+    const personalParent = await createParent({ name: 'personal', ...personal });
+    const child = await client(personalParent.token).create({ name: 'personal too', type: Token_Type.PERSONAL });
+    expect(child.created?.expiresAt?.textual).toBe(new Date(personalParent.end).toISOString());
   });
 
   it('is optional if a person or a token without an expiry creates the token', async () => {
@@ -107,11 +107,11 @@ describe('deleting a token', () => {
     const child = await client(secret).create({ name: 'child', ...grants });
     const grandchild = await client(child.token).create({ name: 'grandchild', ...grants });
     const below = await client(secret).create({ name: 'below', organization: 'northwind-north', ...grants });
-    const other = await administrator().create({ name: 'other' });
+    const unrelated = await administrator().create({ name: 'other' });
     const startedAt = t.app.now();
     await administrator().delete({ tokenId: created!.id });
     for (const { token } of [child, grandchild, below]) expect(await isValid(token)).toBe(false);
-    expect(await isValid(other.token)).toBe(true);
+    expect(await isValid(unrelated.token)).toBe(true);
     const deletedTokens = async (organization: string) => {
       const { events } = await t
         .as('administrator')

@@ -53,7 +53,7 @@ export function expiryWithin(parent: TokenRow | undefined, requestedExpiry: Date
 }
 
 /**
- * Keeps a token from granting its permissions to a token that lasts longer.
+ * Prevents a token from granting its permissions to a token that expires later.
  *
  * @throws ConnectError PERMISSION_DENIED
  */

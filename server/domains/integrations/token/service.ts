@@ -101,7 +101,7 @@ export function tokenService(app: App): ServiceImpl<typeof TokenService> {
       const caller = scope(context);
       const { case: kind, value } = request.update;
       if (kind === undefined)
-        throw new ConnectError('Specify the roles to add, remove or replace.', Code.InvalidArgument);
+        throw new ConnectError('Specify the roles to add and remove, or the new roles.', Code.InvalidArgument);
       const added = findRoles(kind === 'replace' ? value.roles : value.add);
       await updateTokens(app.db, caller, request.tokenIds, { ...noGrants, roles: added }, (row) => ({
         roles: without(

@@ -86,7 +86,7 @@ describe('updating a token', () => {
       administrator().updateTokenRoles({ tokenIds: [id], update: { case: 'replace', value: { roles } } });
     await replace(['developer']);
     expect((await findRow('one')).roles).toEqual(['developer']);
-    await expect(administrator().updateTokenRoles({ tokenIds: [id] })).rejects.toThrow('add, remove or replace');
+    await expect(administrator().updateTokenRoles({ tokenIds: [id] })).rejects.toThrow('add and remove');
   });
 
   it('affects only the selected tokens, even if tokens of another organization have the same ids', async () => {
@@ -207,7 +207,7 @@ describe('the calling token', () => {
 });
 
 describe('deleting an account', () => {
-  it("deletes its tokens, and no one else's", async () => {
+  it("deletes the person's tokens, but no one else's", async () => {
     const { secret: bystander } = await createToken('bystander');
     const person = (id: string) => t.with(idTokenOf({ ...demoPerson('developer'), id, email: `${id}@example.com` }));
     const joinAsAdministrator = async (id: string) => {

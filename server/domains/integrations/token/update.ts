@@ -16,7 +16,7 @@ import type { TokenRow } from './present.ts';
 type Change = Partial<Pick<typeof token.$inferInsert, 'organizationPermissions' | 'userPermissions' | 'roles'>>;
 
 /**
- * Changes several tokens, all or none (our choice).
+ * Changes several tokens in one transaction. The contract does not require this.
  *
  * @param grants the permissions and roles to add to each token
  * @throws ConnectError INVALID_ARGUMENT without ids, NOT_FOUND naming the missing ids, FAILED_PRECONDITION for a

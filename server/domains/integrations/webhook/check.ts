@@ -82,7 +82,7 @@ export function checkPeriod(seconds: number): void {
     throw invalidArgument('The health warning period must be from 0 to 90 days.');
 }
 
-/** This server has no certificates, so only 0, meaning none, is valid. */
+/** Rejects certificates. This server has none, so only 0, meaning none, is valid. */
 export function checkCertificate(id: bigint, organization: string): void {
   if (id !== 0n) throw notFound(`${organization} has no certificate with id ${id}.`);
 }

@@ -96,7 +96,11 @@ function readValues(request: CreateOrganizationRequest) {
   };
 }
 
-/** @throws ConnectError PERMISSION_DENIED */
+/**
+ * Requires a caller who may create organizations below their own.
+ *
+ * @throws ConnectError PERMISSION_DENIED
+ */
 function requireParent(caller: Scope | undefined): Scope {
   if (caller === undefined) {
     throw new ConnectError(

@@ -22,7 +22,7 @@ const defaultRoles: readonly RoleIdentifier[] = ['administrator'];
 
 export type CreationToken = typeof creationToken.$inferSelect;
 
-/** The secret is random, so a plain SHA-256 cannot be reversed by guessing. */
+/** Hashes a secret. It is random, so a plain SHA-256 cannot be reversed by guessing. */
 const hashSecret = (secret: string): Uint8Array => new Uint8Array(createHash('sha256').update(secret.trim()).digest());
 
 /** Emails a token that can create one organization. Anyone who has the token may use it (our choice). */

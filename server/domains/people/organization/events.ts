@@ -36,7 +36,11 @@ export type OrganizationChanges = Omit<
   '$typeName' | 'organization' | 'title' | 'description' | 'time'
 >;
 
-/** @param changed the changed fields as phrases for the description: `display name`, `contact` */
+/**
+ * Creates the event for an update.
+ *
+ * @param changed the changed fields as phrases for the description: `display name`, `contact`
+ */
 export function organizationUpdated(
   organization: string,
   changes: OrganizationChanges,

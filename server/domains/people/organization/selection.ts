@@ -12,7 +12,10 @@ export function matchesOrganization(search: string): SQL | undefined {
   return or(ilike(organization.id, substringPattern(text)), ilike(organization.displayName, substringPattern(text)));
 }
 
-/** Exclude takes precedence over include; an empty selection matches everything (contract: Filter). */
+/**
+ * Returns a condition on organizations. Exclude takes precedence over include; an empty selection matches everything
+ * (contract: Filter).
+ */
 export function selectedOrganizations(selection: OrganizationSelection | undefined): SQL | undefined {
   const { include = [], exclude = [] } = selection?.organizations ?? {};
   return and(

@@ -57,7 +57,7 @@ describe('an avatar', () => {
   const currentAvatar = async () =>
     (await administrator().getAvatar({ organizations: ['northwind'] })).avatars.northwind;
 
-  it('is recognized as an image by its first bytes, whatever its media type', async () => {
+  it('is recognized as an image by its first bytes, not by its media type', async () => {
     await set(image(png, 'text/html'));
     expect((await currentAvatar())?.urlOrImage).toMatchObject({ case: 'image', value: { mediaType: 'image/png' } });
     await expect(set(image(svg))).rejects.toThrow('PNG, JPEG, WebP or GIF');

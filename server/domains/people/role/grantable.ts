@@ -23,7 +23,11 @@ export function canGrant(role: Role, caller: Scope): boolean {
   );
 }
 
-/** @throws ConnectError PERMISSION_DENIED, naming the role that the caller may not grant */
+/**
+ * Requires that the caller may grant every role.
+ *
+ * @throws ConnectError PERMISSION_DENIED, with the role that the caller may not grant
+ */
 export function requireGrantable(roles: readonly Role[], caller: Scope): void {
   const ungrantableRole = roles.find((role) => !canGrant(role, caller));
   if (ungrantableRole === undefined) return;

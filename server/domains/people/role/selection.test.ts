@@ -26,4 +26,4 @@ test.each([
   [{ search: 'support staff' }, 'support'],
   [{ search: 'runs the fleet' }, 'operator'],
   [{ search: 'runs the fleet', roles: { include: ['viewer'] } }, ''],
-])('%j selects these roles', (selection, expected) => expect(idsFor(selection)).toBe(expected));
+])('%j selects the roles "%s"', (selection, expected) => expect(idsFor(selection)).toBe(expected));

@@ -13,7 +13,11 @@ import { presentTimestamp } from '#server/wire/present.ts';
 /** Matches the user's sign-ins that have not been revoked. */
 const isActive = (userId: string): SQL | undefined => and(eq(signIn.userId, userId), isNull(signIn.revokedAt));
 
-/** @param currentId id of the sign-in behind the call; undefined for an API token */
+/**
+ * Lists the sign-ins of a person.
+ *
+ * @param currentId the id of the sign-in that authenticates the call; undefined for an API token
+ */
 export async function listSignIns(
   orm: Executor,
   user: Pick<typeof appUser.$inferSelect, 'id' | 'sessionsRevokedAt'>,

@@ -62,7 +62,7 @@ describe('a request to join', () => {
     await me.cancelAccessRequest({ organization: 'northwind' });
   });
 
-  it('sends at most one email a day, however often it is withdrawn and repeated', async () => {
+  it('sends at most one email a day, even if it is withdrawn and repeated', async () => {
     const { me } = signInAs(t, stranger('fay'));
     const requestAndCancel = async () => {
       await me.requestAccess({ organization: 'northwind' });

@@ -26,7 +26,7 @@ import { presentUser } from './model/present.ts';
 import { readGrantedRoles } from './model/role-grants.ts';
 import { requireAllowedAddress, rulesOf } from './model/sign-in-rules.ts';
 
-/** Each user requires a call to the identity provider, and the calls run one after another. */
+/** The limit is low because each user requires a call to the identity provider, and the calls run one after another. */
 const MAX_USERS = 100;
 const CHOSEN_BY_ADMINISTRATOR = 'An administrator chose your password. Choose your own.';
 

@@ -36,7 +36,11 @@ export async function invite(app: App, caller: Scope, request: InviteUserRequest
   });
 }
 
-/** @throws ConnectError ALREADY_EXISTS if a member has the address */
+/**
+ * Requires that no member has the address.
+ *
+ * @throws ConnectError ALREADY_EXISTS
+ */
 export async function requireNoMember(orm: Executor, organization: string, email: string): Promise<void> {
   const [member] = await orm
     .select({ id: appUser.id })

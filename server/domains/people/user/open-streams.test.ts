@@ -26,11 +26,11 @@ async function openConsole(caller: TestCaller): Promise<{ ended: Promise<string>
 describe('an open console', () => {
   it('loses its stream when its user is suspended, and cannot open another', async () => {
     const { ended } = await openConsole(t.as('viewer'));
-    const other = await openConsole(t.as('developer'));
+    const otherConsole = await openConsole(t.as('developer'));
     await clientsOf(t.as('administrator')).users.suspend({ userIds: ['demo-viewer'] });
     expect(await ended).toBe('ended');
     await expect(openConsole(t.as('viewer'))).rejects.toMatchObject({ code: Code.Unauthenticated });
-    expect(await Promise.race([other.ended, Promise.resolve('open')])).toBe('open');
+    expect(await Promise.race([otherConsole.ended, Promise.resolve('open')])).toBe('open');
     await clientsOf(t.as('administrator')).users.unsuspend({ userIds: ['demo-viewer'] });
   });
 

@@ -16,8 +16,8 @@ import { findMembers, lockMembers } from './model/members.ts';
 import { noRoles } from './model/role-grants.ts';
 
 /**
- * Changes the roles of several members, all or none. Requires the caller to hold only the added roles, so members keep
- * other roles that the caller lacks. Ends the role overrides of these members.
+ * Changes the roles of several members in one transaction. The caller must hold every role that is added, but not the
+ * roles that members already have. Ends these members' role overrides.
  *
  * @throws ConnectError INVALID_ARGUMENT, NOT_FOUND, PERMISSION_DENIED for roles that the caller may not grant,
  *   FAILED_PRECONDITION if no administrator would be left
@@ -54,7 +54,7 @@ function readRoleChange({
     const replacement = findRoles(value.roles).map((role) => role.identifier);
     return () => replacement;
   }
-  throw invalidArgument('Specify the roles to add, remove or replace.');
+  throw invalidArgument('Specify the roles to add and remove, or the new roles.');
 }
 
 export async function removeOverrides(app: App, caller: Scope, request: RemoveRoleOverride_Request): Promise<void> {

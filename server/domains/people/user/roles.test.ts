@@ -28,13 +28,13 @@ describe("members' roles", () => {
       ['installer'],
       ['operator', 'installer'],
     ]);
-    const none = { userIds, update: { case: 'replace' as const, value: { roles: [] } } };
-    await expect(administrator().updateUserRoles(none)).rejects.toThrow('at least one role');
+    const noRoles = { userIds, update: { case: 'replace' as const, value: { roles: [] } } };
+    await expect(administrator().updateUserRoles(noRoles)).rejects.toThrow('at least one role');
     expect(await rolesOf('demo-operator')).toEqual(['operator', 'installer']);
-    await administrator().updateUserRoles({ ...none, overrideAllowNoRoles: true });
+    await administrator().updateUserRoles({ ...noRoles, overrideAllowNoRoles: true });
     expect(await rolesOf('demo-operator')).toEqual([]);
     await expect(
-      administrator().updateUserRoles({ ...none, userIds: ['demo-viewer', 'demo-support'] }),
+      administrator().updateUserRoles({ ...noRoles, userIds: ['demo-viewer', 'demo-support'] }),
     ).rejects.toMatchObject({ code: Code.NotFound });
   });
 

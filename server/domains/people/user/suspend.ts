@@ -12,8 +12,8 @@ import { ensureManagerRemains } from './model/managers.ts';
 import { lockMembers, type Member } from './model/members.ts';
 
 /**
- * Blocks sign-ins of members, all or none; their tokens stay valid. Callers may not suspend themselves, because they
- * could not undo it.
+ * Blocks the sign-ins of members in one transaction; their tokens stay valid. Callers may not suspend themselves,
+ * because they could not undo it.
  *
  * @throws ConnectError NOT_FOUND, FAILED_PRECONDITION
  */

@@ -8,7 +8,11 @@ import type { Session } from '#server/session/session.ts';
 
 import { presentCurrentUser } from './present.ts';
 
-/** @param scope undefined for a person without memberships, or barred from their organization */
+/**
+ * Returns the caller, with their requests to join organizations.
+ *
+ * @param scope undefined for a person who has no memberships or is barred from their organization
+ */
 export async function currentUser(orm: Executor, session: Session, scope: Scope | undefined): Promise<CurrentUser> {
   const requests = await orm
     .select({ organization: accessRequest.organization })

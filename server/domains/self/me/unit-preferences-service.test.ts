@@ -47,7 +47,7 @@ describe('unit preferences', () => {
     expect(await refusal({ format: { roundingMode: 2 } })).toContain('format.rounding_mode is 2');
   });
 
-  it('need READ to read, and UPDATE to change', async () => {
+  it('require READ to read and UPDATE to change', async () => {
     const administrator = t.as('administrator').client(TokenService);
     const { token } = await administrator.create({ name: 'r', userPermissions: { include: [UserPermission.READ] } });
     const reader = t.with(token).client(UnitPreferencesService);

@@ -45,7 +45,7 @@ const health = () => t.as('administrator').client(HealthService);
 const { ALARM_TRIGGERED, MESSAGE_CANNOT_BE_PARSED, PUBLISHER_AUTO_DISABLED, PUBLISHER_FAILED, TOKEN_EXPIRY_WARNING } =
   EventType;
 
-/** Level and expiry, by type. */
+/** Returns the level and the expiry by type. */
 async function healthConfiguration(
   organization?: string,
 ): Promise<Record<string, [string | undefined, string | undefined]>> {
@@ -159,17 +159,17 @@ describe('the health configuration', () => {
         () => undefined,
         (error: { code: Code; rawMessage: string }) => [error.code, error.rawMessage],
       );
-    const good = { type: PUBLISHER_FAILED, level: 'Healthy' };
-    expect(await configureError([good, { type: EventType.DEVICE_CREATED, level: 'Alarm' }])).toEqual([
+    const validLevel = { type: PUBLISHER_FAILED, level: 'Healthy' };
+    expect(await configureError([validLevel, { type: EventType.DEVICE_CREATED, level: 'Alarm' }])).toEqual([
       Code.InvalidArgument,
       'Events of type DEVICE_CREATED have no effect on health. Types that do: ALARM_TRIGGERED, ' +
         'MESSAGE_CANNOT_BE_PARSED, PUBLISHER_FAILED, PUBLISHER_AUTO_DISABLED and TOKEN_EXPIRY_WARNING.',
     ]);
-    expect(await configureError([good, good])).toEqual([
+    expect(await configureError([validLevel, validLevel])).toEqual([
       Code.InvalidArgument,
       'updates lists PUBLISHER_FAILED twice; give each type once.',
     ]);
-    expect(await configureError([good, { type: TOKEN_EXPIRY_WARNING, level: 'Odd' }])).toEqual([
+    expect(await configureError([validLevel, { type: TOKEN_EXPIRY_WARNING, level: 'Odd' }])).toEqual([
       Code.InvalidArgument,
       'There is no health level "Odd"; northwind has Healthy, Build up and Alarm.',
     ]);
@@ -177,7 +177,8 @@ describe('the health configuration', () => {
       Code.InvalidArgument,
       'ALARM_TRIGGERED has no health level yet: give one of Healthy, Build up and Alarm.',
     ]);
-    const expiry = (textual: string) => configureError([good, { type: TOKEN_EXPIRY_WARNING, expiry: { textual } }]);
+    const expiry = (textual: string) =>
+      configureError([validLevel, { type: TOKEN_EXPIRY_WARNING, expiry: { textual } }]);
     expect(await expiry('-1h')).toMatchObject([Code.InvalidArgument, expect.stringContaining('10 years')]);
     expect(await expiry('3661d')).toMatchObject([Code.InvalidArgument, expect.stringContaining('10 years')]);
     expect(await expiry('soon')).toMatchObject([Code.InvalidArgument, expect.stringContaining('not a duration')]);

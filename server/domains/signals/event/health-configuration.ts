@@ -38,8 +38,8 @@ interface HealthUpdate {
 }
 
 /**
- * Sets the health level and the expiry of event types, all or none. New events get the level, and existing conditions
- * of devices change at once.
+ * Sets the health level and the expiry of event types in one transaction. New events get the level, and existing
+ * conditions of devices change immediately.
  *
  * @throws ConnectError INVALID_ARGUMENT
  */

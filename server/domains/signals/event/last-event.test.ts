@@ -88,13 +88,13 @@ describe('a stream delivers the event that ends it', () => {
 
 describe('a stream continues', () => {
   it('when another token of its owner is deleted, or another support session ends', async () => {
-    const elsewhere = 'northwind-north';
+    const otherOrganization = 'northwind-north';
     const staff = t.as('support').client(SupportService);
     const { created } = await tokens().create({ name: 'other' });
     const [types] = await follow(t.as('administrator'));
     const [stream] = await follow(t.as('support'), { organization: 'northwind' });
-    await staff.beginSupportSession({ organization: elsewhere });
-    await staff.endSupportSession({ organization: elsewhere });
+    await staff.beginSupportSession({ organization: otherOrganization });
+    await staff.endSupportSession({ organization: otherOrganization });
     await tokens().delete({ tokenId: created!.id });
     await t.as('administrator').client(TagService).list({});
     await t

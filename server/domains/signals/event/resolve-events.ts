@@ -83,9 +83,9 @@ async function announceResolvedEvents(
   organization: string,
   resolved: readonly { id: number; time: Date }[],
 ): Promise<void> {
-  const inOrder = [...resolved].sort((a, b) => a.time.getTime() - b.time.getTime() || a.id - b.id);
-  for (let start = 0; start < inOrder.length; start += IDS_PER_NOTICE) {
-    const part = inOrder.slice(start, start + IDS_PER_NOTICE);
+  const ordered = [...resolved].sort((a, b) => a.time.getTime() - b.time.getTime() || a.id - b.id);
+  for (let start = 0; start < ordered.length; start += IDS_PER_NOTICE) {
+    const part = ordered.slice(start, start + IDS_PER_NOTICE);
     const [first, last] = [part[0], part.at(-1)];
     if (!first || !last) return;
     const ids = sql.param(part.map(({ id }) => id));
@@ -123,8 +123,8 @@ async function announceResolvedEvents(
 }
 
 /**
- * True if an event (resolved or not) or a condition (whose event may be past retention) has or had this identifier.
- * Devices in hidden lifecycles count only for callers who may see them.
+ * Checks whether an event, resolved or not, or a condition has this identifier; the condition's event may be past its
+ * retention. Devices in hidden lifecycles count only for callers who may see them.
  */
 export async function identifierExists(
   tx: Tx,

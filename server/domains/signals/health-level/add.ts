@@ -6,8 +6,8 @@ import { alreadyExists, failedPrecondition, invalidArgument } from '#server/wire
 import { changeScale, MAX_LEVELS, moveCatchAll, readColors, readLevelName } from './scale.ts';
 
 /**
- * Adds a level as the most severe, whatever the severity in the request. A level marked as the catch-all replaces the
- * current catch-all.
+ * Adds a level as the most severe, regardless of the severity in the request. A level marked as the catch-all replaces
+ * the current catch-all.
  *
  * @throws ConnectError INVALID_ARGUMENT, ALREADY_EXISTS, FAILED_PRECONDITION
  */

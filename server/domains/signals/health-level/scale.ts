@@ -51,14 +51,22 @@ export async function changeScale(
   });
 }
 
-/** @throws ConnectError NOT_FOUND */
+/**
+ * Finds a level by name.
+ *
+ * @throws ConnectError NOT_FOUND
+ */
 export function requireLevel(organization: string, levels: readonly LevelRow[], name: string): LevelRow {
   const row = levels.find(({ level }) => level === name);
   if (!row) throw notFound(`${organization} has no health level "${shorten(name)}".`);
   return row;
 }
 
-/** Reads and checks the name of a level. @throws ConnectError INVALID_ARGUMENT */
+/**
+ * Reads and checks the name of a level.
+ *
+ * @throws ConnectError INVALID_ARGUMENT
+ */
 export function readLevelName(text: string): string {
   const name = storedText(text, 'The name of a health level', MAX_NAME_LENGTH);
   if (name === '') throw invalidArgument('A health level needs a name.');
@@ -82,22 +90,26 @@ export function readColors(colors: Readonly<Record<string, string>>): Record<str
   );
 }
 
-/** @throws ConnectError INVALID_ARGUMENT */
+/**
+ * Limits the number of colors of a level.
+ *
+ * @throws ConnectError INVALID_ARGUMENT
+ */
 export function checkColorCount(count: number): void {
   if (count > MAX_COLORS) throw invalidArgument(`A health level can have at most ${MAX_COLORS} colors, not ${count}.`);
 }
 
 /** Makes the level the only catch-all of the organization. */
 export async function moveCatchAll(tx: Tx, organization: string, level: string): Promise<void> {
-  const own = eq(healthLevel.organization, organization);
+  const isOwnLevel = eq(healthLevel.organization, organization);
   await tx
     .update(healthLevel)
     .set({ catchAll: false })
-    .where(and(own, ne(healthLevel.level, level)));
+    .where(and(isOwnLevel, ne(healthLevel.level, level)));
   await tx
     .update(healthLevel)
     .set({ catchAll: true })
-    .where(and(own, eq(healthLevel.level, level)));
+    .where(and(isOwnLevel, eq(healthLevel.level, level)));
 }
 
 /** Numbers the levels from 1, in the given order. */

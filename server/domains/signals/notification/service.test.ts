@@ -67,7 +67,7 @@ describe('emails about events', () => {
     await emails('viewer').update({ filterTags: {} });
   });
 
-  it('honor the deprecated wrappers: without updated they change nothing, without a value they clear', async () => {
+  it('support the deprecated wrappers: nothing changes without `updated`, and no value clears the field', async () => {
     const before = await emails('viewer').view({});
     const same = { updated: false, value: { include: [EventType.DEVICE_UPDATED] } };
     expect(await emails('viewer').update({ deprecatedEnabledNotifications: same })).toEqual(before);

@@ -65,7 +65,7 @@ const ownPreferences = ({ organization, session }: Scope) =>
 
 const NO_FILTER = { include: [], exclude: [] };
 
-/** A person without preferences gets no emails, so `active` is false. */
+/** Presents preferences. A person without preferences gets no emails, so `active` is false. */
 function present(
   { organization, session }: Scope,
   row: typeof emailPreference.$inferSelect | undefined,

@@ -40,7 +40,7 @@ export function headline(summaries: readonly EventSummary[], levels: readonly st
   return countText(total, 'event');
 }
 
-/** In UTC, because the server knows no other time zone. */
+/** Formats a time in UTC, because the server does not know the reader's time zone. */
 const clock = (time: string): string => `${time.slice(0, 10)} ${time.slice(11, 16)} UTC`;
 
 export function digestMail(to: string, summaries: readonly EventSummary[], context: DigestContext): NewMail {

@@ -125,8 +125,8 @@ describe('emails about events', () => {
       .insert(emailPreference)
       .values({ organization: ORGANIZATION, userId: demoPerson('support').id, allLifecycles: true });
     const token = create(TokenSchema, { name: 'machine' });
-    const spare = { ...(wells[0] as DeviceSubject), notInstalled: true };
-    await recordTestEvents(tokenDeleted(ORGANIZATION, token, t.app.now()), nameChange(spare));
+    const notInstalledDevice = { ...(wells[0] as DeviceSubject), notInstalled: true };
+    await recordTestEvents(tokenDeleted(ORGANIZATION, token, t.app.now()), nameChange(notInstalledDevice));
     const mails = new Map((await queuedMails()).map(({ to, body }) => [to, body]));
     expect([...mails.keys()].toSorted()).toEqual(
       [demoPerson('administrator').email, demoPerson('support').email].toSorted(),

@@ -28,7 +28,7 @@ const MAX_ROWS = 5_000;
  */
 export const queueDigests = (app: Dependencies, organizationId: string): Promise<boolean> =>
   app.db.transaction(async (tx) => {
-    // Without the lock, another process is creating the emails of this organization, which are not visible yet.
+    // If the lock is taken, another process is creating the organization's emails, which are not visible yet.
     const { rows: locks } = await tx.execute<{ acquired: boolean }>(sql`
       select pg_try_advisory_xact_lock(hashtext('quarterdeck.notification'), hashtext(${organizationId})) as acquired`);
     if (locks[0]?.acquired !== true) return true;
@@ -86,7 +86,7 @@ const pendingFor = (tx: Tx, slug: string, users: readonly string[]): Promise<Pen
     .orderBy(asc(emailPending.id))
     .limit(MAX_ROWS);
 
-/** People with the same rows and rights get the same text, so it is composed once. */
+/** Composes the digests. People with the same rows and rights get the same text, so it is composed only once. */
 function digestsFor(
   readers: readonly Reader[],
   pending: readonly Pending[],

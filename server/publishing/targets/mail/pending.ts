@@ -42,7 +42,7 @@ export const mailPublisher = { kind: 'mail', id: 0 };
 /** Emails cover only new events, not resolutions. */
 export const emailNotifications: EventSink = { recorded: queueNotifications };
 
-/** People grouped by their filters, to apply each distinct filter once. */
+/** Returns people grouped by their filters, to apply each distinct filter once. */
 function readers(tx: Executor, organizations: readonly string[]) {
   const { organization, eventFilter, deviceFilter, tagFilter, healthLevels, allLifecycles } = emailPreference;
   const filters = { organization, eventFilter, deviceFilter, tagFilter, healthLevels, allLifecycles };
@@ -57,7 +57,7 @@ function readers(tx: Executor, organizations: readonly string[]) {
 
 /**
  * Leaves out devices that are not installed, except for support staff (contract: EmailNotificationPreferencesService).
- * The contract does not state which lifecycles that means; our choice is all but INSTALLED.
+ * The contract does not state which lifecycles that means; here, it means all but INSTALLED.
  */
 function mailMatcher(filters: EventFilters): (event: NewEvent) => boolean {
   const passes = publisherMatcher(filters);

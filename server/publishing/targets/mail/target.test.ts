@@ -1,6 +1,4 @@
 import { create } from '@bufbuild/protobuf';
-// Sends notification emails through the engine: when they are created, what waits in the meantime, and the effect of a
-// failure.
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 
 import { TokenSchema } from '#proto/gen/hiber/token_pb.ts';
@@ -19,8 +17,8 @@ import { mailTarget } from './target.ts';
 
 let t: TestServer;
 let worker: DeliveryWorker | undefined;
-let logged = '';
-const log = createLog('json', (line) => (logged += line));
+let logText = '';
+const log = createLog('json', (line) => (logText += line));
 
 beforeAll(async () => void (t = await startTestServer()));
 afterAll(() => t.close());
@@ -29,7 +27,7 @@ beforeEach(async () => {
   for (const table of [publisherDelivery, emailPreference, emailPending, emailNotification, mail])
     await orm.delete(table);
   await orm.update(publisher).set({ inCooldownUntil: null, cooldownStep: 0, failingSince: null });
-  logged = '';
+  logText = '';
 });
 afterEach(async () => {
   await worker?.close();
@@ -72,7 +70,7 @@ test("delays a person's next email by a minute, without delaying others", async 
   await eventually(async () => expect(await outbox()).toBe(0));
   await recordTestEvent('northwind', 'two');
   const pausedUntil = async () => (await mailState())[0]?.inCooldownUntil?.getTime() ?? 0;
-  // The publisher rests between two polls, and then finds that the minute is not over.
+  // Each poll finds that the minute is not over, and pauses the publisher again.
   for (let polls = 0; polls < 2; polls += 1) {
     const before = await pausedUntil();
     t.advance(5_000);
@@ -96,21 +94,21 @@ test("delays a person's next email by a minute, without delaying others", async 
 test('retries when emails cannot be created, and does not give up', async () => {
   await subscribe('northwind', 'administrator');
   await recordTestEvent('northwind', 'one');
-  const broken = {
+  const failingSecrets = {
     ...t.app.secrets,
     seal: vi.fn<() => string>(() => {
       throw new Error('No key.');
     }),
   };
-  await start(broken);
+  await start(failingSecrets);
   for (let failures = 1; failures <= 3; failures += 1) {
     await eventually(async () => {
-      expect(broken.seal).toHaveBeenCalledTimes(failures);
+      expect(failingSecrets.seal).toHaveBeenCalledTimes(failures);
       expect(await mailState()).toMatchObject([{ lastCallFailed: true, disabled: false, leaseOwner: null }]);
     });
     t.advance(5_000);
   }
-  expect(logged).toContain('Notification emails could not be created and will be retried.');
+  expect(logText).toContain('Notification emails could not be created and will be retried.');
   await worker?.close();
   await start();
   t.advance(5_000);

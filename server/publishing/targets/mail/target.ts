@@ -5,21 +5,21 @@ import type { Target } from '#server/publishing/target.ts';
 import { queueDigests } from './digest.ts';
 import { emailNotifications, mailPublisher } from './pending.ts';
 
-/** Seconds: events within this time share an email, even the first one. */
+/** Events within this many seconds share an email; the first event waits this long. */
 const GATHER_SECONDS = 5;
 
 /**
- * Creates the emails about events, which then leave through the general mail queue (server/mail).
+ * Creates the emails about events, which are then sent through the general mail queue (server/mail).
  *
- * That queue is not a target. Half of its emails concern neither events nor an organization, such as those for signing
- * in. Each is retried independently, and a failure says nothing about the next email, which goes to someone else. An
- * outbox that belongs to organizations, keeps an order and cools down as a whole would delay urgent emails.
+ * The mail queue itself is not a target. Many of its emails concern neither an event nor an organization, such as those
+ * for signing in, and each is retried independently because it goes to a different person. An outbox per organization,
+ * with its order and its cooldown, would delay urgent emails.
  */
 export const mailTarget: Target = {
   kind: mailPublisher.kind,
-  // Failing to create an email is a bug of ours: receivers are involved only once it is queued.
+  // A failure to create an email is our own bug: receivers are involved only once the email is queued.
   policy: { ...retryForever(GATHER_SECONDS), pauseAfterSuccess: GATHER_SECONDS },
-  // People do not see this publisher.
+  // This publisher is internal, so no events are recorded about its failures.
   subject: async () => undefined,
   sink: emailNotifications,
   // Each delivery keeps the database busy, unlike a call that mostly waits for its receiver.

@@ -9,9 +9,9 @@ import { guardedLookup, refusal } from './addresses.ts';
 import type { Resolve } from './resolve-host.ts';
 import { createSender, type Sender } from './send.ts';
 
-const open: (Sender | TestReceiver)[] = [];
+const openResources: (Sender | TestReceiver)[] = [];
 afterEach(async () => {
-  for (const item of open.splice(0)) await item.close();
+  for (const resource of openResources.splice(0)) await resource.close();
 });
 
 function openSender(allowLoopback: boolean, records: Record<string, string[]> = {}): Sender {
@@ -23,7 +23,7 @@ function openSender(allowLoopback: boolean, records: Record<string, string[]> = 
     callback(null, addresses);
   };
   const sender = createSender({ policy: { allowLoopback }, timeout: 1_000, resolve });
-  open.push(sender);
+  openResources.push(sender);
   return sender;
 }
 
@@ -32,7 +32,7 @@ const post = (sender: Sender, url: string) =>
 
 async function openReceiver(...args: Parameters<typeof startReceiver>): Promise<TestReceiver> {
   const receiver = await startReceiver(...args);
-  open.push(receiver);
+  openResources.push(receiver);
   return receiver;
 }
 
@@ -171,7 +171,7 @@ test('treats a redirect as a failure, and does not follow it', async () => {
   expect(inside.received).toEqual([]);
 });
 
-test('explains in plain words what went wrong', async () => {
+test('explains why a call failed', async () => {
   const silent = await openReceiver(() => {});
   expect((await post(openSender(true), silent.url)).error).toBe('No response within 1 s.');
   const closed = createServer();
@@ -181,11 +181,11 @@ test('explains in plain words what went wrong', async () => {
   expect((await post(openSender(true), `http://127.0.0.1:${port}/`)).error).toBe(
     'The receiver refused the connection.',
   );
-  const rude = await openReceiver((_, response) => response.destroy());
-  expect((await post(openSender(true), rude.url)).error).toBe('The receiver closed the connection.');
+  const disconnecting = await openReceiver((_, response) => response.destroy());
+  expect((await post(openSender(true), disconnecting.url)).error).toBe('The receiver closed the connection.');
 });
 
-test('any 2xx is a success, anything else a failure with the start of the response', async () => {
+test('treats any 2xx status as a success, and any other as a failure that quotes the start of the response', async () => {
   const outcomeFor = async (status: number, text = '') => {
     const target = await openReceiver((_, response) => response.writeHead(status).end(text));
     const { milliseconds, ...outcome } = await post(openSender(true), target.url);
@@ -222,13 +222,13 @@ test('reads the first 500 bytes of a chunked response, and does not wait for the
 });
 
 test('names the type of an error without a code', async () => {
-  const odd = createSender({
+  const sender = createSender({
     policy: { allowLoopback: true },
     timeout: 1_000,
-    resolve: (_, __, callback) => callback(new TypeError('odd'), []),
+    resolve: (_, __, callback) => callback(new TypeError('The lookup failed.'), []),
   });
-  open.push(odd);
-  expect((await post(odd, 'http://a.example/')).error).toBe('The call could not be made (TypeError).');
+  openResources.push(sender);
+  expect((await post(sender, 'http://a.example/')).error).toBe('The call failed (TypeError).');
 });
 
 test('measures the duration of a call', async () => {
@@ -242,15 +242,15 @@ test('measures the duration of a call', async () => {
   expect((await post(openSender(true), target.url)).milliseconds).toBe(1_234);
 });
 
-test('explains why a call is impossible, and rejects after an abort', async () => {
+test('explains why a URL cannot be called, and rejects after an abort', async () => {
   expect((await post(openSender(true), 'nonsense')).error).toBe('The URL is not valid.');
-  expect((await post(openSender(true), 'ftp://a.example/')).error).toMatch(/^The call could not be made \(\w+\)\.$/);
+  expect((await post(openSender(true), 'ftp://a.example/')).error).toMatch(/^The call failed \(\w+\)\.$/);
   expect((await post(openSender(true), 'http://nobody.example/')).error).toBe('nobody.example has no address.');
   const silent = await openReceiver(() => {});
   const stop = new AbortController();
   const sent = openSender(true).send({ url: silent.url, headers: {}, body: new Uint8Array() }, stop.signal);
-  stop.abort(new Error('the worker ends'));
-  await expect(sent).rejects.toThrow('the worker ends');
+  stop.abort(new Error('the worker is stopping'));
+  await expect(sent).rejects.toThrow('the worker is stopping');
 });
 
 test('a lookup returns all addresses or the first, as requested', async () => {

@@ -46,7 +46,11 @@ function rangeOf(address: ipaddr.IPv4 | ipaddr.IPv6): string {
   return address.match(globalUnicast) ? range : 'reserved';
 }
 
-/** @throws AddressRefusedError if the URL contains a refused address; names are checked when connecting */
+/**
+ * Checks the address in a URL. Host names are checked when connecting.
+ *
+ * @throws AddressRefusedError if the policy refuses the address
+ */
 export function assertAllowed(url: URL, policy: AddressPolicy): void {
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
   if (!ipaddr.isValid(host)) return;

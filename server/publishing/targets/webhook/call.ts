@@ -58,7 +58,7 @@ export function webhookCall(
 ): WebhookCall {
   const event = fromBinary(EventSchema, body);
   const bodyJson = JSON.stringify(eventJson(event));
-  // DEFAULT means JSON (not stated).
+  // The contract does not state what DEFAULT means; it is JSON here.
   const proto = row.contentType === Webhook_ContentType.PROTO;
   const sentBody = proto ? body : new TextEncoder().encode(bodyJson);
   const customHeaders = openHeaders(secrets, row.customHeaders);

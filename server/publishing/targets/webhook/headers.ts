@@ -16,7 +16,11 @@ export const blankHeaders = (headers: Headers): Record<string, string> => mapVal
 export const sealHeaders = (secrets: Sealer, headers: Headers): Record<string, string> =>
   mapValues(headers, (value) => secrets.seal(value));
 
-/** Decrypts stored header values. @throws UnsealError */
+/**
+ * Decrypts stored header values.
+ *
+ * @throws UnsealError
+ */
 export const openHeaders = (secrets: Sealer, headers: Headers): Record<string, string> =>
   mapValues(headers, (value) => secrets.open(value));
 

@@ -11,7 +11,7 @@ const MIN_LENGTH = 4;
  * Hides the secrets in a text.
  *
  * @param text may be truncated anywhere: the beginning of a secret at its end is removed too
- * @param secrets values that were sent, such as those of custom headers
+ * @param secrets values that were sent, such as the values of custom headers
  */
 export function redact(text: string, secrets: readonly string[]): string {
   const forms = new Set(secrets.flatMap(partsOf).flatMap(formsOf));

@@ -9,17 +9,17 @@ import { startReceiver } from '#server/testkit/publishing.ts';
 import { resolverOverNetwork } from './resolve-host.ts';
 import { createSender } from './send.ts';
 
-const open: { close(): unknown }[] = [];
+const openResources: { close(): unknown }[] = [];
 afterEach(async () => {
-  for (const item of open.splice(0)) await item.close();
+  for (const resource of openResources.splice(0)) await resource.close();
 });
 
 /**
- * Starts a name server that sends the given reply to each question, or none.
+ * Starts a DNS server that sends the result of `replyTo`, or nothing if that is undefined.
  *
  * @returns its address
  */
-async function nameServer(replyTo: (question: Buffer, name: string) => Buffer | undefined): Promise<string> {
+async function startDnsServer(replyTo: (question: Buffer, name: string) => Buffer | undefined): Promise<string> {
   const socket: Socket = createSocket('udp4');
   socket.on('message', (question, { port, address }) => {
     const reply = replyTo(question, nameIn(question));
@@ -27,11 +27,11 @@ async function nameServer(replyTo: (question: Buffer, name: string) => Buffer | 
   });
   socket.bind(0, '127.0.0.1');
   await once(socket, 'listening');
-  open.push(socket);
+  openResources.push(socket);
   return `127.0.0.1:${socket.address().port}`;
 }
 
-/** RFC 1035: labels, each after its length, from byte 12 on. */
+/** Reads the name in a DNS question: labels from byte 12 on, each preceded by its length (RFC 1035). */
 function nameIn(question: Buffer): string {
   const labels: string[] = [];
   for (let offset = 12; question[offset]; offset += 1 + (question[offset] ?? 0)) {
@@ -43,8 +43,13 @@ function nameIn(question: Buffer): string {
 const TYPE_A = 1;
 const typeOf = (question: Buffer, name: string): number => question.readUInt16BE(12 + name.length + 2);
 
-/** @param address 4 or 16 bytes; without them the name is unknown (code 3) or has no address of this family (code 0) */
-function reply(question: Buffer, name: string, code: number, address?: readonly number[]): Buffer {
+/**
+ * Encodes a DNS reply.
+ *
+ * @param code 0 if the name exists, 3 if it does not
+ * @param address 4 or 16 bytes; absent if the name has no address of the requested family
+ */
+function encodeReply(question: Buffer, name: string, code: number, address?: readonly number[]): Buffer {
   const questionSection = question.subarray(12, 12 + name.length + 2 + 4);
   const header = Buffer.from(question.subarray(0, 12));
   header.writeUInt16BE(0x8180 + code, 2);
@@ -59,15 +64,15 @@ function reply(question: Buffer, name: string, code: number, address?: readonly 
 
 const answerFor = (question: Buffer, name: string) => {
   if (name.startsWith('silent')) return undefined;
-  if (name.startsWith('unknown')) return reply(question, name, 3);
+  if (name.startsWith('unknown')) return encodeReply(question, name, 3);
   const both = name.startsWith('both') ? [0x20, 1, 0xd, 0xb8, ...Array<number>(11).fill(0), 1] : undefined;
-  return reply(question, name, 0, typeOf(question, name) === TYPE_A ? [127, 0, 0, 1] : both);
+  return encodeReply(question, name, 0, typeOf(question, name) === TYPE_A ? [127, 0, 0, 1] : both);
 };
 
 const resolverFor = (servers: string[]) => promisify(resolverOverNetwork(servers));
 
 test('resolves a name by DNS in both address families', async () => {
-  const resolve = resolverFor([await nameServer(answerFor)]);
+  const resolve = resolverFor([await startDnsServer(answerFor)]);
   expect(await resolve('receiver.example', { all: true })).toEqual([{ address: '127.0.0.1', family: 4 }]);
   expect(await resolve('both.example', { all: true })).toEqual([
     { address: '127.0.0.1', family: 4 },
@@ -77,21 +82,21 @@ test('resolves a name by DNS in both address families', async () => {
 });
 
 test('resolves local names without DNS', async () => {
-  const resolve = resolverFor([await nameServer(() => undefined)]);
+  const resolve = resolverFor([await startDnsServer(() => undefined)]);
   for (const name of ['localhost', 'LOCALHOST']) {
     expect(await resolve(name, { all: true }), name).toContainEqual({ address: '127.0.0.1', family: 4 });
   }
 });
 
-test('unresponsive name servers do not block other names', async () => {
+test('a DNS server that does not reply for some names does not block others', async () => {
   const receiver = await startReceiver();
-  open.push(receiver);
+  openResources.push(receiver);
   const sender = createSender({
     policy: { allowLoopback: true },
     timeout: 10_000,
-    resolve: resolverOverNetwork([await nameServer(answerFor)]),
+    resolve: resolverOverNetwork([await startDnsServer(answerFor)]),
   });
-  open.push(sender);
+  openResources.push(sender);
   const post = (host: string) =>
     sender.send(
       { url: `http://${host}:${new URL(receiver.url).port}/`, headers: {}, body: new Uint8Array([1]) },
@@ -103,14 +108,14 @@ test('unresponsive name servers do not block other names', async () => {
     settled.push('silent');
     return outcome;
   });
-  const others = ['one.example', 'localhost'].map(async (host) => {
+  const responsive = ['one.example', 'localhost'].map(async (host) => {
     const outcome = await post(host);
     settled.push(host);
     return outcome;
   });
-  for (const item of others) expect(await item).toMatchObject({ successful: true });
+  for (const item of responsive) expect(await item).toMatchObject({ successful: true });
   expect(settled).not.toContain('silent');
   for (const outcome of await Promise.all(silent)) {
-    expect(outcome).toMatchObject({ successful: false, error: 'The name of the receiver could not be resolved.' });
+    expect(outcome).toMatchObject({ successful: false, error: "The receiver's host name could not be resolved." });
   }
 });

@@ -22,7 +22,11 @@ export const webhooks = sql`${webhook} join ${publisher} on ${isPublisher}`;
 
 const columns = { ...getTableColumns(publisher), ...getTableColumns(webhook) };
 
-/** @param extraColumns additional columns to select */
+/**
+ * Selects webhooks with their publisher.
+ *
+ * @param extraColumns additional columns to select
+ */
 export const selectWebhooks = <Extra extends Record<string, SQL>>(db: Executor, extraColumns = {} as Extra) =>
   db
     .select({ ...columns, ...extraColumns })

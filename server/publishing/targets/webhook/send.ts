@@ -27,16 +27,16 @@ export interface Sender {
   close(): Promise<void>;
 }
 
-/** Milliseconds that a receiver has to respond (not stated). */
+/** The time a receiver has to respond, in milliseconds. The contract states no limit. */
 export const DELIVERY_TIMEOUT = 10_000;
 
 /** The number of bytes read from a response: enough to quote it in the history. */
 const QUOTED_BYTES = 500;
 
 /**
- * POSTs calls over guarded connections. Any 2xx is a success (not stated). Redirects are not followed and count as
- * failures: the webhook's owner should learn that a receiver moved, and a signed body must not go where nobody
- * configured it.
+ * Creates a sender that POSTs calls over guarded connections. The contract does not define success; any 2xx status
+ * counts. A redirect is not followed and counts as a failure: the webhook's owner should learn that the receiver moved,
+ * and a signed body must not go to an address that nobody configured.
  *
  * @param timeout milliseconds for the whole call
  */
@@ -106,19 +106,19 @@ const explanations: Record<string, string> = {
   ECONNRESET: 'The receiver closed the connection.',
   UND_ERR_SOCKET: 'The receiver closed the connection.',
   UND_ERR_CONNECT_TIMEOUT: 'The receiver could not be reached in time.',
-  ENOTFOUND: 'The name of the receiver is unknown to DNS.',
-  EAI_AGAIN: 'The name of the receiver could not be resolved.',
+  ENOTFOUND: "DNS does not know the receiver's host name.",
+  EAI_AGAIN: "The receiver's host name could not be resolved.",
   EHOSTUNREACH: 'There is no route to the receiver.',
   ENETUNREACH: 'There is no route to the receiver.',
   ERR_INVALID_URL: 'The URL is not valid.',
 };
 
-/** A connection attempted over several addresses fails with several errors; the first is enough. */
+/** Explains why a call failed. If every address of a host failed, the error of the first is enough. */
 function reasonOf(error: unknown): string {
   if (error instanceof AggregateError) return reasonOf(error.errors[0]);
   if (error instanceof AddressRefusedError) return error.message;
   if (!(error instanceof Error)) return String(error);
   if (error.cause instanceof AddressRefusedError) return error.cause.message;
   const { code } = error as NodeJS.ErrnoException;
-  return (code !== undefined && explanations[code]) || `The call could not be made (${code ?? error.name}).`;
+  return (code !== undefined && explanations[code]) || `The call failed (${code ?? error.name}).`;
 }

@@ -8,7 +8,7 @@ test('the signature is the HMAC-SHA256 in hex, prefixed with the algorithm', () 
   expect(signature('key', body)).toBe('sha256=f7bc83f430538424b13298e6aa6fb143ef4d59a14946175997479dbc2d1a3cd8');
 });
 
-test('verifies only the same secret and body', () => {
+test('verifies a signature only with the same secret and body', () => {
   const value = signature('key', body);
   expect(verifies('key', body, value)).toBe(true);
   expect(verifies('other', body, value)).toBe(false);

@@ -4,14 +4,14 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 export const DEFAULT_SIGNATURE_HEADER = 'X-Hub-Signature';
 
 /**
- * `sha256=` and the HMAC-SHA256 of the body in lower-case hex. Not stated; this is the format of WebSub, which the
- * header's name comes from, so existing receivers understand it.
+ * Returns `sha256=` and the HMAC-SHA256 of the body in lower-case hex. The contract does not state the format. This is
+ * the format of WebSub, which defines the header, so existing receivers understand it.
  */
 export function signature(secret: string, body: Uint8Array): string {
   return `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`;
 }
 
-/** Compares in constant time. */
+/** Verifies a signature, in constant time. */
 export function verifies(secret: string, body: Uint8Array, value: string): boolean {
   const expected = Buffer.from(signature(secret, body));
   const actual = Buffer.from(value.trim());

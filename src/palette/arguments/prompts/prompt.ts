@@ -18,7 +18,7 @@ export interface PromptInput<K extends Kind = Kind> {
 /** A row that sets the param. */
 export interface Choice extends Row {
   readonly value: ArgValue;
-  /** True if more values may follow: the prompt stays and shows those chosen. */
+  /** True if more values may follow: the prompt stays open and shows the chosen values. */
   readonly stays?: boolean;
   /** True if `value` is one of several: choosing the row adds or removes it. */
   readonly toggles?: boolean;

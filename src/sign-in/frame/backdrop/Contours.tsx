@@ -10,7 +10,7 @@ const SHOALS = [
   [200, 900, 260, 0.7],
 ] as const;
 
-/** Height at a point, from 0 (deep) to about 1.5. */
+/** Returns the height at a point, from 0 (deep) to about 1.5. */
 function height(x: number, y: number): number {
   const shoals = SHOALS.map(([cx, cy, radius, top]) => top * Math.exp(-((x - cx) ** 2 + (y - cy) ** 2) / radius ** 2));
   const swell = 0.07 * Math.sin(x / 97 + y / 213) * Math.cos(y / 131) + 0.04 * Math.sin((x + y) / 61);

@@ -61,7 +61,11 @@ export function deviceUpdated(subject: DeviceSubject, time: Date, change: Device
   );
 }
 
-/** @param updatedAt the device's own timestamp for the location */
+/**
+ * Creates the event for a new location.
+ *
+ * @param updatedAt the device's own timestamp for the location
+ */
 export function deviceLocationUpdated(
   subject: DeviceSubject,
   time: Date,

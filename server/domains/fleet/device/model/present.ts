@@ -38,7 +38,7 @@ const location = ({ row: { latitude, longitude } }: ListedDevice) =>
 /** Returns the zone for the times of a device; UTC if the device has none. */
 const zoneOf = ({ timeZone }: ListedDevice['row']): string => timeZone ?? 'UTC';
 
-/** Time since the last message reached the server; unset if there was none. */
+/** Returns the time since the last message reached the server; unset if there was none. */
 const inactivity = ({ row }: ListedDevice, now: Date) =>
   row.lastMessageReceivedAt === null
     ? undefined
@@ -49,8 +49,8 @@ const rate = ({ row }: ListedDevice) =>
   row.expectedTransmissionRate === null ? undefined : { value: row.expectedTransmissionRate };
 
 /**
- * Device data that has no field of its own in the contract. `received24h` is our addition: the number of messages in
- * the last 24 hours, to compare with the expected rate.
+ * Presents device data that has no field of its own in the contract. `received24h` is our addition: the number of
+ * messages in the last 24 hours, to compare with the expected rate.
  */
 const metadata = ({ row, receivedCount }: ListedDevice): JsonObject => ({
   ...(row.metadata as JsonObject),

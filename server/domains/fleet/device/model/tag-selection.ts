@@ -16,7 +16,9 @@ export interface TagScope {
   readonly visible: SQL | undefined;
 }
 
-/** Condition on rows of `tag`; undefined if the selection matches every tag. Its parts are combined with AND. */
+/**
+ * Returns a condition on rows of `tag`; undefined if the selection matches every tag. Its parts are combined with AND.
+ */
 export function tagWhere(scope: TagScope, selection: TagSelection | undefined): SQL | undefined {
   if (selection === undefined) return undefined;
   return and(
@@ -78,8 +80,8 @@ function locationCondition(selection: LocationSelection | undefined): SQL | unde
 }
 
 /**
- * Condition on items with tags: at least one tag matches the selection (contract: TagService), and no tag has an
- * excluded id. A selection that only excludes also keeps items without tags: throughout the contract, an item that
+ * Returns a condition on items with tags: at least one tag matches the selection (contract: TagService), and no tag has
+ * an excluded id. A selection that only excludes also keeps items without tags: throughout the contract, an item that
  * lacks the property survives an exclude.
  *
  * @param link the table between the items and their tags

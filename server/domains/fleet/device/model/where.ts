@@ -49,7 +49,7 @@ export const deviceScope = ({ organization, allLifecycles }: Scope): DeviceScope
   allLifecycles,
 });
 
-/** Condition on rows of `device`: the device is in scope and in a lifecycle that the caller may see. */
+/** Returns a condition on rows of `device`: the device is in scope and in a lifecycle that the caller may see. */
 export function visibleDevices({ organizations, allLifecycles }: DeviceScope): SQL | undefined {
   const [first, ...others] = organizations;
   return and(
@@ -66,7 +66,7 @@ export const tagScope = (scope: DeviceScope): TagScope => ({ home: scope.home, v
 /** Lifecycles left out unless requested (contract: ModemSelection). */
 const lifecyclesOnRequest: readonly number[] = [Modem_Lifecycle.DISABLED, Modem_Lifecycle.DECOMMISSIONED];
 
-/** Condition on rows of `device` for a whole selection, limited to the devices that the caller may see. */
+/** Returns a condition on rows of `device` for a whole selection, limited to the devices that the caller may see. */
 export function deviceWhere(
   scope: DeviceScope,
   criteria: DeviceCriteria,

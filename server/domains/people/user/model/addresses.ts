@@ -19,7 +19,7 @@ export async function findPersonByAddress(
 }
 
 /**
- * Normalizes an address for use as a key. Changes only ASCII letters: `toLowerCase` would also turn a Kelvin sign into
- * a `k`, and thus one person's address into another's.
+ * Normalizes an address for use as a key. Changes only ASCII letters, because `toLowerCase` would also turn a Kelvin
+ * sign into a `k`, which may be the address of another person.
  */
 export const addressKey = (email: string): string => email.replace(/[A-Z]/g, (letter) => letter.toLowerCase());

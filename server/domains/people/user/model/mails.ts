@@ -16,7 +16,11 @@ const safeName = (name: string): string => toSingleLine(name).slice(0, MAX_NAME_
 
 const withSignature = (...lines: string[]): string => `${lines.join('\n\n')}\n\nQuarterdeck\n`;
 
-/** @param inviter the inviter's name */
+/**
+ * Creates the email with an invitation.
+ *
+ * @param inviter the inviter's name
+ */
 export const invitationMail = (to: string, inviter: string, { origin, organization }: MailContext): NewMail => ({
   to,
   subject: `You are invited to ${organization}`,
@@ -48,7 +52,11 @@ export const approvedMail = (to: string, { origin, organization }: MailContext):
   body: withSignature(`Your request to join ${safeName(organization)} was approved.`, `Continue here:\n${origin}/`),
 });
 
-/** @param hasPassword true if an administrator chose a password and gives it to the person separately */
+/**
+ * Creates the email about a new account.
+ *
+ * @param hasPassword true if an administrator chose a password and gives it to the person separately
+ */
 export const accountCreatedMail = (
   to: string,
   inviter: string,

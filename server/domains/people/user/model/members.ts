@@ -13,7 +13,11 @@ export interface Member {
   readonly membership: MembershipRow;
 }
 
-/** @throws ConnectError INVALID_ARGUMENT if the list is empty */
+/**
+ * Returns the requested ids without duplicates.
+ *
+ * @throws ConnectError INVALID_ARGUMENT if the list is empty
+ */
 export function requireIds(userIds: readonly string[]): string[] {
   const ids = [...new Set(userIds.map((id) => id.trim()).filter((id) => id !== ''))];
   if (ids.length === 0) throw invalidArgument("Specify the users' ids.");
