@@ -2,7 +2,7 @@ import { toJson } from '@bufbuild/protobuf';
 
 import { printLine } from '#commands/line/line.ts';
 import type { Listing } from '#commands/model/host.ts';
-import type { Plan, ValueText } from '#commands/model/plan.ts';
+import { fieldLabel, type Plan, type ValueText } from '#commands/model/plan.ts';
 import type { Outcome } from '#commands/model/result.ts';
 import type { Registry } from '#commands/registry/registry.ts';
 import type { Done } from '#commands/run/done.ts';
@@ -41,7 +41,7 @@ export function planJson(plan: Plan, say: Translate, organization: string): unkn
       ...(added || removed
         ? { added: (added ?? []).map(text), removed: (removed ?? []).map(text) }
         : { before: text(before), after: text(after) }),
-      field: say(field),
+      field: say(fieldLabel(field)),
     })),
     notes: (plan.notes ?? []).map(say),
   };

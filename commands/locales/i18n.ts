@@ -44,6 +44,7 @@ export async function createTranslator(
     returnNull: false,
   });
   instance.services.formatter?.add('lowerFirst', (value: unknown, lng) => lowerFirst(String(value), lng));
+  instance.services.formatter?.add('upperFirst', (value: unknown, lng) => upperFirst(String(value), lng));
   instance.services.formatter?.add('withArticle', (value: unknown) => withArticle(String(value)));
   instance.services.formatter?.add('inWords', (value: unknown) => permissionsInWords(instance, String(value)));
   return instance;
@@ -96,7 +97,7 @@ function lowerFirst(text: string, language: string | undefined): string {
   return first.toLocaleLowerCase(language) + text.slice(first.length);
 }
 
-/** Capitalizes a noun for use as a label. */
+/** Capitalizes a noun or the name of a field for use as a label. */
 function upperFirst(text: string, language: string | undefined): string {
   const [first = ''] = text;
   return first.toLocaleUpperCase(language) + text.slice(first.length);

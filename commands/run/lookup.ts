@@ -8,6 +8,7 @@ import { quoteWord } from '#commands/query/tokens.ts';
 import { message } from '#commands/text/message.ts';
 import { nearest, nearestPart } from '#commands/text/near.ts';
 import { inQuotes, parseList } from '#commands/text/quotes.ts';
+import { candidate, needle, scoreOf, tierOf } from '#commands/text/score.ts';
 
 import { countMatching } from './count.ts';
 import { chunks } from './paging.ts';
@@ -158,6 +159,8 @@ export async function findOne<Item>(entity: Entity<Item>, text: string, context:
   );
 }
 
+/** Rows of the search among which the best names are suggested. */
+const MAX_FOUND = 200;
 /** Rows compared with a misspelled name if the search finds nothing for it. */
 const MAX_COMPARED = LOOKUP_PAGE;
 /** Words of a misspelled name that are searched for one by one. */
@@ -176,6 +179,13 @@ function searchesFor(name: string): readonly string[] {
   return [...new Set([starts.join(' '), ...starts.slice(0, MAX_WORDS), ''])];
 }
 
+/** Sorts names by how they match: `Anna` finds Anna Vermeer before Hanna Lindqvist. Equal matches keep their order. */
+function bestFirst(text: string, names: readonly string[]): readonly string[] {
+  const typed = needle(text);
+  const tier = (name: string): number => tierOf(scoreOf(candidate(name), typed) ?? 0);
+  return names.toSorted((a, b) => tier(b) - tier(a));
+}
+
 /**
  * Returns the error for a name that does not exist, with suggestions. Pass `orSearch` if the param also accepts a
  * search.
@@ -189,7 +199,7 @@ export async function notFound<Item>(
   const labels = async (search: string, limit: number): Promise<readonly string[]> => [
     ...new Set((await noun.search(context, search, limit)).map((item) => noun.label(item))),
   ];
-  let near = await labels(text, MAX_CANDIDATES);
+  let near: readonly string[] = bestFirst(text, await labels(text, MAX_FOUND)).slice(0, MAX_CANDIDATES);
   const searchValues =
     orSearch && near.length > 0 && noun.applySearch
       ? { search: ['*', ...text.trim().split(/\s+/).map(quoteWord)].join(' ') }

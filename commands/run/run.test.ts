@@ -407,7 +407,7 @@ describe('a completed run', () => {
     [
       'a response was lost',
       { results: [first!, failedItem], message: result },
-      message('common:done.andMaybe', { done: result, count: 1 }),
+      message('common:done.andMaybe', { result, count: 1 }),
       [first!.id, second!.id],
     ],
     ['an item was refused and the outcome has no message', { results: [first!, refused] }, planned, [first!.id]],

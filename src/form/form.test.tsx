@@ -4,9 +4,11 @@ import { Provider } from 'jotai';
 import { useState } from 'react';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 
+import type { Ability } from '#commands/model/ability.ts';
 import { command } from '#commands/model/command.ts';
 import type { Args } from '#commands/model/invocation.ts';
 import { p } from '#commands/model/params.ts';
+import { tune } from '#commands/testkit/gadget.ts';
 import { enterOrganization } from '#src/acting/organization.ts';
 import { parseKeys } from '#src/keymap/press.ts';
 import { listenForKeys } from '#src/keys/listen.ts';
@@ -363,6 +365,27 @@ describe('a command form', () => {
     expect(screen.queryByRole('alert')).toBeNull();
     expect(drafts.at(-1)?.entered).toEqual({ words: ['north'] });
     expect(problems(drafts.at(-1)!)).toEqual([]);
+  });
+
+  it('offers only the options that the person may choose, and the current one', () => {
+    const context = { ...contextNow(), signal: new AbortController().signal };
+    const customer = { ...context, actor: { ...context.actor, abilities: new Set<Ability>() } };
+    const optionsShown = (values: Args) => {
+      render(
+        <ParamFields
+          names={['mode']}
+          command={tune}
+          draft={draftOf({}, { values })}
+          context={customer}
+          onDraft={() => undefined}
+        />,
+      );
+      const labels = screen.getAllByRole<HTMLOptionElement>('option').map(({ value }) => value);
+      cleanup();
+      return labels;
+    };
+    expect(optionsShown({ mode: 'INSTALLED' })).toEqual(['PENDING_MAINTENANCE', 'INSTALLED']);
+    expect(optionsShown({ mode: 'DECOMMISSIONED' })).toEqual(['PENDING_MAINTENANCE', 'INSTALLED', 'DECOMMISSIONED']);
   });
 
   it.each(['{Control>}{Enter}{/Control}', '{Enter}'])(

@@ -3,7 +3,7 @@
 /** Downloads by URL, without those that failed. */
 const downloads = new Map<string, Promise<void>>();
 
-/** Downloads a script into the browser's cache. @throws TypeError if the server cannot be reached or does not have it */
+/** Downloads a script into the browser's cache. @throws TypeError if the server is unreachable or does not have it */
 async function downloadScript(url: string): Promise<void> {
   if (document.querySelector(`script[src="${url}"], link[rel=modulepreload][href="${url}"]`)) return;
   const response = await fetch(url);

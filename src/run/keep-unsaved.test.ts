@@ -4,7 +4,7 @@ import { command } from '#commands/model/command.ts';
 import { p } from '#commands/model/params.ts';
 import { createRegistry } from '#commands/registry/registry.ts';
 import { testContext } from '#commands/testkit/context.ts';
-import { gadget } from '#commands/testkit/gadget.ts';
+import { gadget, simplePlan } from '#commands/testkit/gadget.ts';
 import { actingAtom, type Acting } from '#src/state/acting.ts';
 import type { FormStart } from '#src/state/layers.ts';
 import { store } from '#src/state/store.ts';
@@ -22,6 +22,7 @@ const lock = command({
     headers: p.pairs({ hidden: true }),
     manual: p.file({ accept: ['text/plain'], maxBytes: 100 }),
   },
+  plan: simplePlan,
   run: async () => ({}),
 });
 vi.mock('#src/registry/registry.ts', () => ({
@@ -55,7 +56,7 @@ it('keeps what was typed for the same person and organization across a reload, o
   expect(takeUnsaved(elsewhere)).toBeUndefined();
   expect(takeUnsaved(me)).toEqual({ id: lock.id, ...input });
   expect(takeUnsaved(me)).toBeUndefined();
-  expect(window.sessionStorage).toHaveLength(0);
+  expect(window.sessionStorage.getItem('quarterdeck-unsaved')).toBeNull();
 
   const other = await reload(input);
   expect(other.takeUnsaved(somebody)).toBeUndefined();

@@ -9,7 +9,7 @@ import { message } from '#commands/text/message.ts';
 import { forgetPerson } from '#src/acting/organization.ts';
 import { onChange } from '#src/data/changes.ts';
 import { referenceKey } from '#src/data/query-client.ts';
-import { allTexts, i18n } from '#src/i18n/i18n.ts';
+import { allTexts, i18n, translate } from '#src/i18n/i18n.ts';
 import { loadAll } from '#src/registry/registry.ts';
 import { actingAtom } from '#src/state/acting.ts';
 import { panelHostAtom, shownAtom } from '#src/state/focus.ts';
@@ -74,6 +74,18 @@ describe('the undo key', () => {
     await undo();
     expect(litLamps()).toEqual([]);
     await expect(undo()).rejects.toMatchObject({ userMessage: { key: 'running:history.nothingToUndo' } });
+  });
+
+  it('says while it runs what it undoes', async () => {
+    await light('a');
+    const titles = new Map<number | string, string>();
+    const stop = store.sub(runningAtom, () => {
+      for (const { id, title } of store.get(runningAtom)) titles.set(id, translate(title));
+    });
+    await undo();
+    stop();
+    // The preparation and the change itself.
+    expect([...titles.values()]).toEqual(['Undoing: Light', 'Undoing: Light']);
   });
 
   it('is offered by the newest toast only, which names what it would undo', async () => {

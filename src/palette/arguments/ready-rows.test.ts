@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { command } from '#commands/model/command.ts';
 import { p, requiredUnless } from '#commands/model/params.ts';
 import { testContext } from '#commands/testkit/context.ts';
+import { simplePlan } from '#commands/testkit/gadget.ts';
 import { message } from '#commands/text/message.ts';
 import { startDraft } from '#src/run/draft.ts';
 
@@ -16,6 +17,7 @@ const invite = command({
     withoutRoles: p.flag(),
     note: p.text(),
   },
+  plan: simplePlan,
   run: async () => ({}),
 });
 

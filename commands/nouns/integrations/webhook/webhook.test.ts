@@ -11,8 +11,8 @@ import { failedResults } from '#commands/model/result.ts';
 import { device } from '#commands/nouns/fleet/device/entity.ts';
 import { listAll } from '#commands/run/lookup.ts';
 import { contextAs, planOf, type, undo } from '#commands/testkit/server.ts';
-import { message } from '#commands/text/message.ts';
-import { WebhookCallSchema } from '#proto/gen/hiber/webhook_pb.ts';
+import { message, type Message } from '#commands/text/message.ts';
+import { WebhookCallSchema, WebhookSchema } from '#proto/gen/hiber/webhook_pb.ts';
 import { publisherCall } from '#server/db/schema/publisher.ts';
 import { webhook as webhookTable } from '#server/db/schema/webhook.ts';
 import { openHeaders } from '#server/publishing/targets/webhook/headers.ts';
@@ -29,6 +29,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
+const say = translateWith(await createTranslator('en', resources));
 const find = async (text: string) => (await webhook.find(context, text))[0]!;
 
 test('names every event in the table', async () => {
@@ -67,7 +68,6 @@ test.each([
     ],
   ],
 ])('the plan of a new webhook lists the events it sends: %s', async (options, notes) => {
-  const say = translateWith(await createTranslator('en', resources));
   const plan = await planOf(context, `webhook create https://example.com/in ${options}`);
   expect(plan?.notes?.map(say)).toEqual(notes);
 });
@@ -187,12 +187,15 @@ test('filters the history by failures and period, and pages it', async () => {
   await type(context, 'webhook create http://127.0.0.1:9/none --description History');
   const item = await find('History');
   await type(context, `webhook test ${item.webhook.id}`);
+  await recordCalls(item.webhook.id, [1]);
   const history = webhook.detailTabs![0]!;
   const count = async (filterValues: Args, page = 0) =>
     (await history.load(context, item, { page, filterValues })).length;
-  expect(await count({})).toBe(1);
-  expect(await count({ onlyFailures: true })).toBe(1);
-  expect(await count({ period: { start: '-1h', end: 'now' } })).toBe(1);
+  expect(await count({})).toBe(2);
+  expect(await history.load(context, item, { page: 0, filterValues: { onlyFailures: true } })).toMatchObject([
+    { successful: false },
+  ]);
+  expect(await count({ period: { start: '-1h', end: 'now' } })).toBe(2);
   expect(await count({ period: { start: '-2d', end: '-1d' } })).toBe(0);
   expect(await count({}, 1)).toBe(0);
 });
@@ -205,7 +208,7 @@ test('prints or opens the history with the given filters', async () => {
     await type({ ...context, host: { output } }, line);
     return rows.mock.lastCall?.[0].rows.length;
   };
-  expect(await printedRows(`webhook history ${id}`)).toBe(1);
+  expect(await printedRows(`webhook history ${id}`)).toBe(2);
   expect(await printedRows(`webhook history ${id} --only-failures --period -1h..now`)).toBe(1);
   expect(await printedRows(`webhook history ${id} --period yesterday`)).toBe(0);
   const open = vi.fn<HostCapabilities['panel']['open']>();
@@ -214,6 +217,15 @@ test('prints or opens the history with the given filters', async () => {
     `webhook history ${id} --only-failures`,
   );
   expect(open).toHaveBeenCalledWith('webhook', `${id}`, 'history', { onlyFailures: true });
+});
+
+test('shows the names of both certificates', () => {
+  const data = { certificateName: 'Client 2026', caCertificateName: 'Field CA' };
+  const item = { webhook: create(WebhookSchema, { data }), filterTags: [], exceptTags: [] };
+  const shown = ['certificate', 'caCertificate'].map((id) =>
+    webhook.details!.find((field) => field.id === id)?.value(item),
+  );
+  expect(shown).toEqual(['Client 2026', 'Field CA']);
 });
 
 test('shows the body of a Protobuf call as bytes and as JSON', () => {
@@ -226,6 +238,25 @@ test('shows the body of a Protobuf call as bytes and as JSON', () => {
     { label: { key: 'webhook:call.bodyAsJson' } },
   ]);
   expect(body({ 'Content-Type': 'application/json' })).toMatchObject([{ label: { key: 'webhook:call.body' } }]);
+});
+
+test.each([
+  [{ 'X-Quarterdeck-Status': '204', 'X-Quarterdeck-Milliseconds': '120' }, '204', '120 ms'],
+  [{ 'x-quarterdeck-status': '500', 'x-quarterdeck-milliseconds': '1449' }, '500', '1.4 s'],
+  [{ 'x-quarterdeck-milliseconds': '999' }, undefined, '999 ms'],
+  // Calls that were never sent, and calls of servers that report neither.
+  [{}, undefined, undefined],
+])('shows the status and the duration of a call with %j, in the list and in full', (headers, status, duration) => {
+  const { columns, detail } = webhook.detailTabs![0]!;
+  const call = create(WebhookCallSchema, { headers, url: 'https://example.com' });
+  const cell = (id: string) => {
+    const text = columns.find((column) => column.id === id)!.value(call as never);
+    return typeof text === 'object' ? say(text as Message) : text;
+  };
+  expect([cell('status'), cell('duration')]).toEqual([status, duration]);
+  const parts = detail!(call).filter(({ label }) => /status|duration/.test(label.key));
+  const texts = parts.map(({ text }) => (typeof text === 'object' ? say(text) : text));
+  expect(texts).toEqual([status, duration].filter(Boolean));
 });
 
 test('shows a notice instead of the body of a hidden event', () => {
@@ -293,6 +324,20 @@ function withRefusal(rpc: string): Context {
   };
   return { ...context, api: (service) => ({ ...context.api(service), [rpc]: refuse }) };
 }
+
+test('tests every selected webhook and reports the failure of each', async () => {
+  const items = [];
+  for (const name of ['First', 'Second']) {
+    await type(context, `webhook create http://127.0.0.1:9/${name} --description ${name}`);
+    items.push(await find(name));
+  }
+  const done = await type(context, `webhook test '${items.map(webhook.id).join(', ')}'`);
+  expect(failedResults(done.outcome).map(({ id }) => id)).toEqual(items.map(webhook.id));
+  for (const item of items) {
+    const calls = await webhook.detailTabs![0]!.load(context, item);
+    expect(calls).toMatchObject([{ successful: false, url: item.webhook.data?.url }]);
+  }
+});
 
 test('reports a failed test and lists it in the history, but cannot resend it', async () => {
   await type(context, 'webhook create http://127.0.0.1:9/none --description Nobody');
