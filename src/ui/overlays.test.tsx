@@ -228,7 +228,9 @@ it.each([
 ] as const)('announces a toast with the tone “%s” as %s, with its action', async (tone, urgency) => {
   const store = createToastStore();
   render(<Toasts store={store} place={document.body} label="Notifications" closeLabel="Close" />);
-  act(() => void store.push({ title: 'Tag assigned', detail: 'to 3 devices', tone, action: { label: 'Undo', run() {} } }));
+  act(
+    () => void store.push({ title: 'Tag assigned', detail: 'to 3 devices', tone, action: { label: 'Undo', run() {} } }),
+  );
   const status = await screen.findByRole('status');
   await waitFor(() => expect(status.textContent).toMatch(/Tag assigned.*to 3 devices.*Undo/));
   expect(status.textContent).not.toContain('Close');

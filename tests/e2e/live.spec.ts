@@ -38,7 +38,11 @@ test('tabs share one stream, and a second tab takes over when the first closes',
   await expect(statusLine(secondPage)).toContainText('live');
 });
 
-test('an unreachable server is shown, and missed changes are fetched on reconnect', async ({ page, context, baseURL }) => {
+test('an unreachable server is shown, and missed changes are fetched on reconnect', async ({
+  page,
+  context,
+  baseURL,
+}) => {
   const host = new URL(baseURL ?? '').host;
   const banner = page.getByRole('complementary').filter({ hasText: `Cannot reach ${host}.` });
   const counts = (name: string) => page.getByRole('group', { name, exact: true }).getByRole('button');

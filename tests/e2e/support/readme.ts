@@ -8,9 +8,9 @@ const readme = readFileSync(new URL('../../../README.md', import.meta.url), 'utf
 
 /** Names of keys that are longer than a letter, with Playwright's names. */
 const KEYS: Readonly<Record<string, string>> = {
-  'Tab': 'Tab',
-  'Enter': 'Enter',
-  'Esc': 'Escape',
+  Tab: 'Tab',
+  Enter: 'Enter',
+  Esc: 'Escape',
   'Ctrl+Enter': 'Control+Enter',
 };
 
