@@ -34,7 +34,7 @@ test('prints a plan with translated texts', () => {
     summary: 'x:sum',
     count: 1,
     reversible: true,
-    changes: [{ ...change, field: 'x:field' }],
+    changes: [{ ...change, field: 'core:fieldLabel field=x:field' }],
     notes: ['x:n'],
   });
   const texts = { ...change, before: message('x:was'), added: undefined };

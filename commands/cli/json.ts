@@ -1,6 +1,8 @@
+import { toJson } from '@bufbuild/protobuf';
+
 import { printLine } from '#commands/line/line.ts';
 import type { Listing } from '#commands/model/host.ts';
-import type { Plan, ValueText } from '#commands/model/plan.ts';
+import { fieldLabel, type Plan, type ValueText } from '#commands/model/plan.ts';
 import type { Outcome } from '#commands/model/result.ts';
 import type { Registry } from '#commands/registry/registry.ts';
 import type { Done } from '#commands/run/done.ts';
@@ -24,7 +26,7 @@ export function jsonText(value: unknown): string {
 
 export function listingJson({ entity: name, items, total }: Listing, registry: Registry): unknown {
   const entity = registry.entity(name);
-  return { total, items: entity ? items.map((item) => entity.json(item)) : items };
+  return { total, items: entity ? items.map((item) => entity.json(item, toJson)) : items };
 }
 
 export function planJson(plan: Plan, say: Translate, organization: string): unknown {
@@ -39,7 +41,7 @@ export function planJson(plan: Plan, say: Translate, organization: string): unkn
       ...(added || removed
         ? { added: (added ?? []).map(text), removed: (removed ?? []).map(text) }
         : { before: text(before), after: text(after) }),
-      field: say(field),
+      field: say(fieldLabel(field)),
     })),
     notes: (plan.notes ?? []).map(say),
   };

@@ -85,6 +85,12 @@ describe('a list', () => {
     expect(() => printList({ entity: 'gizmo' })).toThrow(RangeError);
   });
 
+  test('tells support staff how many rows customers do not see', () => {
+    const staffOnly = { count: 20, term: 'state:ERROR' };
+    expect(printList({ staffOnly }).stderr).toBe('core:staffOnly count=20\n');
+    expect(printList({ staffOnly: undefined }).stderr).toBe('');
+  });
+
   test("writes times in the user's format, or the text of the column if there is none", () => {
     expect(printList({}, {}, gadgetWithColumns, moment).rows[1]).toContain(`at ${heardAt}`);
     const never = { ...gadgetWithColumns, columns: columns.map((column) => ({ ...column, time: () => undefined })) };
@@ -263,7 +269,7 @@ test('a plan names the organization, up to 20 changes, its notes and whether it 
   const [first, head, row, note, last] = text({});
   expect(first).toBe('x:sum core:cli.plan.in name=Acme id=acme');
   expect(head?.split(/ {2,}/)).toEqual(['item', 'field', 'before', 'after'].map((id) => `core:cli.plan.${id}`));
-  expect(row?.split(/ {2,}/)).toEqual(['North', 'x:field', 'core:cli.plan.empty', 'on']);
+  expect(row?.split(/ {2,}/)).toEqual(['North', 'core:fieldLabel field=x:field', 'core:cli.plan.empty', 'on']);
   expect([note, last]).toEqual(['x:n', 'core:cli.plan.reversible']);
   expect(text({}, true)[0]).toBe('x:sum core:cli.plan.acting name=Acme id=acme');
   expect(text({ personal: true })[0]).toBe('x:sum');
@@ -290,13 +296,18 @@ test('a plan groups many similar changes by value with their count', () => {
   const bulkPlan = { ...plan, changes: [...values, ...lists], notes: [] };
   createPrinter().printer.plan(bulkPlan, organization, (text) => output.push(text));
   expect(output.join('').split('\n').slice(1, -2)).toEqual([
-    'x:field: core:count count=15 off → on · core:count count=7 x:idle → core:cli.plan.empty',
-    'x:tags: core:count count=22 − c + a, + b',
+    'core:fieldLabel field=x:field: core:count count=15 off → on · core:count count=7 x:idle → core:cli.plan.empty',
+    'core:fieldLabel field=x:tags: core:count count=22 − c + a, + b',
   ]);
   // Changes to a few items are listed individually.
   const few: string[] = [];
   createPrinter().printer.plan({ ...bulkPlan, changes: lists.slice(0, 1) }, organization, (text) => few.push(text));
-  expect(few.join('').split('\n')[2]?.split(/ {2,}/)).toEqual(['North', 'x:tags', '− c', '+ a, + b']);
+  expect(few.join('').split('\n')[2]?.split(/ {2,}/)).toEqual([
+    'North',
+    'core:fieldLabel field=x:tags',
+    '− c',
+    '+ a, + b',
+  ]);
 });
 
 test('lists failed items and counts skipped ones', () => {

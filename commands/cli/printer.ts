@@ -2,7 +2,7 @@ import type { ActingOrganization } from '#commands/model/actor.ts';
 import type { CellKind, Column, Level } from '#commands/model/column.ts';
 import { entityTexts, type AnyEntity } from '#commands/model/entity.ts';
 import type { DetailLines, Listing, RowLines } from '#commands/model/host.ts';
-import { isListChange, type Change, type FieldChanges, type Plan } from '#commands/model/plan.ts';
+import { fieldLabel, isListChange, type Change, type FieldChanges, type Plan } from '#commands/model/plan.ts';
 import { failedResults, type Outcome } from '#commands/model/result.ts';
 import type { Registry } from '#commands/registry/registry.ts';
 import { distribution, isCommon } from '#commands/run/distribution.ts';
@@ -236,7 +236,9 @@ export class Printer {
     }));
     const rows = changes.map((change) => {
       const [before, after] = this.sides(change);
-      return [change.label, this.say(change.field), before || empty, after || empty].map((text) => ({ text }));
+      return [change.label, this.say(fieldLabel(change.field)), before || empty, after || empty].map((text) => ({
+        text,
+      }));
     });
     if (rows.length > 0) write(formatTable(columns, rows, this.io.columns));
     const omitted = isGrouped ? 0 : plan.changes.length - changes.length;
@@ -256,7 +258,7 @@ export class Printer {
     return [signed('−', removed).join(', '), signed('+', added).join(', ')];
   }
 
-  /** Formats `lifecycle: 23,100 Installed → Paused · 969 Spare → Paused`. */
+  /** Formats `Lifecycle: 23,100 Installed → Paused · 969 Spare → Paused`. */
   private fieldChanges({ field, groups }: FieldChanges): string {
     const empty = this.say({ key: 'core:cli.plan.empty' });
     const parts = groups.slice(0, MAX_CHANGES).map(({ change, count }) => {
@@ -268,7 +270,7 @@ export class Printer {
     });
     const omitted = groups.slice(MAX_CHANGES).reduce((sum, { count }) => sum + count, 0);
     const more = omitted > 0 ? [this.say({ key: 'core:cli.plan.more', values: { count: omitted } })] : [];
-    return `${this.say(field)}: ${[...parts, ...more].join(' · ')}`;
+    return `${this.say(fieldLabel(field))}: ${[...parts, ...more].join(' · ')}`;
   }
 
   /** Prints the items that failed, and the number skipped. */

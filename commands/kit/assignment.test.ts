@@ -58,17 +58,15 @@ const spec: Parameters<typeof assignment<(typeof gadgets)[number], Crew>>[0] = {
   unassign: { call: async (_context, items, id) => send('unassign', items.map(gadget.id), id) },
 };
 const { assign, unassign } = assignment(spec);
-const creating = assignment({
-  ...spec,
-  create: {
-    maxLength: 10,
-    call: async (_context, name) => {
-      make(name);
-      return '3';
-    },
-    remove: async (_context, id) => unmake(id),
+const create: (typeof spec)['create'] = {
+  maxLength: 10,
+  call: async (_context, name) => {
+    make(name);
+    return '3';
   },
-});
+  remove: async (_context, id) => unmake(id),
+};
+const creating = assignment({ ...spec, create });
 
 const all = { gadgets: { ids: gadgets.map(({ id }) => id) } };
 const context: Context = testContext();
@@ -92,7 +90,10 @@ describe('an assignment', () => {
     });
     const done = await execute(assign, { ...all, crew: 'Night shift' });
     expect(send.mock.calls).toEqual([['assign', ['AAAA BBBB'], '2']]);
-    expect(done.outcome).toMatchObject({ changed: ['gadget', 'crew'], message: { key: 'crew:done.assigned' } });
+    expect(done.outcome).toMatchObject({
+      changed: ['gadget', 'crew'],
+      message: { key: 'crew:done.assigned', values: { crew: 'Night shift', items: { values: { count: 1 } } } },
+    });
     expect(done.inverse).toEqual([{ id: 'crew.unassign', args: { gadgets: { ids: ['AAAA BBBB'] }, crew: '#2' } }]);
   });
 
@@ -121,13 +122,71 @@ describe('an assignment', () => {
   });
 
   it.each([
-    ['assign', assign, 'Night shift', 1, ['common:plan.same']],
-    ['unassign', unassign, 'Night shift', 2, ['crew:plan.without']],
-    ['unassign', unassign, 'Day shift', 1, ['crew:plan.without']],
+    ['assign', assign, 'Night shift', 1, [['common:plan.same', 2]]],
+    ['assign', assign, 'Day shift', 2, [['common:plan.same', 1]]],
+    ['unassign', unassign, 'Night shift', 2, [['crew:plan.without', 1]]],
+    ['unassign', unassign, 'Day shift', 1, [['crew:plan.without', 2]]],
+    ['assign', creating.assign, 'Night shift', 1, [['common:plan.same', 2]]],
+    ['assign', creating.assign, 'Weekend', 3, [['crew:plan.creates', undefined]]],
   ])('counts the items it would %s for a whole list', async (_verb, command, name, count, notes) => {
     const outline = await outlineOf(command, { gadgets: { query: '' }, crew: name }, context);
     expect(outline).toMatchObject({ count, changes: [], counted: [{ count, groups: [{ count }] }] });
-    expect(outline?.notes?.map(({ key }) => key)).toEqual(notes);
+    expect(outline?.notes?.map(({ key, values }) => [key, values?.['count']])).toEqual(notes);
+  });
+
+  it('has no note about other items if all of them change', async () => {
+    const outline = await outlineOf(unassign, { gadgets: { query: 'state:OK' }, crew: 'Day shift' }, context);
+    expect(outline).toMatchObject({ count: 1, notes: [] });
+  });
+
+  it('lists no change for a whole list in which nothing changes', async () => {
+    const outline = await outlineOf(assign, { gadgets: { query: 'state:OK' }, crew: 'Day shift' }, context);
+    expect(outline).toMatchObject({ count: 0, notes: [{ key: 'common:plan.same', values: { count: 1 } }] });
+    expect(outline).not.toHaveProperty('counted');
+  });
+
+  it('makes no plan from counts if the filter includes other organizations', async () => {
+    const withBelow: typeof gadget = { ...gadget, filter: { ...gadget.filter, below: gadget.filter['tag']! } };
+    const { assign: assignBelow } = assignment({ ...spec, to: withBelow });
+    const outline = (query: string) => outlineOf(assignBelow, { gadgets: { query }, crew: 'Day shift' }, context);
+    expect([(await outline(''))?.count, await outline('below:*')]).toEqual([2, undefined]);
+  });
+
+  it('leaves out items of other organizations', async () => {
+    const elsewhere = assignment({
+      ...spec,
+      organization: ({ name }) => (name === 'Well 7' ? 'northwind' : 'south'),
+      create,
+    });
+    const { plan } = await prepare(elsewhere.unassign, { ...all, crew: 'Night shift' }, context);
+    expect(plan).toMatchObject({ changes: [{ id: 'EEEE FFFF' }] });
+    expect(plan?.notes).toMatchObject([{ key: 'crew:plan.elsewhere', values: { count: 2 } }]);
+    await execute(elsewhere.unassign, { ...all, crew: 'Night shift' });
+    expect(send.mock.calls).toEqual([['unassign', ['EEEE FFFF'], '2']]);
+    const one = await prepare(elsewhere.assign, { gadgets: { ids: ['AAAA BBBB'] }, crew: 'Weekend' }, context);
+    expect(one.plan).toMatchObject({ count: 0, notes: [{ key: 'crew:plan.creates' }, { values: { count: 1 } }] });
+    const { outcome } = await run(one, context);
+    expect([outcome.message?.key, make.mock.calls]).toEqual(['common:done.nothing', []]);
+  });
+
+  it('declares every text that it shows, so that a missing translation is found', () => {
+    const keysOf = ({ builtTexts = [] }: typeof assign) => builtTexts.map(({ key }) => key);
+    expect(keysOf(assign)).toEqual(['crew:plan.assign', 'crew:done.assigned']);
+    expect(keysOf(unassign)).toEqual(['crew:plan.unassign', 'crew:plan.without', 'crew:done.unassigned']);
+    expect(keysOf(creating.assign)).toEqual([
+      'crew:plan.assign',
+      'crew:done.assigned',
+      'crew:plan.creates',
+      'crew:done.assignedNew',
+      'crew:done.leftNew',
+    ]);
+  });
+
+  it('takes the items without their name on the command line, and only the given keys', () => {
+    expect([assign, unassign].map(({ positional, keys }) => [positional, keys])).toEqual([
+      [['gadgets'], ['v']],
+      [['gadgets'], undefined],
+    ]);
   });
 
   it('rejects an unknown name unless the assignment may create the item', async () => {
@@ -154,7 +213,33 @@ describe('an assignment', () => {
     send.mockImplementation(() => {
       throw new ConnectError('not now', code);
     });
-    await execute(creating.assign, { ...all, crew: 'Weekend' });
+    const done = await execute(creating.assign, { ...all, crew: 'Weekend' });
     expect(unmake.mock.calls).toEqual(deletions);
+    expect(done.outcome.message?.key).not.toMatch(/^crew:/);
+  });
+
+  it('never deletes an existing item that every other item refused', async () => {
+    send.mockImplementation(() => {
+      throw new ConnectError('not now', Code.PermissionDenied);
+    });
+    await execute(creating.assign, { ...all, crew: 'Night shift' });
+    expect(unmake).not.toHaveBeenCalled();
+  });
+
+  it.each([
+    ['reports an error that prevents it from deleting a new item', Code.Internal, 1],
+    ['does not report a refusal to delete a new item', Code.PermissionDenied, 0],
+  ])('%s, and tells the person that the item is left', async (_case, code, reports) => {
+    send.mockImplementation(() => {
+      throw new ConnectError('not now', Code.PermissionDenied);
+    });
+    unmake.mockImplementation(() => {
+      throw new ConnectError('not now', code);
+    });
+    const report = vi.fn<(error: unknown) => void>();
+    const reporting = testContext({ host: { report } });
+    const { outcome } = await run(await prepare(creating.assign, { ...all, crew: 'Weekend' }, reporting), reporting);
+    expect(outcome.message).toMatchObject({ key: 'crew:done.leftNew', values: { crew: 'Weekend' } });
+    expect(report).toHaveBeenCalledTimes(reports);
   });
 });

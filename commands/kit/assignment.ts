@@ -100,13 +100,25 @@ export function assignment<Item, Assigned>(
     ];
   }
 
-  /** Returns the plan for `count` items; `unchangedCount` are already in the target state and are left out. */
-  function planOf(direction: Direction, assigned: ItemOrNew<Assigned>, count: number, unchangedCount: number): Plan {
+  /**
+   * Returns the plan for `count` items. Left out: the `unchangedCount` items that are already in the target state, and
+   * the `elsewhereCount` items of other organizations.
+   */
+  function planOf(
+    direction: Direction,
+    assigned: ItemOrNew<Assigned>,
+    count: number,
+    unchangedCount: number,
+    elsewhereCount = 0,
+  ): Plan {
     return {
       summary: message(`${assignedEntity.name}:plan.${direction}`, values(assigned, count)),
       count,
       changes: [],
-      notes: notes(direction, assigned, unchangedCount),
+      notes: [
+        ...notes(direction, assigned, unchangedCount),
+        ...(elsewhereCount > 0 ? [message(`${assignedEntity.name}:plan.elsewhere`, { count: elsewhereCount })] : []),
+      ],
       reversible: true,
     };
   }
@@ -137,15 +149,10 @@ export function assignment<Item, Assigned>(
   function itemPlan(direction: Direction, args: Args, assigned: ItemOrNew<Assigned>, context: Context): Plan {
     const items = ownItems(args, context);
     const affected = affectedItems(direction, items, assigned);
-    const plan = planOf(direction, assigned, affected.length, items.length - affected.length);
     const elsewhereCount = itemsOf(args).length - items.length;
     return {
-      ...plan,
+      ...planOf(direction, assigned, affected.length, items.length - affected.length, elsewhereCount),
       changes: affected.map((item) => ({ id: to.id(item), label: to.label(item), ...changeOf(direction, assigned) })),
-      notes: [
-        ...(plan.notes ?? []),
-        ...(elsewhereCount > 0 ? [message(`${assignedEntity.name}:plan.elsewhere`, { count: elsewhereCount })] : []),
-      ],
     };
   }
 
@@ -206,14 +213,13 @@ export function assignment<Item, Assigned>(
     const ids = maybeChanged(outcome).map((result) => result.id);
     const id = (outcome.data as Readonly<Record<string, string>>)[assignedEntity.name]!;
     const args = { [targetParam]: { ids }, [assignedEntity.name]: spec.argFor(id) };
-    return ids.length === 0 ? [] : [{ id: `${assignedEntity.name}.${opposite}`, args }];
+    return [{ id: `${assignedEntity.name}.${opposite}`, args }];
   }
 
-  /** Builds one direction. `readAssigned` returns undefined for an assigned item that does not exist yet. */
   function buildCommand(
     direction: Direction,
     param: Param,
-    readAssigned: (args: Args) => ItemOrNew<Assigned> | undefined,
+    readAssigned: (args: Args) => ItemOrNew<Assigned>,
   ): Command {
     const { keys } = spec[direction];
     return command({
@@ -225,11 +231,11 @@ export function assignment<Item, Assigned>(
       params: { [targetParam]: p.many(() => anyTarget), [assignedEntity.name]: param },
       positional: [targetParam],
       builtTexts: texts[direction].map((key) => message(`${assignedEntity.name}:${key}`)),
-      plan: async (context, args) => itemPlan(direction, args, readAssigned(args)!, context),
+      plan: async (context, args) => itemPlan(direction, args, readAssigned(args), context),
       outline: async (context, args: Args, query) => {
-        const assigned = readAssigned(args);
         // Counts say nothing about the organizations of the items.
-        if (!assigned || includesBelow(anyTarget, query)) return undefined;
+        if (includesBelow(anyTarget, query)) return undefined;
+        const assigned = readAssigned(args);
         const { count, unchangedCount } = await countAffected(context, query, direction, assigned);
         return countedPlan(direction, assigned, count, unchangedCount);
       },
@@ -237,19 +243,15 @@ export function assignment<Item, Assigned>(
         run(
           context,
           direction,
-          readAssigned(args)!,
-          affectedItems(direction, ownItems(args, context), readAssigned(args)!),
+          readAssigned(args),
+          affectedItems(direction, ownItems(args, context), readAssigned(args)),
         ),
       inverse: (_args, outcome) => inverse(direction === 'assign' ? 'unassign' : 'assign', outcome),
     });
   }
 
-  const existingItem = (args: Args): ItemOrNew<Assigned> | undefined => {
-    const item = args[assignedEntity.name] as Assigned | undefined;
-    return item && { item };
-  };
-  const itemOrNew = (args: Args): ItemOrNew<Assigned> | undefined =>
-    args[assignedEntity.name] as ItemOrNew<Assigned> | undefined;
+  const existingItem = (args: Args): ItemOrNew<Assigned> => ({ item: args[assignedEntity.name] as Assigned });
+  const itemOrNew = (args: Args): ItemOrNew<Assigned> => args[assignedEntity.name] as ItemOrNew<Assigned>;
   const { create } = spec;
   return {
     assign: create

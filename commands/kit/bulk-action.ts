@@ -6,7 +6,13 @@ import type { Invocation } from '#commands/model/invocation.ts';
 import type { Params } from '#commands/model/kinds.ts';
 import { p } from '#commands/model/params.ts';
 import type { Change, Plan } from '#commands/model/plan.ts';
-import { maybeChanged, succeededResults, type ItemResult, type Outcome } from '#commands/model/result.ts';
+import {
+  failedResults,
+  maybeChanged,
+  succeededResults,
+  type ItemResult,
+  type Outcome,
+} from '#commands/model/result.ts';
 import type { Selected } from '#commands/model/target.ts';
 import { message, type Message } from '#commands/text/message.ts';
 
@@ -87,6 +93,8 @@ export interface BulkSpec<Item, P extends Params> extends SendOptions<Item, Reso
   readonly reversible?: (items: readonly Item[]) => boolean;
   /** False for an item that the opposite action would not restore to its former state; true by default. */
   readonly undoes?: (item: Item) => boolean;
+  /** The message if every item failed; by default, it says that nothing was changed. */
+  readonly failed?: (failures: readonly ItemResult[]) => Message;
   /** Names of other entities that are stale afterwards. */
   readonly changed?: readonly string[] | ((items: readonly Item[], context: Context) => readonly string[]);
 }
@@ -160,13 +168,15 @@ export function bulkAction<Item, const P extends Params = Record<never, never>>(
       const items = affected(args);
       const { results, created } = await send(context, entity, spec, items, args as Resolved<P>);
       const { length: count } = succeededResults({ results });
+      const failures = failedResults({ results });
+      const nothingDone = failures.length > 0 ? spec.failed?.(failures) : undefined;
       const changed = typeof spec.changed === 'function' ? spec.changed(items, context) : (spec.changed ?? []);
       return {
         changed: [entity.name, ...changed],
         results,
         message:
           count === 0
-            ? message('common:done.nothing')
+            ? (nothingDone ?? message('common:done.nothing'))
             : message(doneKey, { count, items: entityTexts.count(anyEntity, count) }),
         ...(created.length > 0 ? { data: { ids: created } } : {}),
       };

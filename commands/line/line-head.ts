@@ -88,8 +88,33 @@ function commandsWithVerb(value: string, registry: Registry): readonly string[] 
     .map(({ noun, verb }) => `${noun} ${verb}`);
 }
 
+/** Verbs that other tools use for ours, too different to be taken for typing errors. */
+const SYNONYMS: ReadonlyMap<string, string> = new Map([
+  ['show', 'open'],
+  ['get', 'open'],
+  ['view', 'open'],
+  ['describe', 'open'],
+  ['info', 'open'],
+  ['ls', 'list'],
+  ['new', 'create'],
+  ['add', 'create'],
+  ['set', 'edit'],
+  ['update', 'edit'],
+  ['change', 'edit'],
+  ['remove', 'delete'],
+  ['rm', 'delete'],
+]);
+
+/** True for a noun with a mistyped verb, not with a part of one, and more words after them. */
+export function mistypesVerb([noun, verb, argument]: readonly Word[], registry: Registry): boolean {
+  if (!noun || !verb || !argument) return false;
+  const verbs = registry.commands.filter((item) => item.noun === noun.text).map((item) => item.verb);
+  return !verbs.some((item) => item.includes(verb.text)) && nearest(verb.text, verbs).length > 0;
+}
+
 function unknownVerb(noun: string, value: string, verbs: readonly string[]): Message {
-  const near = nearest(value, verbs).map((verb) => `${noun} ${verb}`);
+  const synonym = verbs.find((verb) => verb === SYNONYMS.get(value.toLowerCase()));
+  const near = (synonym === undefined ? nearest(value, verbs) : [synonym]).map((verb) => `${noun} ${verb}`);
   if (near.length > 0) return message('running:line.near', { value: `${noun} ${value}`, near: near.join(', ') });
   return message('running:line.verb', { noun, verbs: verbs.join(', '), value });
 }

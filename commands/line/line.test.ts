@@ -204,6 +204,9 @@ test('suggests a correction for a misspelled word', () => {
   expect(near('gadgtes')).toEqual(['running:line.near', 'gadgets, gadget']);
   expect(near('Gadget tune')).toEqual(['running:line.near', 'gadget, gadgets']);
   expect(near('gadget tun')).toEqual(['running:line.near', 'gadget tune']);
+  // Verbs that other tools use.
+  expect(near('gadget ls')).toEqual(['running:line.near', 'gadget list']);
+  expect(near('gadget show 7')).toEqual(['running:line.verb', undefined]);
   // A verb without its noun.
   expect(near('tune *')).toEqual(['running:line.near', 'gadget tune']);
   expect(near('gadget tune * installed --labl x')).toEqual(['running:line.optionNear', '--label']);

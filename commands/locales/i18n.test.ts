@@ -28,6 +28,22 @@ test('replaces control characters in values', async () => {
   );
 });
 
+test('isolates right-to-left names from the sentence around them, also in nested messages', async () => {
+  const say = translateWith(await createTranslator('en', resources, { isolates: true }));
+  const plan = message('tag:plan.assign', { tag: 'שלום 5', items: message('device:count', { count: 2 }) });
+  expect(say(plan)).toBe('Assign “\u2068שלום 5\u2069” to 2 devices');
+  expect(say(message('tag:plan.create', { tag: say(plan) }))).toBe(
+    'Create the tag “Assign “\u2068שלום 5\u2069” to 2 devices”',
+  );
+  expect(say(message('tag:plan.create', { tag: 'a\u2068b\u202ec\u2069d\u2069' }))).toBe(
+    'Create the tag “a\u2068b\ufffdc\u2069d\ufffd”',
+  );
+  const forTerminals = translateWith(await createTranslator('en', resources));
+  expect(forTerminals(message('tag:plan.create', { tag: 'שלום\u2068b\u2069' }))).toBe(
+    'Create the tag “שלום\ufffdb\ufffd”',
+  );
+});
+
 test('lowercases a heading within a sentence but not an abbreviation', async () => {
   const say = translateWith(await createTranslator('en', resources));
   const question = (title: string) => say(message('core:cli.missing.which', { title }));

@@ -1,7 +1,7 @@
 import { createInstance, type i18n, type Resource } from 'i18next';
 
 import type { Message, Translate } from '#commands/text/message.ts';
-import { replaceInvisible } from '#commands/text/visible.ts';
+import { readsRightToLeft, replaceInvisible } from '#commands/text/visible.ts';
 
 export const LANGUAGES = ['en', 'nl'] as const;
 export type Language = (typeof LANGUAGES)[number];
@@ -24,9 +24,14 @@ export function nounOf(path: string): string {
 
 /**
  * Creates a separate i18next instance, without React, with the given texts by language and namespace; resolves when it
- * is ready. `changeLanguage` switches its language.
+ * is ready. `changeLanguage` switches its language. With `isolates`, right-to-left names do not reorder the sentence
+ * around them; a terminal would show the invisible characters that this takes.
  */
-export async function createTranslator(language: string, resources: Resource): Promise<i18n> {
+export async function createTranslator(
+  language: string,
+  resources: Resource,
+  { isolates = false }: { readonly isolates?: boolean } = {},
+): Promise<i18n> {
   const instance = createInstance();
   await instance.init({
     lng: languageOf(language),
@@ -35,10 +40,11 @@ export async function createTranslator(language: string, resources: Resource): P
     resources,
     defaultNS: 'core',
     // The surface escapes markup, as React does by default.
-    interpolation: { escape: replaceUnseen },
+    interpolation: { escape: isolates ? isolateNames : replaceUnseen },
     returnNull: false,
   });
   instance.services.formatter?.add('lowerFirst', (value: unknown, lng) => lowerFirst(String(value), lng));
+  instance.services.formatter?.add('upperFirst', (value: unknown, lng) => upperFirst(String(value), lng));
   instance.services.formatter?.add('withArticle', (value: unknown) => withArticle(String(value)));
   instance.services.formatter?.add('inWords', (value: unknown) => permissionsInWords(instance, String(value)));
   return instance;
@@ -52,6 +58,21 @@ function replaceUnseen(value: string): string {
     .map((line) => replaceInvisible(line, '\ufffd'))
     .join('\n');
 }
+
+const ISOLATED = /(\u2068[^\u2068\u2069\n]*\u2069)/;
+
+/**
+ * {@link replaceUnseen}; also isolates a text with right-to-left letters. Keeps the isolated parts of an already
+ * translated text.
+ */
+function isolateNames(value: string): string {
+  const parts = value.split(ISOLATED);
+  if (parts.length > 1)
+    return parts.map((part, index) => (index % 2 === 1 ? isolate(part.slice(1, -1)) : replaceUnseen(part))).join('');
+  return readsRightToLeft(value) ? value.split('\n').map(isolate).join('\n') : replaceUnseen(value);
+}
+
+const isolate = (text: string): string => `\u2068${replaceUnseen(text)}\u2069`;
 
 /**
  * Replaces permission names in a server's sentence with their display texts: `MODEMS_UPDATE` becomes “Change devices:
@@ -76,7 +97,7 @@ function lowerFirst(text: string, language: string | undefined): string {
   return first.toLocaleLowerCase(language) + text.slice(first.length);
 }
 
-/** Capitalizes a noun for use as a label. */
+/** Capitalizes a noun or the name of a field for use as a label. */
 function upperFirst(text: string, language: string | undefined): string {
   const [first = ''] = text;
   return first.toLocaleUpperCase(language) + text.slice(first.length);

@@ -1,3 +1,5 @@
+import type { toJson } from '@bufbuild/protobuf';
+
 import type { Message } from '#commands/text/message.ts';
 import type { Event } from '#proto/gen/hiber/event_pb.ts';
 
@@ -96,8 +98,11 @@ export interface Entity<Item, Selection = unknown> extends EntityFacts {
   level?(item: Item): Level;
   /** The organization of the item, if lists can include items of organizations below. */
   belongsTo?(item: Item): { readonly id: string; readonly name: string | Message };
-  /** The item in the contract's JSON: what `--json` prints and 'copy as JSON' copies. */
-  json(item: Item): unknown;
+  /**
+   * The item in the contract's JSON: what `--json` prints and 'copy as JSON' copies. `writeJson` is Protobuf's
+   * `toJson`: tables load without it.
+   */
+  json(item: Item, writeJson: typeof toJson): unknown;
   /**
    * True if typed text can only be an id (`AAAA BBBB`, `#12`), so that a list of ids is not mistaken for a filter.
    */

@@ -1,4 +1,4 @@
-import type { Message } from '#commands/text/message.ts';
+import { message, type Message } from '#commands/text/message.ts';
 
 /** The display text of a value: a {@link Message} if it depends on the language. `undefined` means empty. */
 export type ValueText = string | Message | undefined;
@@ -31,6 +31,11 @@ export interface FieldChanges {
 /** True if a list changes: such a change has no values before and after. */
 export function isListChange({ added, removed }: Change): boolean {
   return added !== undefined || removed !== undefined;
+}
+
+/** Returns the name of a changed field as a label: sentences have it in lower case. */
+export function fieldLabel(field: Message): Message {
+  return message('core:fieldLabel', { field });
 }
 
 /**

@@ -33,6 +33,8 @@ beforeAll(async () => {
   await server.as('newcomer').client(CurrentUserService).acceptOrganizationInvite({ organization: CHILD });
   await contextAs(server, 'support', CHILD);
   await type(administrator, `token create narrow --organizations ${CHILD}`);
+  // A call in the history of every webhook.
+  await type(administrator, "webhook test '*'");
   const organizations = await listAll(organization, 'accessible:true', support);
   const people = await listAll(user, '', administrator);
   namedIds = new Set([...organizations.map(organization.id), ...people.map((item) => item.user.id)]);

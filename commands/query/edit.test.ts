@@ -6,17 +6,7 @@ import { testContext } from '#commands/testkit/context.ts';
 import { gadget } from '#commands/testkit/gadget.ts';
 
 import { compileText } from './compile.ts';
-import {
-  canonicalText,
-  chips,
-  cycleSort,
-  onlyIds,
-  removeChip,
-  sortOf,
-  toggleValue,
-  withoutIds,
-  withSort,
-} from './edit.ts';
+import { canonicalText, chips, cycleSort, onlyIds, removeChip, sortOf, withoutIds, withSort } from './edit.ts';
 import { parseFilter } from './parse.ts';
 
 test('makes a chip with its position for each part, and a problem for each invalid part', () => {
@@ -40,15 +30,7 @@ test('removes a chip without leaving a gap', () => {
   expect(removeChip(text, third!)).toEqual({ text: 'state:ERROR  pump', cursor: 17 });
 });
 
-test('toggles values and sorts into canonical text', () => {
-  expect(toggleValue(parseFilter('pump', gadget), 'state', 'ERROR')).toBe('state:ERROR pump');
-  expect(toggleValue(parseFilter('state:ERROR pump', gadget), 'state', 'OK')).toBe('state:ERROR,OK pump');
-  expect(toggleValue(parseFilter('state:ERROR pump', gadget), 'state', 'ERROR')).toBe('pump');
-  expect(toggleValue(parseFilter('-state:ERROR tag:* online:true', gadget), 'state', 'ERROR')).toBe(
-    'online:true state:ERROR -state:ERROR tag:*',
-  );
-  expect(toggleValue(parseFilter('tag:*', gadget), 'tag', 'North')).toBe('tag:* tag:North');
-  expect(toggleValue(parseFilter('volts>1', gadget), 'volts', '7')).toBe('volts:7 volts>1');
+test('cycles sorts into canonical text', () => {
   expect(cycleSort(parseFilter('sort:inactivity', gadget), 'name')).toBe('sort:name');
   expect(cycleSort(parseFilter('sort:name', gadget), 'name')).toBe('sort:-name');
   expect(cycleSort(parseFilter('sort:-name', gadget), 'name')).toBe('');

@@ -1,4 +1,4 @@
-import type { Filter, Term } from '#commands/model/filter.ts';
+import type { Filter } from '#commands/model/filter.ts';
 import type { Message } from '#commands/text/message.ts';
 
 import type { ParsedFilter } from './parse.ts';
@@ -51,18 +51,6 @@ export function removeChip(
 
 function editText({ filter }: ParsedFilter, change: (filter: Filter) => Filter): string {
   return printFilter(change(filter));
-}
-
-/** Toggles a value in the term of a key, as clicking a health count does. Returns canonical text. */
-export function toggleValue(parsed: ParsedFilter, key: string, value: string): string {
-  return editText(parsed, (filter) => {
-    const isEdited = (term: Term): boolean => term.key === key && !term.negated && 'values' in term.test;
-    const old = filter.terms.find(isEdited);
-    const before = old && 'values' in old.test ? old.test.values : [];
-    const values = before.includes(value) ? before.filter((text) => text !== value) : [...before, value];
-    const others = filter.terms.filter((term) => term !== old);
-    return { ...filter, terms: values.length > 0 ? [...others, { key, negated: false, test: { values } }] : others };
-  });
 }
 
 /**

@@ -1,7 +1,9 @@
+import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import type { Context } from '#commands/model/context.ts';
 import type { AnyEntity } from '#commands/model/entity.ts';
+import { device } from '#commands/nouns/fleet/device/entity.ts';
 import { tag } from '#commands/nouns/fleet/tag/entity.ts';
 import { token } from '#commands/nouns/integrations/token/entity.ts';
 import { webhook } from '#commands/nouns/integrations/webhook/entity.ts';
@@ -80,4 +82,17 @@ test('rejects an ID that is not a safe integer', async () => {
     ['id:1.5', 'core:validation.integer'],
   ] as const)
     await expect(compileText(webhook, text, context)).rejects.toMatchObject({ userMessage: { key } });
+});
+
+test('finds items with or without any tag, however many tags there are', async () => {
+  await server.app.db.orm.execute(sql`insert into tag (organization, id, name, type)
+    select ${context.organization.id}, 1000000 + n, 'Tag ' || n, 'group' from generate_series(1, 1500) n`);
+  const busyContext = await contextAs(server, 'administrator');
+  const count = async (entity: AnyEntity, text: string) => (await listAll(entity, text, busyContext)).length;
+  for (const entity of [device, webhook] as readonly AnyEntity[]) {
+    const all = await count(entity, '');
+    const tagged = await count(entity, 'tag:*');
+    expect(tagged).toBeGreaterThan(0);
+    expect(await count(entity, '-tag:*')).toBe(all - tagged);
+  }
 });

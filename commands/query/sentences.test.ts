@@ -2,11 +2,14 @@ import { expect, test } from 'vitest';
 
 import * as resources from '#commands/cli/texts.ts';
 import { createTranslator, translateWith } from '#commands/locales/i18n.ts';
+import type { Ability } from '#commands/model/ability.ts';
 import type { AnyEntity } from '#commands/model/entity.ts';
 import { NothingInCommonError } from '#commands/model/errors.ts';
 import { device } from '#commands/nouns/fleet/device/entity.ts';
-import { fieldPermissionMessage } from '#commands/run/availability.ts';
+import { checkLifecycle } from '#commands/nouns/fleet/device/lifecycle.ts';
+import { fieldPermissionMessage, permissionMessage } from '#commands/run/availability.ts';
 import { testContext } from '#commands/testkit/context.ts';
+import { message } from '#commands/text/message.ts';
 
 import { compileText } from './compile.ts';
 
@@ -56,4 +59,34 @@ test('names support or the missing permission for a field that the person cannot
   expect(say(fieldPermissionMessage('SECURE_NOTES'))).toMatch(
     /^You need the permission “.+”\. An administrator can grant it\.$/,
   );
+});
+
+test('quotes each missing permission by itself', () => {
+  expect(say(permissionMessage('ASSIGN_TAGS', 'EDIT_DEVICE'))).toBe(
+    'You need the permissions “Create, change and delete tags” and “Change devices: names, tags, peripherals”. ' +
+      'An administrator can grant them.',
+  );
+  expect(say(permissionMessage('ASSIGN_TAGS', 'EDIT_DEVICE', 'MANAGE_TOKENS'))).toMatch(
+    /^You need the permissions “[^”]+”, “[^”]+” and “Manage API tokens”\./,
+  );
+});
+
+test('names support for a lifecycle that customers cannot set', () => {
+  const { actor } = testContext();
+  const checkAs = (...abilities: Ability[]) =>
+    checkLifecycle('DECOMMISSIONED', testContext({ actor: { ...actor, abilities: new Set(abilities) } }));
+  const problem = checkAs('EDIT_DEVICE');
+  expect(problem && say(problem)).toBe('Only support can set Decommissioned.');
+  expect(checkAs('EDIT_DEVICE', 'DEVICE_LIFECYCLE')).toBeUndefined();
+});
+
+// Sentences that a demanding reader once found unclear.
+test.each([
+  ['running:palette.hint.more', 'more options'],
+  ['webhook:none.events', 'Every event'],
+  ['webhook:secret.set', 'Set'],
+  ['me:commands.set-date-format.about', 'Choose how dates and times are written.'],
+  ['app:commands.cancel-work.title', 'Cancel'],
+])('%s is “%s”', (key, sentence) => {
+  expect(say(message(key))).toBe(sentence);
 });

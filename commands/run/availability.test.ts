@@ -7,7 +7,7 @@ import { p } from '#commands/model/params.ts';
 import { createRegistry } from '#commands/registry/registry.ts';
 import { testContext } from '#commands/testkit/context.ts';
 import { gadget, simplePlan, tune } from '#commands/testkit/gadget.ts';
-import { listMessage, message } from '#commands/text/message.ts';
+import { message } from '#commands/text/message.ts';
 
 import {
   availability,
@@ -57,17 +57,6 @@ test('requires every ability and names each missing permission', () => {
   expect(refusalOf({ requires }, context)).toBeUndefined();
   expect(refusalOf({ requires }, without('EDIT_DEVICE'))).toEqual(['ability', 'MODEMS_UPDATE']);
   expect(refusalOf({ requires }, without(...requires))).toEqual(['ability', 'TAGS_MANAGE, MODEMS_UPDATE']);
-  const result = availability(makeCommand({ requires }), without(...requires));
-  expect(result).toMatchObject({
-    reason: {
-      message: {
-        values: {
-          permission: listMessage([message('role:permission.TAGS_MANAGE'), message('role:permission.MODEMS_UPDATE')]),
-          count: 2,
-        },
-      },
-    },
-  });
   // Both abilities need the same permission.
   expect(refusalOf({ requires: ['ASSIGN_TAGS', 'MANAGE_TAGS'] }, without('ASSIGN_TAGS', 'MANAGE_TAGS'))).toEqual([
     'ability',
@@ -88,12 +77,13 @@ test('reports whether an administrator can grant the permission', () => {
 });
 
 test('names organization permissions and user permissions with different texts', () => {
+  const quoted = (key: string) => message('core:unavailable.permission', { name: message(key) });
   const missingPermission = (ability: Ability) => {
     const result = availability(makeCommand({ requires: ability }), without(ability));
     return result.ok ? undefined : result.reason.message.values?.['permission'];
   };
-  expect(missingPermission('EDIT_DEVICE')).toEqual(message('role:permission.MODEMS_UPDATE'));
-  expect(missingPermission('UPDATE_SELF')).toEqual(message('token:userPermission.UPDATE'));
+  expect(missingPermission('EDIT_DEVICE')).toEqual(quoted('role:permission.MODEMS_UPDATE'));
+  expect(missingPermission('UPDATE_SELF')).toEqual(quoted('token:userPermission.UPDATE'));
 });
 
 test('explains that only support can set a field, or which permission is missing', () => {

@@ -3,7 +3,7 @@ import { targetParam, type CommandFacts } from '#commands/model/command.ts';
 import type { Context } from '#commands/model/context.ts';
 import type { EntityFacts } from '#commands/model/entity.ts';
 import { CommandError } from '#commands/model/errors.ts';
-import { listMessage, message, type Message } from '#commands/text/message.ts';
+import { message, sentenceList, type Message } from '#commands/text/message.ts';
 
 export type ReasonCode = 'host' | 'organization' | 'ability' | 'feature' | 'readOnly' | 'blocked' | 'selection';
 
@@ -41,7 +41,8 @@ export function permissionMessage(...abilities: readonly Ability[]): Message {
       (ability) => `${isPersonal(ability) ? 'token:userPermission' : 'role:permission'}.${permissionOf(ability)}`,
     ),
   );
-  const names = listMessage([...keys].map((key) => message(key)));
+  // In quotes one by one: the names of permissions contain commas.
+  const names = sentenceList([...keys].map((key) => message('core:unavailable.permission', { name: message(key) })));
   return message('core:unavailable.ability', { permission: names ?? '', count: keys.size });
 }
 

@@ -6,8 +6,9 @@ import { isSelection, type NamedTarget, type Selected, type Target } from '#comm
 import { compileText } from '#commands/query/compile.ts';
 import { quoteWord } from '#commands/query/tokens.ts';
 import { message } from '#commands/text/message.ts';
-import { nearest } from '#commands/text/near.ts';
+import { nearest, nearestPart } from '#commands/text/near.ts';
 import { inQuotes, parseList } from '#commands/text/quotes.ts';
+import { candidate, needle, scoreOf, tierOf } from '#commands/text/score.ts';
 
 import { countMatching } from './count.ts';
 import { chunks } from './paging.ts';
@@ -158,8 +159,32 @@ export async function findOne<Item>(entity: Entity<Item>, text: string, context:
   );
 }
 
+/** Rows of the search among which the best names are suggested. */
+const MAX_FOUND = 200;
 /** Rows compared with a misspelled name if the search finds nothing for it. */
-const MAX_COMPARED = 200;
+const MAX_COMPARED = LOOKUP_PAGE;
+/** Words of a misspelled name that are searched for one by one. */
+const MAX_WORDS = 4;
+
+/**
+ * Returns the texts to search for to find a misspelled name. Typos are rarely in the first letters, so these narrow a
+ * long list: of all words, then of one word, because the others may be wrong from the start. The last searches the
+ * whole list.
+ */
+function searchesFor(name: string): readonly string[] {
+  const starts = name
+    .trim()
+    .split(/\s+/)
+    .map((word) => word.slice(0, 3));
+  return [...new Set([starts.join(' '), ...starts.slice(0, MAX_WORDS), ''])];
+}
+
+/** Sorts names by how they match: `Anna` finds Anna Vermeer before Hanna Lindqvist. Equal matches keep their order. */
+function bestFirst(text: string, names: readonly string[]): readonly string[] {
+  const typed = needle(text);
+  const tier = (name: string): number => tierOf(scoreOf(candidate(name), typed) ?? 0);
+  return names.toSorted((a, b) => tier(b) - tier(a));
+}
 
 /**
  * Returns the error for a name that does not exist, with suggestions. Pass `orSearch` if the param also accepts a
@@ -174,15 +199,16 @@ export async function notFound<Item>(
   const labels = async (search: string, limit: number): Promise<readonly string[]> => [
     ...new Set((await noun.search(context, search, limit)).map((item) => noun.label(item))),
   ];
-  let near = await labels(text, MAX_CANDIDATES);
+  let near: readonly string[] = bestFirst(text, await labels(text, MAX_FOUND)).slice(0, MAX_CANDIDATES);
   const searchValues =
     orSearch && near.length > 0 && noun.applySearch
       ? { search: ['*', ...text.trim().split(/\s+/).map(quoteWord)].join(' ') }
       : undefined;
-  // Typos are rarely in the first letters, so a search for these letters narrows a long list. If it finds nothing,
-  // compares with the start of the whole list.
-  for (const part of [text.trim().slice(0, 3), '']) {
-    if (near.length === 0) near = nearest(text, await labels(part, MAX_COMPARED), MAX_CANDIDATES);
+  for (const search of near.length > 0 ? [] : searchesFor(text)) {
+    const names = await labels(search, MAX_COMPARED);
+    near = nearest(text, names, MAX_CANDIDATES);
+    if (near.length === 0) near = nearestPart(text, names, MAX_CANDIDATES);
+    if (near.length > 0) break;
   }
   const entity = entityTexts.one(noun);
   const candidates = near.map((name) => (name.includes(',') ? inQuotes(name) : name)).join(', ');

@@ -11,8 +11,10 @@ import type { Outcome } from '#commands/model/result.ts';
 import { testContext } from '#commands/testkit/context.ts';
 import { gadget, gadgets, reset, simplePlan, tune, type Gadget } from '#commands/testkit/gadget.ts';
 import { message, type Message } from '#commands/text/message.ts';
+import { inQuotes } from '#commands/text/quotes.ts';
 
 import type { Done } from './done.ts';
+import { notFound } from './lookup.ts';
 import { prepare, repeatOf, restOf, retryOf, run } from './run.ts';
 
 const selected = testContext({ focus: { entity: 'gadget', target: { query: 'state:ERROR' }, active: 'AAAA BBBB' } });
@@ -175,6 +177,32 @@ test('rejects arguments after the first page of a large target', async () => {
   expect(await key(prepare(rename, { ...args, parent: 'Nessie' }, testContext()))).toBe('running:lookup.none');
   expect(await key(prepare(rename, { ...args, name: 'x\ny' }, testContext()))).toMatch(/^core:validation/);
   expect(pages).toEqual([0]);
+});
+
+test('suggests names for a misspelled one by the first letters of its words, also within long names', async () => {
+  const names = [...Array.from({ length: 1200 }, (_, index) => `Annulus ${index}`), 'Casing pressure, Curlew 7'];
+  const searches: string[] = [];
+  const fleet: typeof gadget = {
+    ...gadget,
+    find: async () => [],
+    search: async (_context, text, limit) => {
+      searches.push(text);
+      const words = text.toLowerCase().split(' ');
+      return names
+        .filter((name) => words.every((word) => name.toLowerCase().includes(word)))
+        .slice(0, limit)
+        .map((name) => ({ id: name, name, state: 'OK' as const }));
+    },
+  };
+  const candidates = async (name: string) => {
+    searches.length = 0;
+    const { userMessage } = await notFound(fleet, name, testContext());
+    return [userMessage.key, userMessage.values?.['candidates'], searches.length];
+  };
+  expect(await candidates('Curlw 7')).toEqual(['running:lookup.near', inQuotes('Casing pressure, Curlew 7'), 2]);
+  // The first letters are wrong; the second word leads to it.
+  expect(await candidates('Xasing presure')).toEqual(['running:lookup.near', inQuotes('Casing pressure, Curlew 7'), 4]);
+  expect(await candidates('Nessie')).toEqual(['running:lookup.none', '', 3]);
 });
 
 test('canceling aborts calls of commands that only read, never of writes', async () => {
@@ -376,7 +404,12 @@ describe('a completed run', () => {
     ['without results for single items', { message: result }, planned, [first!.id, second!.id]],
     ['an item was refused', { results: [first!, refused], message: result }, result, [first!.id]],
     ['an item was not tried', { results: [first!, untried], message: result }, result, [first!.id]],
-    ['a response was lost', { results: [first!, failedItem], message: result }, result, [first!.id, second!.id]],
+    [
+      'a response was lost',
+      { results: [first!, failedItem], message: result },
+      message('common:done.andMaybe', { result, count: 1 }),
+      [first!.id, second!.id],
+    ],
     ['an item was refused and the outcome has no message', { results: [first!, refused] }, planned, [first!.id]],
     ['the only item was refused', { results: [refused], message: result }, planned, []],
   ])('summarizes the outcome and keeps changes that may have been made: %s', async (...row) => {

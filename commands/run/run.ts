@@ -111,12 +111,15 @@ async function outcomeOf(command: Command, context: RunContext, resolved: Resolv
 
 /**
  * Returns the summary of a run. After a partial run, this is the outcome's message, because the plan's summary counts
- * items that did not change.
+ * items that did not change. The message counts only what the server confirmed; undo also takes back what may have
+ * changed, so the summary adds its count.
  */
 function summaryAfter(outcome: Outcome, plan: Plan | undefined): Message | undefined {
-  const isPart =
-    succeededResults(outcome).length > 0 && failedResults(outcome).length + skippedResults(outcome).length > 0;
-  return (isPart ? outcome.message : undefined) ?? plan?.summary;
+  const { length: succeeded } = succeededResults(outcome);
+  const isPart = succeeded > 0 && failedResults(outcome).length + skippedResults(outcome).length > 0;
+  if (!isPart || !outcome.message) return plan?.summary;
+  const count = maybeChanged(outcome).length - succeeded;
+  return count > 0 ? message('common:done.andMaybe', { result: outcome.message, count }) : outcome.message;
 }
 
 /** Replaces "Nothing to change" if that is only because items failed or were canceled. */

@@ -103,7 +103,14 @@ export const tune = command({
   keys: ['t'],
   params: {
     gadgets: p.many(() => gadget),
-    mode: required(p.choice(['PENDING_MAINTENANCE', 'INSTALLED'])),
+    mode: required(
+      p.choice(['PENDING_MAINTENANCE', 'INSTALLED', 'DECOMMISSIONED'], {
+        check: (value, { actor }) =>
+          value === 'DECOMMISSIONED' && !actor.abilities.has('DEVICE_LIFECYCLE')
+            ? message('gadget:onlySupport')
+            : undefined,
+      }),
+    ),
     label: p.text(),
     volts: p.number(),
     dryRun: p.flag(),

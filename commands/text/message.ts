@@ -21,5 +21,12 @@ export function listMessage<Part extends string | Message>(parts: readonly Part[
   return others.reduce<Part | Message>((before, next) => message('common:list', { before, next }), first);
 }
 
+/** Joins messages or names with commas, and the last with “and”; undefined for none. */
+export function sentenceList<Part extends string | Message>(parts: readonly Part[]): Part | Message | undefined {
+  const last = parts.at(-1);
+  const before = listMessage(parts.slice(0, -1));
+  return last === undefined || before === undefined ? last : message('common:and', { before, next: last });
+}
+
 /** Translates a message into the reader's language. Provided by the host. */
 export type Translate = (message: Message) => string;

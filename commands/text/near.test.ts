@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { nearest } from './near.ts';
+import { nearest, nearestPart } from './near.ts';
 
 const keys = ['health', 'lifecycle', 'tag', 'tagtype', 'type', 'model', 'brand', 'gateway', 'number', 'last'];
 
@@ -59,4 +59,12 @@ test('ranks names that are words of the text last', () => {
     'lifecycle',
   ]);
   expect(nearest('abc defghijk', ['abc', 'abc defxxxjk'])).toEqual(['abc defxxxjk', 'abc']);
+});
+
+test('finds names of which some consecutive words are close to the text', () => {
+  const devices = ['Casing pressure, Curlew 7', 'Casing pressure, Curlew 12', 'Annulus A pressure, Avocet 7'];
+  expect(nearestPart('Curlw 7', devices)).toEqual(['Casing pressure, Curlew 7']);
+  expect(nearestPart('presure', devices, 2)).toEqual(devices.slice(0, 2));
+  expect(nearestPart('Curlw 7 casing pressure now', devices)).toEqual([]);
+  expect(nearestPart('7', devices)).toEqual([]);
 });

@@ -58,3 +58,32 @@ export function nearest(text: string, names: readonly string[], limit = 3): read
     .slice(0, limit)
     .map(({ name }) => name);
 }
+
+/** Longer texts are pasted, and no part of a name. */
+const MAX_PART_LENGTH = 100;
+
+/** Returns the names of which some consecutive words are closest to the text, nearest first. */
+export function nearestPart(text: string, names: readonly string[], limit = 3): readonly string[] {
+  const typed = normalize(text);
+  const maxTypos = maxTyposIn(typed);
+  if (maxTypos === 0 || typed.length > MAX_PART_LENGTH) return [];
+  const count = typed.split(' ').length;
+  const typos = (name: string): number => {
+    const words = normalize(name.replaceAll(',', ' ')).split(' ');
+    const parts = words
+      .slice(0, Math.max(0, words.length - count + 1))
+      .map((_, index) => words.slice(index, index + count).join(' '));
+    return Math.min(
+      ...parts.map((part) => {
+        const found = distance(typed, part);
+        return found <= maxTypos ? found : Infinity;
+      }),
+    );
+  };
+  return [...new Set(names)]
+    .map((name) => ({ name, typos: typos(name) }))
+    .filter((item) => Number.isFinite(item.typos))
+    .sort((a, b) => a.typos - b.typos)
+    .slice(0, limit)
+    .map(({ name }) => name);
+}

@@ -50,6 +50,11 @@ describe('the tier of a match', () => {
     expect(tier('out logout', 'Sign out', 'logout')).toBe(TIER.words);
   });
 
+  it('ranks the start of a long label above the start of another name', () => {
+    const score = (text: string, synonyms = ''): number => scoreOf(candidate(text, synonyms), needle('allow')) ?? 0;
+    expect(score('Allow changes in this support session')).toBeGreaterThan(score('Go to rules', 'allowed domains'));
+  });
+
   it('matches scattered letters only in the label', () => {
     expect(tier('lgt', 'Sign out', 'logout')).toBeUndefined();
     expect(tier('sgt', 'Sign out', 'logout')).toBe(TIER.scattered);
@@ -157,7 +162,7 @@ describe('the score of a match', () => {
     [
       's',
       'Set what it listens to, whatever that may be in the end of it',
-      [TIER.start, -4.22, 'S............................................................'],
+      [TIER.start, -0.22, 'S............................................................'],
     ],
     ['out', 'Sign out', [TIER.words, 5.84, '.....out']],
     ['ou', 'Sign out', [TIER.words, 2.84, '.....ou.']],
@@ -188,7 +193,7 @@ describe('the score of a match', () => {
     ['to go', 'Go into it to go', [TIER.words, 5.68, '...........to.go']],
     ['devics', 'Devices', [TIER.near, 2.86, 'Devic.s']],
     ['devics', 'Go to devices', [TIER.near, -0.26, '......devic.s']],
-    ['dvices', 'Devices in error that are here', [TIER.near, -2.2, 'D.vices.......................']],
+    ['dvices', 'Devices in error that are here', [TIER.near, 0.4, 'D.vices.......................']],
     ['devces', 'Old devices, new devices', [TIER.near, -0.48, '.................dev.ces']],
     ['evices', 'Devices', [TIER.inside, 5.86, '.evices']],
     ['dvic', 'Devic', [TIER.near, 2.9, 'D.vic']],
@@ -227,11 +232,11 @@ describe('the score of a match', () => {
     // One letter left out, but not the first of a word. The first of several equal matches wins.
     ['devics', 'Mydevices', [TIER.scattered, 28.92, '..devic.s']],
     ['devics', 'dDevices', [TIER.near, -0.16, '.Devic.s']],
-    ['devics', 'Devices, old devices', [TIER.near, 0, 'Devic.s.............']],
+    ['devics', 'Devices, old devices', [TIER.near, 0.6, 'Devic.s.............']],
     [
       'devics',
       'Old devices, new devices that nobody has named so far at all',
-      [TIER.near, -7.2, '....devic.s.................................................'],
+      [TIER.near, -3.2, '....devic.s.................................................'],
     ],
     // Each word separately, if the letters of all of them do not occur in order.
     ['dvs g', 'Go to devices', [TIER.scattered, 14.74, 'G.....d.v...s']],

@@ -71,9 +71,9 @@ const MAX_GAP = 12;
 const LABEL = 3;
 /** The last word is complete. */
 const WHOLE_WORD = 3;
-/** For each letter of the phrase that was not typed. */
+/** For each letter of the phrase that was not typed. In all less than {@link LABEL}: a long label stays a label. */
 const UNTYPED = -0.2;
-const MAX_UNTYPED = 30;
+const MAX_UNTYPED = 10;
 /** Prefers the shorter label among equals. */
 const LENGTH = -0.02;
 /** The words occur in a different order than typed. */

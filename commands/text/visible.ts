@@ -56,6 +56,13 @@ export function replaceInvisible(text: string, replacement = ''): string {
   );
 }
 
+const RIGHT_TO_LEFT_LETTER = new RegExp(RIGHT_TO_LEFT, 'u');
+
+/** True if the text has right-to-left letters, which also change the order of digits and punctuation beside it. */
+export function readsRightToLeft(text: string): boolean {
+  return RIGHT_TO_LEFT_LETTER.test(text);
+}
+
 const graphemes = new Intl.Segmenter();
 
 /**

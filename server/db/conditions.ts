@@ -4,7 +4,7 @@ import pg from 'pg';
 
 import { causesOf } from '#server/base/describe-error.ts';
 
-import { DatabaseBusyError } from './database.ts';
+import { BlockedError, DatabaseBusyError } from './database.ts';
 import { limits } from './limits.ts';
 
 /** A state of the database that made a call fail, rather than a bug in the server. */
@@ -70,6 +70,7 @@ export function databaseCondition(error: unknown): Condition | undefined {
     return conditions[state] ?? conditions[state.slice(0, 2)];
   }
   if (causes.some((cause) => cause instanceof DatabaseBusyError)) return busy;
+  if (causes.some((cause) => cause instanceof BlockedError)) return conflict;
   const isQueryError = causes.some((cause) => cause instanceof DrizzleQueryError);
   return causes.some((cause) => isLostConnection(cause, isQueryError)) ? unavailable : undefined;
 }

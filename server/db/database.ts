@@ -46,6 +46,11 @@ export class DataFolderCorruptError extends DatabaseUnavailableError {
   override name = 'DataFolderCorruptError';
 }
 
+/** Thrown if someone else kept the same rows locked for too long. */
+export class BlockedError extends Error {
+  override name = 'BlockedError';
+}
+
 /** Thrown if no connection became free in time. */
 export class DatabaseBusyError extends Error {
   override name = 'DatabaseBusyError';

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
 import type { App } from '#server/app/app.ts';
+import { describeError } from '#server/base/describe-error.ts';
 
 import { loopbackOnly } from './connection/host-check.ts';
 import type { NodeHandlerFn } from './connection/node.ts';
@@ -30,7 +31,7 @@ export function createHandler(app: App, options: HandlerOptions): NodeHandlerFn 
   const pages = ownPages(app, consoleFolder);
   const proxy = identityPort === undefined ? undefined : identityProxy(identityPort);
   const rpcs = rpcHandler(app, { shutdown, timeouts });
-  const handler: NodeHandlerFn = (request, response) => {
+  const route: NodeHandlerFn = (request, response) => {
     const path = (request.url ?? '/').split('?', 1)[0] ?? '/';
     if (rpcs(request, response, path)) return;
     for (const [name, value] of headers) response.setHeader(name, value);
@@ -38,6 +39,16 @@ export function createHandler(app: App, options: HandlerOptions): NodeHandlerFn 
     const [incoming, outgoing] = [request as IncomingMessage, response as ServerResponse];
     if (proxy !== undefined && isForIdentityProvider(path)) proxy(incoming, outgoing);
     else if (!pages(incoming, outgoing, path)) files(incoming, outgoing);
+  };
+  const handler: NodeHandlerFn = (request, response) => {
+    try {
+      route(request, response);
+    } catch (error) {
+      // Without this, a request that a handler did not expect would stop the server for everyone.
+      app.log.error('request failed', { path: request.url, error: describeError(error) });
+      if (!response.headersSent) response.writeHead(500);
+      response.end();
+    }
   };
   return app.config.demo ? loopbackOnly(handler) : handler;
 }

@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -79,6 +81,54 @@ describe('a page of another site', () => {
       expect(page.headers.getSetCookie(), path).toEqual([]);
     }
     expect((await call({ 'content-type': 'application/json' })).headers.getSetCookie()).toEqual([]);
+  });
+});
+
+describe('a request for a file', () => {
+  const content = '<!doctype html><title>Console</title>';
+
+  it('gets the whole file for any range', async () => {
+    for (const range of [
+      'bytes=5-2',
+      'bytes=-1',
+      'bytes=0-1',
+      'bytes=9999-',
+      'bytes=a-b',
+      'bytes=0-1,3-4',
+      'lines=1',
+    ]) {
+      const response = await fetch(`${base}/index.html`, { headers: { range } });
+      expect([response.status, await response.text()], range).toEqual([200, content]);
+    }
+  });
+
+  it('gets no file from outside the folder', async () => {
+    writeFileSync(`${folder}-secret`, 'outside');
+    const name = folder.slice(folder.lastIndexOf('/') + 1);
+    for (const path of [
+      `/..%2f${name}-secret`,
+      `/%2e%2e/${name}-secret`,
+      `/..%5c${name}-secret`,
+      '/%00',
+      '/%E0%A4%A',
+    ]) {
+      expect(await (await fetch(base + path)).text(), path).not.toContain('outside');
+    }
+    rmSync(`${folder}-secret`);
+  });
+
+  it('does not stop the server if the file cannot be read', async () => {
+    const path = join(folder, 'part.js');
+    writeFileSync(path, 'part');
+    expect(await (await fetch(`${base}/part.js`)).text()).toBe('part');
+    rmSync(path);
+    expect((await fetch(`${base}/part.js`)).status).toBe(404);
+    // A socket exists but cannot be opened, as a file that is removed at the wrong moment.
+    const socket = createServer().listen(path);
+    await once(socket, 'listening');
+    await expect(fetch(`${base}/part.js`).then((response) => response.text())).rejects.toThrow(/fetch failed|terminated/);
+    socket.close();
+    expect((await fetch(`${base}/index.html`)).status).toBe(200);
   });
 });
 

@@ -1,5 +1,7 @@
 import { EMPTY } from '#commands/run/history.ts';
+import { message } from '#commands/text/message.ts';
 import { forgetOrganization, queryClient } from '#src/data/query-client.ts';
+import { translate, withTexts } from '#src/i18n/i18n.ts';
 import { actingAtom, type Acting } from '#src/state/acting.ts';
 import { tabStorage } from '#src/state/browser-storage.ts';
 import { shownAtom } from '#src/state/focus.ts';
@@ -7,17 +9,26 @@ import { paletteAtom, formAtom } from '#src/state/layers.ts';
 import { store } from '#src/state/store.ts';
 import { toasts } from '#src/state/toasts.ts';
 import { setAsideUnsaved, takeUnsaved } from '#src/state/unsaved.ts';
-import { canceledAtom, HISTORY_KEY, historyAtom, reportAtom, revealAtom, runningAtom } from '#src/state/work.ts';
+import {
+  canceledAtom,
+  failedAtom,
+  HISTORY_KEY,
+  historyAtom,
+  reportAtom,
+  revealAtom,
+  runningAtom,
+} from '#src/state/work.ts';
 
 /**
  * Switches to another organization and clears the previous one's data from the screen and the cache. The history stays,
- * but undo and repeat only use entries of the current organization. Without one the session has ended: its unsaved
- * input returns when the same person signs in again.
+ * but undo and repeat only use entries of the current organization. Unsaved input returns with the organization; after
+ * the session has ended, when the same person signs in again.
  */
 export function enterOrganization(acting: Acting | undefined): void {
   const before = store.get(actingAtom);
-  if (before && !acting) setAsideUnsaved(before);
+  if (before && !acting) setAsideUnsaved(before, { switching: false });
   if (before && before.organization.id !== acting?.organization.id) {
+    if (acting && setAsideUnsaved(before, { switching: true })) announceKept(before.organization.name);
     forgetOrganization(before.organization.id);
     // Actions on toasts apply to the previous organization.
     for (const { id, action } of toasts.list()) if (action) toasts.close(id);
@@ -28,6 +39,10 @@ export function enterOrganization(acting: Acting | undefined): void {
   store.set(reportAtom, undefined);
   store.set(revealAtom, undefined);
   store.set(actingAtom, acting);
+}
+
+function announceKept(organization: string): void {
+  withTexts(() => toasts.push({ title: translate(message('console:panel.kept', { organization })) }));
 }
 
 /**
@@ -41,4 +56,5 @@ export function forgetPerson(): void {
   // The stored history may not have been read yet (`stored-history.ts`).
   tabStorage.remove(HISTORY_KEY);
   store.set(canceledAtom, undefined);
+  store.set(failedAtom, undefined);
 }

@@ -74,6 +74,24 @@ it('distinguishes a refusal from an unreachable server', async () => {
   await expect(unreachable).rejects.toMatchObject({ code: Code.Unavailable });
 });
 
+it('starts support staff at the organizations they may enter, unless they act for one already', async () => {
+  const startOf = async (entered: Acting) => {
+    store.set(actingAtom, entered);
+    const { user } = await loadUser(entered.organization.id);
+    return 'startScreen' in user ? user.startScreen : undefined;
+  };
+  const { actor, organization, ...preferences } = acting('home');
+  expect(await startOf({ ...preferences, actor, organization })).toEqual({
+    path: '/settings/organizations',
+    search: { filter: 'accessible:true' },
+  });
+  const customer = { ...actor, abilities: new Set([...actor.abilities].filter((name) => name !== 'CUSTOMER_SUPPORT')) };
+  expect(await startOf({ ...preferences, actor: customer, organization })).toBeUndefined();
+  expect(
+    await startOf({ ...preferences, actor, organization: { ...organization, id: 'acme', awayFromHome: true } }),
+  ).toBeUndefined();
+});
+
 it('resolves a path to its screen', async () => {
   store.set(actingAtom, acting('home'));
   expect(await consoleFacts('/settings/general')).toMatchObject({

@@ -103,7 +103,7 @@ export function FormFields({
   }, [focus]);
 
   useEffect(() => onDraft?.(draft), [draft, onDraft]);
-  useUnsaved(command, { id: command.id, args: draft.entered, typed: draft.typed });
+  useUnsaved(command, { id: command.id, args: draft.entered, typed: draft.typed }, busy);
 
   const refuse = (problems: FormDraft['problems']): void => {
     setDraft((current) => ({ ...current, problems }));

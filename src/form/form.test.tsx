@@ -4,9 +4,11 @@ import { Provider } from 'jotai';
 import { useState } from 'react';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 
+import type { Ability } from '#commands/model/ability.ts';
 import { command } from '#commands/model/command.ts';
 import type { Args } from '#commands/model/invocation.ts';
 import { p } from '#commands/model/params.ts';
+import { tune } from '#commands/testkit/gadget.ts';
 import { enterOrganization } from '#src/acting/organization.ts';
 import { parseKeys } from '#src/keymap/press.ts';
 import { listenForKeys } from '#src/keys/listen.ts';
@@ -208,6 +210,18 @@ describe('a command form', () => {
       act(() => enterOrganization(me));
       expect(store.get(formAtom)).toBeUndefined();
     });
+
+    it('returns after the person switched to another organization and back', async () => {
+      panel();
+      const me = acting();
+      act(() => store.set(formAtom, { id: 'gadget.build', args: {} }));
+      await userEvent.setup().type(await nameField(), 'plum');
+      act(() => enterOrganization({ ...me, organization: { ...me.organization, id: 'elsewhere' } }));
+      expect(store.get(formAtom)).toBeUndefined();
+      expect(toasts.list().at(-1)?.title).toBe('What you typed is kept until you return to Northwind Energy.');
+      act(() => enterOrganization(me));
+      expect((await nameField()).value).toBe('plum');
+    });
   });
 
   it('offers its entered values again after another form took its place, but not after it was closed', async () => {
@@ -351,6 +365,27 @@ describe('a command form', () => {
     expect(screen.queryByRole('alert')).toBeNull();
     expect(drafts.at(-1)?.entered).toEqual({ words: ['north'] });
     expect(problems(drafts.at(-1)!)).toEqual([]);
+  });
+
+  it('offers only the options that the person may choose, and the current one', () => {
+    const context = { ...contextNow(), signal: new AbortController().signal };
+    const customer = { ...context, actor: { ...context.actor, abilities: new Set<Ability>() } };
+    const optionsShown = (values: Args) => {
+      render(
+        <ParamFields
+          names={['mode']}
+          command={tune}
+          draft={draftOf({}, { values })}
+          context={customer}
+          onDraft={() => undefined}
+        />,
+      );
+      const labels = screen.getAllByRole<HTMLOptionElement>('option').map(({ value }) => value);
+      cleanup();
+      return labels;
+    };
+    expect(optionsShown({ mode: 'INSTALLED' })).toEqual(['PENDING_MAINTENANCE', 'INSTALLED']);
+    expect(optionsShown({ mode: 'DECOMMISSIONED' })).toEqual(['PENDING_MAINTENANCE', 'INSTALLED', 'DECOMMISSIONED']);
   });
 
   it.each(['{Control>}{Enter}{/Control}', '{Enter}'])(

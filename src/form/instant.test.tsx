@@ -65,6 +65,16 @@ it('saves the last choice after a pause, without a button, and keeps focus', asy
   await waitFor(() => expect(list.value).toBe('HIGH'));
 });
 
+it('marks no field as required: each has a value already', async () => {
+  const { container } = render(
+    <Provider store={store}>
+      <InstantForm command="gadget.tune" args={{}} version={1} />
+    </Provider>,
+  );
+  expect((await screen.findByRole('combobox')).getAttribute('aria-required')).toBeNull();
+  expect(container.querySelector('label')?.textContent).not.toContain('*');
+});
+
 it('saves a pending choice when unmounted', async () => {
   const { unmount } = render(
     <Provider store={store}>

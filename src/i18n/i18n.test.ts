@@ -15,6 +15,14 @@ beforeEach(async () => {
   await waitForLanguage('en');
 });
 
+it.each([
+  ['screen.empty', 'Devices', 'No devices yet'],
+  ['screen.empty', 'Support visits', 'No support visits yet'],
+  ['panel.empty', 'Emails sent', 'No emails sent yet'],
+])('names what a list is missing: %s of %s', (key, title, sentence) => {
+  expect(i18n.t(key, { ns: 'console', title })).toBe(sentence);
+});
+
 it('loads the synonyms of a language chosen while the texts are still loading', async () => {
   const loading = allTexts();
   chooseLanguage('nl');

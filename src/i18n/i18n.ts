@@ -23,10 +23,11 @@ import { settingsAtom } from '#src/state/settings.ts';
 import { store } from '#src/state/store.ts';
 
 /** Starts in the language of the settings, with the texts that sign-in needs: the console's own and failure texts. */
-export const i18n = await createTranslator(store.get(settingsAtom).language, {
-  en: { console: en, core: failures },
-  nl: { console: nl },
-});
+export const i18n = await createTranslator(
+  store.get(settingsAtom).language,
+  { en: { console: en, core: failures }, nl: { console: nl } },
+  { isolates: true },
+);
 initReactI18next.init(i18n);
 // Rerenders when texts have loaded.
 setDefaults({ bindI18nStore: 'added' });

@@ -5,12 +5,13 @@ import type { CommandFacts } from '#commands/model/command.ts';
 import type { Context } from '#commands/model/context.ts';
 import type { Directory } from '#commands/registry/directory.ts';
 import { isHidden, isInScope } from '#commands/run/availability.ts';
+import { settingsAtom } from '#src/state/settings.ts';
 import { store } from '#src/state/store.ts';
 import { storedAtom } from '#src/state/stored-atom.ts';
 import type { ShownKeys } from '#src/ui/shown-keys.ts';
 
 import { showKeys } from './format.ts';
-import { parseKeys, type Press } from './press.ts';
+import { matchesPosition, matchesPress, parseKeys, typesCharacter, type KeyEvent, type Press } from './press.ts';
 import type { Binding } from './resolver.ts';
 
 /** Key sequences that the person chose instead of the declared ones, by command id; an empty list means no key. */
@@ -53,6 +54,16 @@ export function useShownKeys(): (command: CommandFacts | undefined) => ShownKeys
     },
     [overrides],
   );
+}
+
+/** True if this press alone is a key of the command, and single keys are on or not needed. For layers with own keys. */
+export function isKeyOf(command: CommandFacts, event: KeyEvent): boolean {
+  const { singleKeys } = store.get(settingsAtom);
+  return keysOf(command).some((keys) => {
+    const [press, ...others] = pressesOf(keys);
+    if (!press || others.length > 0 || (!singleKeys && typesCharacter(press))) return false;
+    return matchesPress(event, press) || matchesPosition(event, press);
+  });
 }
 
 /** Returns the current bindings: commands of the focused entity and those that work everywhere. */

@@ -4,7 +4,14 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { command } from '#commands/model/command.ts';
 import { parseKeys } from '#src/keymap/press.ts';
 import type { Binding } from '#src/keymap/resolver.ts';
-import { onScreenShown, discardTyping, expectScreen } from '#src/state/key-queue.ts';
+import {
+  cancelLayer,
+  discardTyping,
+  expectLayer,
+  expectScreen,
+  onScreenShown,
+  runWithLayer,
+} from '#src/state/key-queue.ts';
 import { store } from '#src/state/store.ts';
 
 import { listenForKeys } from './listen.ts';
@@ -157,6 +164,47 @@ describe('text typed for a prompt that never appears', () => {
     press('x');
     press('x');
     expect(ranKeys()).toEqual(['x', 'x']);
+  });
+
+  it('is discarded with the Enter that ends it, however late', () => {
+    discardTyping();
+    press('x');
+    vi.advanceTimersByTime(5000);
+    press('Enter');
+    expect(ranKeys()).toEqual([]);
+    press('Enter');
+    expect(ranKeys()).toEqual(['Enter']);
+  });
+
+  it('is discarded with its Enter if the prompt fails after the text was typed', () => {
+    expectLayer();
+    runWithLayer(() => undefined);
+    discardTyping();
+    cancelLayer();
+    vi.advanceTimersByTime(5000);
+    press('Enter');
+    expect(ranKeys()).toEqual([]);
+  });
+
+  it.each([
+    ['another key', () => press('j')],
+    ['an arrow key', () => press('ArrowDown')],
+    ['a click', () => fireEvent.pointerDown(document.body)],
+  ])('does not take Enter after %s', (_, interrupt) => {
+    discardTyping();
+    press('x');
+    vi.advanceTimersByTime(5000);
+    interrupt();
+    run.mockClear();
+    press('Enter');
+    expect(ranKeys()).toEqual(['Enter']);
+  });
+
+  it('does not take Enter if nothing was typed', () => {
+    discardTyping();
+    vi.advanceTimersByTime(5000);
+    press('Enter');
+    expect(ranKeys()).toEqual(['Enter']);
   });
 
   it.each([

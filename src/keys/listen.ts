@@ -114,7 +114,7 @@ export function listenForKeys({ bindings, singleKeys, run }: KeyListenerOptions)
       return cancel();
     }
     if (endsTyping(event)) stopDiscarding();
-    if (typesText(event) && isDiscarded()) {
+    if (typesText(event) && isDiscarded(event.key)) {
       cancel();
       return event.preventDefault();
     }
@@ -156,12 +156,14 @@ export function listenForKeys({ bindings, singleKeys, run }: KeyListenerOptions)
   window.addEventListener('keydown', onCapture, true);
   window.addEventListener('keydown', onKeyDown);
   window.addEventListener('blur', cancel);
+  window.addEventListener('pointerdown', stopDiscarding, true);
   return () => {
     cancel();
     stopWatching();
     window.removeEventListener('keydown', onCapture, true);
     window.removeEventListener('keydown', onKeyDown);
     window.removeEventListener('blur', cancel);
+    window.removeEventListener('pointerdown', stopDiscarding, true);
   };
 }
 
@@ -204,7 +206,10 @@ function typesText(event: KeyboardEvent): boolean {
 /** True for a keystroke that cannot be part of the text being discarded, and so ends the discarding. */
 function endsTyping(event: KeyboardEvent): boolean {
   return (
-    isTyping(event.target) || event.key === 'Escape' || ((event.ctrlKey || event.metaKey) && event.key.length === 1)
+    isTyping(event.target) ||
+    event.key === 'Escape' ||
+    event.key.startsWith('Arrow') ||
+    ((event.ctrlKey || event.metaKey) && event.key.length === 1)
   );
 }
 

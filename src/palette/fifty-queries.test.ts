@@ -245,6 +245,14 @@ describe('the results of the palette', () => {
       label: 'Assign tag: Needs visit',
       invocation: { id: 'tag.assign', args: { tag: 'Needs visit' } },
     });
+    const [deleted] = await search('delete tag permian');
+    expect(deleted).toMatchObject({ label: 'Delete tag: Permian', detail: 'Group · 0 devices', kind: 'tag' });
+    const [suspended] = await search('suspend gijs');
+    expect(suspended).toMatchObject({
+      label: 'Suspend user: Gijs Bakker',
+      detail: 'gijs@northwind.example',
+      kind: 'user',
+    });
     const [paused] = await search('lifecycle paused');
     expect(paused?.invocation).toEqual({ id: 'device.set-lifecycle', args: { lifecycle: 'PAUSED' } });
   });

@@ -119,6 +119,23 @@ describe('the palette search', () => {
     expect((await screen.findByRole('alert')).textContent).toBe(problem);
   });
 
+  it('corrects a mistyped verb in place, and keeps the line on Enter', async () => {
+    const user = userEvent.setup();
+    open();
+    await user.keyboard('gadget biuld pump{Enter}');
+    await waitFor(
+      () => expect(document.body.textContent).toContain('There is no “gadget biuld”. Did you mean gadget build?'),
+      { timeout: 1500 },
+    );
+    expect(field().value).toBe('gadget biuld pump');
+  });
+
+  it('searches for words that only begin like a verb', async () => {
+    open();
+    await userEvent.setup().keyboard('gadget bui pump');
+    expect(await screen.findByText('Nothing matches')).toBeTruthy();
+  });
+
   it('keeps keys typed after a pending Enter, or drops them if nothing matches', async () => {
     const user = userEvent.setup();
     const finishSearch = slowSearch();

@@ -13,6 +13,7 @@ import { testContext } from '#commands/testkit/context.ts';
 import { message } from '#commands/text/message.ts';
 import { queryClient } from '#src/data/query-client.ts';
 import { reportLost, reportReached } from '#src/net/reach.ts';
+import { runLog } from '#src/palette/testkit/registry.ts';
 import { showGadgets } from '#src/palette/testkit/show-gadgets.ts';
 import { loadAll } from '#src/registry/registry.ts';
 import { tabFilterAtom, panelHostAtom } from '#src/state/focus.ts';
@@ -23,9 +24,10 @@ import { TagLinks } from './ItemLink.tsx';
 
 vi.mock('#src/registry/loaders.ts', async () => {
   const { gadget } = await import('#commands/testkit/gadget.ts');
+  const { mark } = await import('#src/palette/testkit/registry.ts');
   const { loadersFor } = await import('#src/registry/testkit/loaders.ts');
   return loadersFor({
-    gadget: { entity: gadget, commands: [] },
+    gadget: { entity: gadget, commands: [mark] },
     tag: { entity: { ...gadget, name: 'tag', plural: 'tags' }, commands: [] },
   });
 });
@@ -60,11 +62,12 @@ beforeEach(() => {
   show();
 });
 
-function show(): void {
+function show(tab = calls, title = 'Calls', item = 'A'): void {
+  cleanup();
   render(
     <Provider store={store}>
       <QueryClientProvider client={queryClient}>
-        <DetailTabList title="Calls" queryKey={['calls', 'A']} tab={calls} item="A" />
+        <DetailTabList title={title} queryKey={[tab.id, item]} tab={tab} item={item} />
       </QueryClientProvider>
     </Provider>,
   );
@@ -93,14 +96,7 @@ const links: DetailTab<unknown> = {
 it("opens a row's item, but not in another organization, where the same id is another item", async () => {
   const openOver = vi.fn<(entity: string, id: string) => void>();
   store.set(panelHostAtom, { openOver } as unknown as PanelHost);
-  cleanup();
-  render(
-    <Provider store={store}>
-      <QueryClientProvider client={queryClient}>
-        <DetailTabList title="Links" queryKey={['links', 'A']} tab={links} item="A" />
-      </QueryClientProvider>
-    </Provider>,
-  );
+  show(links, 'Links');
   await userEvent.click(await screen.findByRole('button', { name: 'A here' }));
   expect(openOver.mock.calls).toEqual([['gadget', 'A of A here']]);
   expect(screen.getByText('A there').closest('button')).toBeNull();
@@ -150,6 +146,29 @@ it('starts over at the first page when filtered', async () => {
   await waitFor(() => expect(visibleCalls()).toEqual(['A call 1', 'A call 2']));
 });
 
+it("shows a time of a row in the person's format", async () => {
+  const sent = new Date(2026, 2, 11, 13, 27, 5).getTime();
+  const detail = () => [{ label: message('gadget:one'), text: '2026-03-11T13:27:05Z', time: sent }];
+  show({ ...calls, detail });
+  await userEvent.click(await screen.findByRole('button', { name: 'A call 1' }));
+  expect(screen.getByRole('definition').textContent).toBe('11 Mar 2026, 13:27:05');
+});
+
+it('offers the command that adds the first row, unless a filter hides the rows', async () => {
+  const user = userEvent.setup();
+  const empty: DetailTab<unknown> = {
+    ...calls,
+    id: 'empty',
+    load: async () => [],
+    add: (item) => ({ id: 'gadget.mark', args: { gadgets: { ids: [String(item)] }, state: 'ERROR' } }),
+  };
+  show(empty, 'Calls', 'AAAA BBBB');
+  await user.click(await screen.findByRole('button', { name: /^Mark gadgets/ }));
+  await waitFor(() => expect(runLog).toMatchObject([{ args: { ids: ['AAAA BBBB'], state: 'ERROR' } }]));
+  await user.click(screen.getByRole('checkbox', { name: 'Only failures' }));
+  await waitFor(() => expect(screen.queryByRole('button', { name: /^Mark gadgets/ })).toBeNull());
+});
+
 it('can be filtered by a command', async () => {
   const user = userEvent.setup();
   await waitFor(() => expect(visibleCalls()).toHaveLength(2));
@@ -180,7 +199,6 @@ it('reports an invalid period and recovers once it is valid', async () => {
 });
 
 it('reports an unreachable server and reloads when it is back', async () => {
-  cleanup();
   queryClient.clear();
   isUnreachable = true;
   show();

@@ -1,17 +1,206 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
+import { ASK } from '#commands/model/arg-value.ts';
+import { command, type Command } from '#commands/model/command.ts';
+import type { Focus } from '#commands/model/context.ts';
+import type { Args } from '#commands/model/invocation.ts';
+import type { Params } from '#commands/model/kinds.ts';
+import { p, required } from '#commands/model/params.ts';
 import { testContext } from '#commands/testkit/context.ts';
-import { tune } from '#commands/testkit/gadget.ts';
+import { gadget, simplePlan, tune } from '#commands/testkit/gadget.ts';
 
-import { startDraft } from './draft.ts';
+import {
+  hasOptionalParams,
+  intentOf,
+  isPreviewed,
+  offersOptionalParams,
+  promptedParam,
+  promptFor,
+  setArg,
+  startDraft,
+  stepBack,
+  withValue,
+} from './draft.ts';
 
-it('defaults its target only to a selection or active row of its own entity', () => {
-  const argsFrom = (focus: Parameters<typeof testContext>[0]) => startDraft(tune, {}, testContext(focus)).args;
-  expect(argsFrom({ focus: { entity: 'gadget', active: 'AAAA BBBB' } })).toEqual({ gadgets: { ids: ['AAAA BBBB'] } });
-  expect(argsFrom({ focus: { entity: 'gadget', target: { query: '*' }, count: 3 } })).toEqual({
-    gadgets: { query: '*' },
+const write = (params: Params, parts: Partial<Command> = {}): Command => ({
+  ...command({ id: 'gadget.change', effect: 'write', params, plan: simplePlan, run: async () => ({}) }),
+  ...parts,
+});
+const many = p.many(() => gadget);
+const focused = { entity: 'gadget', active: 'AAAA BBBB' } as const;
+const target = { gadgets: { ids: ['AAAA BBBB'] } };
+const draftOf = (args: Args, base: Command = tune, focus?: Focus) => startDraft(base, args, testContext({ focus }));
+
+describe('a new draft', () => {
+  it('defaults its target only to a selection or active row of its own entity', () => {
+    const argsFrom = (focus: Parameters<typeof testContext>[0]) => startDraft(tune, {}, testContext(focus)).args;
+    expect(argsFrom({ focus: focused })).toEqual(target);
+    expect(argsFrom({ focus: { entity: 'gadget', target: { query: '*' }, count: 3 } })).toEqual({
+      gadgets: { query: '*' },
+    });
+    expect(argsFrom({ focus: { entity: 'gadget' } })).toEqual({});
+    expect(argsFrom({ focus: { entity: 'widget', active: 'AAAA BBBB' } })).toEqual({});
+    expect(argsFrom({ focus: undefined })).toEqual({});
   });
-  expect(argsFrom({ focus: { entity: 'gadget' } })).toEqual({});
-  expect(argsFrom({ focus: { entity: 'widget', active: 'AAAA BBBB' } })).toEqual({});
-  expect(argsFrom({ focus: undefined })).toEqual({});
+
+  it('defaults a target that is not defined, as first argument', () => {
+    const { args } = draftOf({ mode: 'INSTALLED', gadgets: undefined }, tune, focused);
+    expect(Object.entries(args)).toEqual([...Object.entries(target), ['mode', 'INSTALLED']]);
+  });
+
+  it('keeps a target that was given', () => {
+    const given = { gadgets: { query: 'state:OK' } };
+    expect(draftOf(given, tune, focused).args).toEqual(given);
+  });
+
+  it('prompts for the first missing param, or first for an optional one that a line leaves to be asked', () => {
+    expect(promptedParam(draftOf({}))).toBe('gadgets');
+    expect(promptedParam(draftOf({}, tune, focused))).toBe('mode');
+    expect(promptedParam(draftOf({ ...target, mode: 'INSTALLED', volts: 3 }))).toBeUndefined();
+    expect(promptedParam(draftOf({ ...target, mode: ASK, password: ASK }))).toBe('password');
+    const secret = write({ gadgets: many, password: required(p.secret()), name: required(p.text()) });
+    expect(promptedParam(draftOf({ password: ASK }, secret))).toBe('gadgets');
+    expect(draftOf({ password: ASK }, secret)).not.toHaveProperty('chosen');
+  });
+});
+
+describe('a value', () => {
+  it('completes the command if nothing else is missing', () => {
+    const value = withValue(draftOf(target), 'mode', 'INSTALLED');
+    expect(value).toEqual({ args: { ...target, mode: 'INSTALLED' }, complete: true });
+    expect(withValue(draftOf({}), 'mode', 'INSTALLED').complete).toBe(false);
+  });
+
+  it('is shown by its label, and ends the prompt unless more values can follow', () => {
+    const draft = { ...promptFor(draftOf(target), 'label'), text: 'typed' };
+    const done = setArg(draft, 'label', 'x', 'The label', false);
+    expect([done.args, done.chosen, done.text, done.labels]).toEqual([
+      { ...target, label: 'x' },
+      undefined,
+      '',
+      { label: 'The label' },
+    ]);
+    const more = setArg(draft, 'events', ['MESSAGE_RECEIVED'], 'Messages', true);
+    expect([more.chosen, more.text, more.labels, more.args['events']]).toEqual([
+      'events',
+      '',
+      {},
+      ['MESSAGE_RECEIVED'],
+    ]);
+  });
+
+  it('can be asked for again, with an empty field', () => {
+    const draft = promptFor({ ...draftOf(target), text: 'typed' }, 'volts');
+    expect([promptedParam(draft), draft.text]).toEqual(['volts', '']);
+  });
+});
+
+describe('a step back', () => {
+  it('returns to the last argument as editable text, and in the end to the command', () => {
+    const draft = { ...draftOf({ ...target, mode: 'INSTALLED', volts: 3 }), labels: { mode: 'Installed' } };
+    const first = stepBack(draft);
+    expect(first).toMatchObject({ args: { ...target, mode: 'INSTALLED' }, chosen: 'volts', text: '3' });
+    expect(first?.labels).toEqual({ mode: 'Installed' });
+    const second = stepBack(first!);
+    // An optional param without a value is given up first.
+    expect([second?.chosen, second?.args]).toEqual([undefined, { ...target, mode: 'INSTALLED' }]);
+    expect(stepBack(second!)).toMatchObject({ args: target, chosen: 'mode', text: 'INSTALLED' });
+    expect(stepBack(draftOf({}))).toBeUndefined();
+    expect(stepBack(draftOf({ mode: undefined }))).toBeUndefined();
+  });
+
+  it('cancels the prompt for an added param, but not for a required one', () => {
+    const added = { ...promptFor(draftOf(target), 'label'), text: 'half' };
+    expect(stepBack(added)).toMatchObject({ args: target, chosen: undefined, text: '' });
+    const asked = promptFor(draftOf(target), 'mode');
+    expect(stepBack(asked)).toMatchObject({ args: {}, chosen: 'gadgets' });
+    const filled = promptFor(draftOf({ ...target, label: 'x' }), 'label');
+    expect(stepBack(filled)).toMatchObject({ args: target, chosen: 'label', text: 'x' });
+  });
+
+  it('removes an argument of a param that no longer exists', () => {
+    expect(stepBack(draftOf({ ...target, gone: 'x' }))).toMatchObject({ args: target, text: '' });
+    expect(stepBack(promptFor(draftOf(target), 'gone'))).toMatchObject({ args: target, chosen: undefined });
+  });
+
+  it('never shows a secret or hidden values', () => {
+    const hidden = write({ header: p.pairs({ hidden: true }), shown: p.pairs(), password: p.secret() });
+    expect(stepBack(draftOf({ header: { key: 'x' } }, hidden))?.text).toBe('');
+    expect(stepBack(draftOf({ shown: { key: 'x' } }, hidden))?.text).toContain('x');
+    expect(stepBack({ ...draftOf({}, hidden), args: { password: ASK } })?.text).toBe('');
+  });
+});
+
+describe('a plan while a value is being chosen', () => {
+  const isShown = (args: Args, focus?: Focus) => isPreviewed(draftOf(args, tune, focus), testContext({ focus }));
+  const selection = (count?: number): Focus => ({
+    entity: 'gadget',
+    target: { query: 'state:ERROR' },
+    ...(count === undefined ? {} : { count }),
+  });
+
+  it('follows the highlighted row for up to 2,000 selected items', () => {
+    expect([isShown({}, selection(2000)), isShown({}, selection(2001)), isShown({}, selection())]).toEqual([
+      true,
+      false,
+      true,
+    ]);
+  });
+
+  it('follows it for another target than the selection, and without a target', () => {
+    expect(isShown({ gadgets: { query: 'state:OK' } }, selection(5000))).toBe(true);
+    expect([isShown({}), isShown({ gadgets: { query: 'state:OK' } })]).toEqual([true, true]);
+    expect(isShown({}, { entity: 'gadget', count: 5000 })).toBe(true);
+    const beep = write({});
+    expect(isPreviewed(draftOf({}, beep), testContext({ focus: selection(5000) }))).toBe(true);
+  });
+});
+
+describe('a command starts', () => {
+  const surface = (base: Command, args: Args = target) => intentOf(base, args, testContext()).surface;
+  const initial = async () => ({ values: {} });
+  const problems = () => ({});
+
+  it('at once if nothing is missing, else in the palette', () => {
+    expect([surface(tune, { ...target, mode: 'INSTALLED' }), surface(tune)]).toEqual(['none', 'palette']);
+    expect(intentOf(tune, { mode: 'INSTALLED' }, testContext({ focus: focused }))).toEqual({
+      surface: 'none',
+      args: { ...target, mode: 'INSTALLED' },
+    });
+    expect(surface(write({ gadgets: many, note: p.text() }))).toBe('none');
+  });
+
+  it('as a form if it edits several fields of the target and no field is given', () => {
+    const fields = { gadgets: many, name: p.text(), note: p.text() };
+    expect(surface(write(fields, { initial }))).toBe('form');
+    expect(surface(write(fields, { problems }))).toBe('form');
+    expect(surface(write(fields, { initial }), { ...target, name: 'Pump' })).toBe('none');
+    expect(surface(write(fields, { initial }), { ...target, name: undefined as never })).toBe('form');
+    expect(surface(write(fields, { initial }), { ...target, gone: 'x' })).toBe('none');
+    expect(surface(write({ name: p.text() }, { problems }), {})).toBe('none');
+    expect(surface(write(fields, { initial }), {})).toBe('palette');
+  });
+
+  it('in the palette if it edits a single field', () => {
+    const rename = write({ gadgets: many, name: required(p.text()) }, { initial });
+    expect([surface(rename), surface(rename, { ...target, name: 'Pump' })]).toEqual(['palette', 'none']);
+  });
+
+  it('as a form if it asks for a text of several lines or for a file', () => {
+    const picture = required(p.file({ accept: ['image/png'], maxBytes: 1 }));
+    expect(surface(write({ note: required(p.text({ multiline: true })) }), {})).toBe('form');
+    expect(surface(write({ picture }), {})).toBe('form');
+    expect(surface(write({ note: required(p.text()) }), {})).toBe('palette');
+    expect(surface(write({ note: required(p.text()), picture }), {})).toBe('palette');
+  });
+});
+
+it('offers the optional params of a new item before it is created, not those of a change', () => {
+  const offers = (base: Command) => offersOptionalParams(draftOf({}, base));
+  const create = write({ name: required(p.text()), note: p.text() });
+  expect(offers(create)).toBe(true);
+  expect(offers(write({ name: required(p.text()) }))).toBe(false);
+  expect(offers(write({ gadgets: many, note: p.text() }))).toBe(false);
+  expect(offers({ ...create, effect: 'read' })).toBe(false);
+  expect([hasOptionalParams(create), hasOptionalParams(write({}))]).toEqual([true, false]);
 });

@@ -23,11 +23,16 @@ export function startDraft(command: Command, args: Args, context: Context): Draf
   const target = targetParam(command);
   const allArgs =
     target && args[target.name] === undefined && fitsSelection(command, context)
-      ? { [target.name]: selectionTarget(target.entity, context), ...args }
+      ? { [target.name]: selectionTarget(target.entity, context), ...without(args, target.name) }
       : args;
   // `--secret @ask` in a line prompts for an optional secret.
   const chosen = Object.keys(allArgs).find((name) => allArgs[name] === ASK && !command.params[name]?.required);
   return { command, args: allArgs, ...(chosen === undefined ? {} : { chosen }), text: '', labels: {} };
+}
+
+function without(args: Args, name: string): Args {
+  const { [name]: _removed, ...others } = args;
+  return others;
 }
 
 /** Returns the param to prompt for; undefined once all required ones have values. */

@@ -12,7 +12,7 @@ import { directory, loadCommands, registry } from '#src/registry/registry.ts';
 import { discardTyping, expectLayer, holdKeys } from '#src/state/key-queue.ts';
 import { formAtom, paletteAtom } from '#src/state/layers.ts';
 import { store } from '#src/state/store.ts';
-import { canceledAtom, reportAtom } from '#src/state/work.ts';
+import { canceledAtom, failedAtom } from '#src/state/work.ts';
 
 import { contextNow } from './context.ts';
 import { intentOf } from './draft.ts';
@@ -108,10 +108,12 @@ async function runAgain(invocation: Invocation, { always = false } = {}): Promis
 
 /** Runs the last command again for the failed items only; after an undo, runs its remaining steps. */
 export async function retry(): Promise<void> {
-  const done = store.get(reportAtom);
+  const done = store.get(failedAtom);
   const command = done && commandOf(done.invocation.id);
   const invocation = done && command && (retryOf(command, done) ?? (command.id === UNDO.id ? UNDO : undefined));
-  if (!invocation) throw new CommandError(message('running:history.nothingToRetry'));
+  if (!invocation || done.organization !== contextNow().organization.id) {
+    throw new CommandError(message('running:history.nothingToRetry'));
+  }
   await start(invocation);
 }
 

@@ -11,7 +11,7 @@ import { directory } from '#src/registry/registry.ts';
 import { panelHostAtom, tableHostAtom } from '#src/state/focus.ts';
 import { store } from '#src/state/store.ts';
 import { toasts } from '#src/state/toasts.ts';
-import { canceledAtom, historyAtom, reportAtom, revealAtom } from '#src/state/work.ts';
+import { canceledAtom, failedAtom, historyAtom, reportAtom, revealAtom } from '#src/state/work.ts';
 import type { Toast } from '#src/ui/overlays/toast-store.ts';
 
 import { commandAction } from './command-action.ts';
@@ -34,7 +34,9 @@ export function settle(done: Done, { command: { effect }, undoes }: Prepared, st
   if (effect !== 'read' && !undoes) store.set(historyAtom, (history) => remember(history, done));
   if (effect !== 'read') toasts.retire();
   const failures = failedResults(outcome);
-  store.set(reportAtom, failures.length > 0 ? done : undefined);
+  const failed = failures.length > 0 ? done : undefined;
+  store.set(reportAtom, failed);
+  if (effect !== 'read' || failed) store.set(failedAtom, failed);
   if (failures.length > 0) selectFailures(done);
   refreshIfDenied(failures.find(({ failure }) => failure?.code === 'permission_denied')?.failure?.code);
   const skippedCount = skippedResults(outcome).length;

@@ -9,14 +9,14 @@ import { message } from '#commands/text/message.ts';
 import { forgetPerson } from '#src/acting/organization.ts';
 import { onChange } from '#src/data/changes.ts';
 import { referenceKey } from '#src/data/query-client.ts';
-import { allTexts, i18n } from '#src/i18n/i18n.ts';
+import { allTexts, i18n, translate } from '#src/i18n/i18n.ts';
 import { loadAll } from '#src/registry/registry.ts';
 import { actingAtom } from '#src/state/acting.ts';
 import { panelHostAtom, shownAtom } from '#src/state/focus.ts';
 import { paletteAtom } from '#src/state/layers.ts';
 import { store } from '#src/state/store.ts';
 import { toasts } from '#src/state/toasts.ts';
-import { canceledAtom, historyAtom, reportAtom, runningAtom } from '#src/state/work.ts';
+import { canceledAtom, failedAtom, historyAtom, reportAtom, runningAtom } from '#src/state/work.ts';
 
 import { provide } from './context.ts';
 import { execute, continueRun, repeat, retry, start } from './runner.ts';
@@ -55,6 +55,7 @@ beforeEach(() => {
   store.set(paletteAtom, { open: false });
   store.set(canceledAtom, undefined);
   store.set(reportAtom, undefined);
+  store.set(failedAtom, undefined);
   store.set(shownAtom, {});
   const { actor, organization } = testContext();
   store.set(actingAtom, { actor, organization, preferences: {}, acceptedTac: true, passwordResetRecommended: false });
@@ -73,6 +74,18 @@ describe('the undo key', () => {
     await undo();
     expect(litLamps()).toEqual([]);
     await expect(undo()).rejects.toMatchObject({ userMessage: { key: 'running:history.nothingToUndo' } });
+  });
+
+  it('says while it runs what it undoes', async () => {
+    await light('a');
+    const titles = new Map<number | string, string>();
+    const stop = store.sub(runningAtom, () => {
+      for (const { id, title } of store.get(runningAtom)) titles.set(id, translate(title));
+    });
+    await undo();
+    stop();
+    // The preparation and the change itself.
+    expect([...titles.values()]).toEqual(['Undoing: Light', 'Undoing: Light']);
   });
 
   it('is offered by the newest toast only, which names what it would undo', async () => {
@@ -198,6 +211,28 @@ describe('the undo key', () => {
     refuse(undefined);
     await retry();
     expect(litLamps()).toEqual([]);
+  });
+});
+
+describe('the retry key', () => {
+  it('retries what failed after its report was closed, until something else changes', async () => {
+    refuse('b', new ConnectError('stuck', Code.FailedPrecondition));
+    await light('a', 'b');
+    await confirm();
+    store.set(reportAtom, undefined);
+    refuse(undefined);
+    await retry();
+    expect(litLamps()).toEqual(['a', 'b']);
+    await expect(retry()).rejects.toMatchObject({ userMessage: { key: 'running:history.nothingToRetry' } });
+  });
+
+  it('retries nothing in another organization', async () => {
+    refuse('b', new ConnectError('stuck', Code.FailedPrecondition));
+    await light('a', 'b');
+    await confirm();
+    const acting = store.get(actingAtom)!;
+    store.set(actingAtom, { ...acting, organization: { ...acting.organization, id: 'elsewhere' } });
+    await expect(retry()).rejects.toMatchObject({ userMessage: { key: 'running:history.nothingToRetry' } });
   });
 });
 

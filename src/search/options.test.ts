@@ -27,7 +27,7 @@ it.each([
 
 it('marks letters of the label only', () => {
   const installed = { value: 'INSTALLED', label: 'In the field' };
-  expect(matchingOptions([installed], 'inst')).toEqual([{ ...installed, ranges: [] }]);
-  expect(matchingOptions([installed], 'fie')).toEqual([{ ...installed, ranges: [[7, 10]] }]);
+  expect(matchingOptions([installed], 'inst')).toMatchObject([{ ...installed, ranges: [] }]);
+  expect(matchingOptions([installed], 'fie')).toMatchObject([{ ...installed, ranges: [[7, 10]] }]);
   expect(matchingOptions([installed], ' ')).toEqual([installed]);
 });

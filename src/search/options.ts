@@ -1,4 +1,4 @@
-import { candidate, match, needle, tierOf, type Range } from '#commands/text/score.ts';
+import { candidate, match, needle, tierOf, type Range, type Tier } from '#commands/text/score.ts';
 
 /** A value to choose from a fixed list, such as an event type. */
 export interface Option {
@@ -9,6 +9,8 @@ export interface Option {
 interface MatchingOption extends Option {
   /** The matching letters of the label. */
   readonly ranges?: readonly Range[];
+  /** How well the typed text matches; undefined if nothing is typed. */
+  readonly tier?: Tier;
 }
 
 /**
@@ -26,5 +28,5 @@ export function matchingOptions(options: readonly Option[], typed: string): read
       return [{ tier: tierOf(hit.score), option, ranges: hit.ranges.filter(([, to]) => to <= label.length) }];
     })
     .toSorted((a, b) => b.tier - a.tier)
-    .map(({ option, ranges }) => ({ ...option, ranges }));
+    .map(({ option, ranges, tier }) => ({ ...option, ranges, tier }));
 }

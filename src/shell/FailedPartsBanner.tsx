@@ -10,8 +10,8 @@ import { useFailedParts } from '#src/ui/lazy-part.tsx';
 
 /**
  * Reports that a part of the console could not be loaded, and retries when the network or the server is back. Offers to
- * reload the page, because a newer build no longer has the part, and Firefox does not request a failed module again.
- * The page never reloads automatically, because the person would lose typed text and the selection.
+ * reload the page, because a newer build no longer has the part. The page never reloads automatically, because the
+ * person would lose typed text and the selection.
  */
 export function FailedPartsBanner() {
   const text = useText();

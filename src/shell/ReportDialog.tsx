@@ -1,12 +1,14 @@
 import { useAtom } from 'jotai';
-import { useId } from 'react';
+import { type KeyboardEvent, useId } from 'react';
 
 import { texts } from '#commands/model/command.ts';
 import { failedResults, skippedResults, succeededResults, type ItemResult } from '#commands/model/result.ts';
 import { groupBy } from '#commands/text/group-by.ts';
 import { useSay, useText } from '#src/i18n/i18n.ts';
+import { isKeyOf } from '#src/keymap/bindings.ts';
 import { directory } from '#src/registry/registry.ts';
 import { CommandButton } from '#src/run/CommandButton.tsx';
+import { invoke } from '#src/run/invoke.ts';
 import { reportAtom } from '#src/state/work.ts';
 import { Button } from '#src/ui/Button.tsx';
 import { cx } from '#src/ui/cx.ts';
@@ -16,6 +18,7 @@ import { Dialog } from '#src/ui/overlays/Dialog.tsx';
 const MAX_FAILED = 200;
 /** Maximum number of other items listed; the counts include the rest. */
 const MAX_OTHERS = 100;
+const RETRY = 'app.retry-failures';
 
 /** Items with the same result. */
 interface ResultGroup {
@@ -49,9 +52,10 @@ export function ReportDialog() {
       width={640}
       title={say(done.summary ?? texts.title(command))}
       onCancel={() => setDone(undefined)}
+      onKeyDown={retryOnKey}
       actions={
         <>
-          <CommandButton command="app.retry-failures" tone="primary" autoFocus />
+          <CommandButton command={RETRY} tone="primary" autoFocus />
           <Button onClick={() => setDone(undefined)}>{text('report.close')}</Button>
         </>
       }
@@ -64,6 +68,14 @@ export function ReportDialog() {
       ))}
     </Dialog>
   );
+}
+
+/** Runs the button's command on its key. */
+function retryOnKey(event: KeyboardEvent): void {
+  const command = directory().command(RETRY);
+  if (!command || event.repeat || !isKeyOf(command, event.nativeEvent)) return;
+  event.preventDefault();
+  void invoke({ id: RETRY, args: {} });
 }
 
 /** A result with its number of items, and the items below. */

@@ -23,7 +23,7 @@ it('closes a palette that failed to load, drops the keys typed for it, and loads
   await screen.findByText('1 failed');
   expect([palette(), isLayerPending()]).toEqual([false, false]);
   // What is still typed for it is no command.
-  expect(isDiscarded()).toBe(true);
+  expect(isDiscarded('x')).toBe(true);
 
   await open();
   expect(load).toHaveBeenCalledTimes(2);

@@ -3,6 +3,7 @@ import { userEvent } from '@testing-library/user-event';
 import { Provider } from 'jotai';
 import { afterEach, beforeAll, expect, it, vi } from 'vitest';
 
+import type { Invocation } from '#commands/model/invocation.ts';
 import type { ItemResult } from '#commands/model/result.ts';
 import { message } from '#commands/text/message.ts';
 import { showGadgets } from '#src/palette/testkit/show-gadgets.ts';
@@ -12,7 +13,15 @@ import { reportAtom } from '#src/state/work.ts';
 
 import { ReportDialog } from './ReportDialog.tsx';
 
-vi.mock('#src/registry/loaders.ts', async () => (await import('#src/palette/testkit/registry.ts')).loaders);
+vi.mock('#src/registry/loaders.ts', async () => {
+  const { gadget } = await import('#commands/testkit/gadget.ts');
+  const { noun: app } = await import('#commands/nouns/console/app/noun.ts');
+  const { loadersFor } = await import('#src/registry/testkit/loaders.ts');
+  const { mark } = await import('#src/palette/testkit/registry.ts');
+  return loadersFor({ gadget: { entity: gadget, commands: [mark] }, app });
+});
+const invoke = vi.hoisted(() => vi.fn<(invocation: Invocation) => Promise<void>>(() => Promise.resolve()));
+vi.mock('#src/run/invoke.ts', () => ({ invoke }));
 beforeAll(loadAll);
 
 afterEach(cleanup);
@@ -72,4 +81,11 @@ it('counts the items that it does not list', () => {
     ['There is no paint500', 202, 'and 300 more'],
     ['Done1,500', 102, 'and 1,400 more'],
   ]);
+});
+
+it('focuses the button that retries, and retries on its key', async () => {
+  show([{ id: 'A', label: 'North pump', failure: noPaint }]);
+  expect(document.activeElement).toBe(screen.getAllByRole('button')[0]);
+  await userEvent.setup().keyboard('{Shift>}R{/Shift}');
+  expect(invoke.mock.calls).toEqual([[{ id: 'app.retry-failures', args: {} }]]);
 });

@@ -1,13 +1,25 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 
 import {
-  runOrEnqueue,
-  onScreenShown,
-  onRowsShown,
+  cancelLayer,
+  discardTyping,
+  dropHeldKeys,
+  expectLayer,
   expectRows,
-  isDestinationPending,
   expectScreen,
+  holdKeys,
+  isDestinationPending,
+  isDiscarded,
+  isLayerPending,
+  isQueued,
+  isScreenExpected,
+  onLayerShown,
+  onRowsShown,
+  onScreenShown,
+  runOrEnqueue,
+  runWithLayer,
   runWithRows,
+  stopDiscarding,
 } from './key-queue.ts';
 
 let log: string[];
@@ -18,9 +30,27 @@ beforeEach(() => {
   log = [];
 });
 afterEach(() => {
+  dropHeldKeys();
+  stopDiscarding();
   onRowsShown();
   vi.runAllTimers();
   vi.useRealTimers();
+});
+
+it('acts at once on a new page, and waits at most two seconds for a screen and five for rows', () => {
+  expect([isDestinationPending(), isQueued()]).toEqual([false, false]);
+  runWithRows(act('focus'), act('report late'));
+  expect(log.splice(0)).toEqual(['focus']);
+  expectScreen();
+  runOrEnqueue(act('open'));
+  vi.advanceTimersByTime(2100);
+  expect(log).toEqual(['open']);
+  runWithRows(act('select'), act('report late'));
+  runOrEnqueue(act('assign'));
+  vi.advanceTimersByTime(4900);
+  expect(log).toEqual(['open']);
+  vi.advanceTimersByTime(200);
+  expect(log).toEqual(['open', 'select', 'assign']);
 });
 
 it('runs an action on rows at once if the rows are shown', () => {
@@ -43,19 +73,6 @@ it('queues all actions until the screen is shown, and those after the first row 
   vi.advanceTimersByTime(100);
   expect(log).toEqual(['filter', 'select', 'assign', 'close']);
   expect(isDestinationPending()).toBe(false);
-});
-
-it('waits at most two seconds for a screen and five for rows', () => {
-  expectScreen();
-  runOrEnqueue(act('open'));
-  vi.advanceTimersByTime(2100);
-  expect(log).toEqual(['open']);
-  runWithRows(act('select'), act('report late'));
-  runOrEnqueue(act('assign'));
-  vi.advanceTimersByTime(4900);
-  expect(log).toEqual(['open']);
-  vi.advanceTimersByTime(200);
-  expect(log).toEqual(['open', 'select', 'assign']);
 });
 
 it('never acts on stale rows and reports the delay after five seconds', () => {
@@ -84,6 +101,217 @@ it('continues with the queue after an error', () => {
   runOrEnqueue(act('next'));
   onRowsShown();
   expect(() => vi.runAllTimers()).toThrow('no such row');
+  expect(isQueued()).toBe(true);
   vi.runAllTimers();
   expect(log).toEqual(['next']);
+});
+
+it('runs keys at once while nothing is loading', () => {
+  onScreenShown();
+  expect(isQueued()).toBe(false);
+  runOrEnqueue(act('open'));
+  expect(log).toEqual(['open']);
+});
+
+it('waits two seconds from the latest screen that was opened', () => {
+  expectScreen();
+  vi.advanceTimersByTime(1500);
+  expectScreen();
+  runOrEnqueue(act('open'));
+  expect(isQueued()).toBe(true);
+  vi.advanceTimersByTime(1500);
+  expect([log, isScreenExpected()]).toEqual([[], true]);
+  vi.advanceTimersByTime(600);
+  expect([log, isScreenExpected()]).toEqual([['open'], false]);
+});
+
+it('queues a key that is pressed between two queued keys behind them', () => {
+  expectScreen();
+  for (const name of ['first', 'second']) runOrEnqueue(act(name));
+  onScreenShown();
+  vi.advanceTimersToNextTimer();
+  expect([log, isQueued()]).toEqual([['first'], true]);
+  runOrEnqueue(act('third'));
+  expect(log).toEqual(['first']);
+  vi.advanceTimersToNextTimer();
+  vi.advanceTimersToNextTimer();
+  expect([log, isQueued(), isDestinationPending()]).toEqual([['first', 'second', 'third'], true, true]);
+  vi.advanceTimersToNextTimer();
+  expect([isQueued(), isDestinationPending()]).toEqual([false, false]);
+});
+
+it('runs a key only after the effect of the previous key, even if the screen reports twice that it is shown', () => {
+  expectScreen();
+  runOrEnqueue(() => void setTimeout(act('effect of first')));
+  runOrEnqueue(act('second'));
+  onScreenShown();
+  onScreenShown();
+  vi.runAllTimers();
+  expect(log).toEqual(['effect of first', 'second']);
+});
+
+it('runs the next key in the same turn if the previous key allows it', () => {
+  expectScreen();
+  runOrEnqueue(() => {
+    log.push('h');
+    return true;
+  });
+  for (const letter of ['i', '!']) runOrEnqueue(act(letter));
+  onScreenShown();
+  vi.advanceTimersToNextTimer();
+  expect(log).toEqual(['h', 'i']);
+});
+
+it('holds the keys behind a key that opens a screen or a layer', () => {
+  expectScreen();
+  runOrEnqueue(() => expectScreen());
+  runOrEnqueue(() => expectLayer());
+  runOrEnqueue(act('type'));
+  onScreenShown();
+  vi.advanceTimersByTime(1000);
+  expect([isScreenExpected(), isLayerPending()]).toEqual([true, false]);
+  onScreenShown();
+  vi.advanceTimersByTime(1000);
+  expect([isScreenExpected(), isLayerPending(), log]).toEqual([false, true, []]);
+  onLayerShown();
+  vi.runAllTimers();
+  expect(log).toEqual(['type']);
+});
+
+it('waits for the rows of a list that loads again', () => {
+  expectRows();
+  runWithRows(act('select'), act('report late'));
+  expect(log).toEqual([]);
+  onRowsShown();
+  vi.advanceTimersByTime(100);
+  expect(log).toEqual(['select']);
+  // The wait for the earlier rows is over.
+  expectRows();
+  vi.advanceTimersByTime(6000);
+  expect(log).toEqual(['select']);
+});
+
+it('reports a delay once for several actions on the same rows', () => {
+  expectRows();
+  runWithRows(act('select'), act('report late'));
+  vi.advanceTimersByTime(3000);
+  runWithRows(act('select more'), act('report late'));
+  vi.advanceTimersByTime(10_000);
+  expect(log).toEqual(['report late']);
+});
+
+it('runs an action on rows after five seconds if a screen turns out to have no list', () => {
+  expectRows();
+  onRowsShown();
+  expectScreen();
+  onScreenShown();
+  runWithRows(act('select'), act('report late'));
+  vi.advanceTimersByTime(5100);
+  expect(log).toEqual(['select']);
+});
+
+it('runs text typed for a layer once the layer is on the page, however long that takes', () => {
+  runWithLayer(act('first letter'));
+  runOrEnqueue(act('second letter'));
+  expect([isLayerPending(), isDestinationPending(), isQueued()]).toEqual([true, true, true]);
+  vi.advanceTimersByTime(60_000);
+  expect(log).toEqual([]);
+  onLayerShown();
+  vi.runAllTimers();
+  expect([log, isLayerPending(), isQueued()]).toEqual([['first letter', 'second letter'], false, false]);
+});
+
+it('treats keys as queued from the opening of a layer until it is on the page', () => {
+  expectLayer();
+  expect([isLayerPending(), isQueued()]).toEqual([true, true]);
+  onLayerShown();
+  expect([isLayerPending(), isQueued()]).toEqual([false, false]);
+});
+
+it.each([
+  ['fails', cancelLayer],
+  ['is canceled', dropHeldKeys],
+])('drops text typed for a layer that %s', (_case, end) => {
+  expectLayer();
+  runOrEnqueue(act('letter'));
+  end();
+  expect([isLayerPending(), isQueued()]).toEqual([false, false]);
+  vi.runAllTimers();
+  expect(log).toEqual([]);
+});
+
+it('keeps keys that wait for a screen if no layer was to open', () => {
+  expectScreen();
+  runOrEnqueue(act('open'));
+  cancelLayer();
+  onScreenShown();
+  vi.runAllTimers();
+  expect(log).toEqual(['open']);
+});
+
+it('holds keys until their destination is known, without a limit', () => {
+  const hold = holdKeys();
+  runOrEnqueue(act('next'));
+  vi.advanceTimersByTime(60_000);
+  expect([log, hold.isHeld(), isLayerPending()]).toEqual([[], true, true]);
+  hold.release();
+  vi.runAllTimers();
+  expect([log, hold.isHeld(), isLayerPending()]).toEqual([['next'], false, false]);
+});
+
+it.each([
+  ['their destination leads nowhere', (hold: ReturnType<typeof holdKeys>) => hold.drop()],
+  ['the person cancels', () => dropHeldKeys()],
+])('drops held keys if %s', (_case, end) => {
+  const hold = holdKeys();
+  runOrEnqueue(act('next'));
+  end(hold);
+  expect([hold.isHeld(), isQueued()]).toEqual([false, false]);
+  vi.runAllTimers();
+  expect(log).toEqual([]);
+});
+
+it('ignores a hold that has already ended', () => {
+  const ended = holdKeys();
+  ended.release();
+  const hold = holdKeys();
+  runOrEnqueue(act('next'));
+  ended.drop();
+  ended.release();
+  vi.advanceTimersByTime(1000);
+  expect(log).toEqual([]);
+  hold.release();
+  vi.runAllTimers();
+  expect(log).toEqual(['next']);
+});
+
+it('releases held keys after their limit', () => {
+  const hold = holdKeys({ limitMs: 1000 });
+  runOrEnqueue(act('next'));
+  vi.advanceTimersByTime(900);
+  expect([log, hold.isHeld()]).toEqual([[], true]);
+  vi.advanceTimersByTime(200);
+  expect([log, hold.isHeld()]).toEqual([['next'], false]);
+});
+
+it('discards text typed for a prompt that did not open, until the person pauses', () => {
+  expect(isDiscarded('x')).toBe(false);
+  discardTyping();
+  for (const pause of [400, 400, 400]) {
+    vi.advanceTimersByTime(pause);
+    expect(isDiscarded('x')).toBe(true);
+  }
+  vi.advanceTimersByTime(600);
+  expect([isDiscarded('x'), isDiscarded('x')]).toEqual([false, false]);
+});
+
+it('no longer discards text once the person moves on, and later discards text anew', () => {
+  discardTyping();
+  vi.advanceTimersByTime(100);
+  stopDiscarding();
+  expect(isDiscarded('x')).toBe(false);
+  vi.advanceTimersByTime(100);
+  discardTyping();
+  vi.advanceTimersByTime(400);
+  expect(isDiscarded('x')).toBe(true);
 });

@@ -36,6 +36,8 @@ let layerPending = false;
 const holds = new Set<KeyHold>();
 /** Set while typed text is discarded. */
 let discardTimer: ReturnType<typeof setTimeout> | undefined;
+/** True while the Enter that ends the discarded text may still follow, however long the person reads before it. */
+let discardsEnter = false;
 let draining = false;
 let timer: ReturnType<typeof setTimeout> | undefined;
 let rowsTimer: ReturnType<typeof setTimeout> | undefined;
@@ -85,7 +87,7 @@ export function isDestinationPending(): boolean {
 
 /** True while tasks are waiting: new keystrokes must queue behind them, wherever they are pressed. */
 export function isQueued(): boolean {
-  return heldForRows || isLayerPending() || draining || waitingTasks.length > 0;
+  return isLayerPending() || draining || waitingTasks.length > 0;
 }
 
 /** Runs a task once no destination is loading. */
@@ -150,7 +152,6 @@ export function expectLayer(): void {
 
 /** Called when the layer is on the page and has focus. */
 export function onLayerShown(): void {
-  if (!layerPending) return;
   layerPending = false;
   drain();
 }
@@ -169,10 +170,11 @@ export function dropHeldKeys(): void {
 }
 
 /**
- * Discards text typed for a prompt that does not open, because the command was refused or had nothing to ask. Without
- * this its characters would run as commands.
+ * Discards text typed for a prompt that does not open, because the command was refused, had nothing to ask or could not
+ * be loaded. Without this its characters would run as commands.
  */
 export function discardTyping(): void {
+  discardsEnter ||= waitingTasks.length > 0;
   clearTimeout(discardTimer);
   discardTimer = setTimeout(() => (discardTimer = undefined), PAUSE_MS);
 }
@@ -181,12 +183,16 @@ export function discardTyping(): void {
 export function stopDiscarding(): void {
   clearTimeout(discardTimer);
   discardTimer = undefined;
+  discardsEnter = false;
 }
 
-/** True if a character typed now continues the text that {@link discardTyping} discards. */
-export function isDiscarded(): boolean {
-  const discarded = discardTimer !== undefined;
-  if (discarded) discardTyping();
+/** True if a key typed now continues the text that {@link discardTyping} discards, or is the Enter that ends it. */
+export function isDiscarded(key: string): boolean {
+  const isEnter = key === 'Enter';
+  const continues = discardTimer !== undefined;
+  const discarded = continues || (isEnter && discardsEnter);
+  discardsEnter = continues && !isEnter;
+  if (continues) discardTyping();
   return discarded;
 }
 

@@ -1,14 +1,27 @@
 import type { Acting } from './acting.ts';
+import { tabStorage } from './browser-storage.ts';
 import type { FormStart } from './layers.ts';
 
+interface OpenInput {
+  readonly input: FormStart;
+  /** True while the form runs its command. */
+  readonly isRunning: boolean;
+}
+
 /** The input of each open form that nothing has saved yet, the latest last. */
-const openInput = new Map<symbol, FormStart>();
+const openInput = new Map<symbol, OpenInput>();
 
 /** Records the unsaved input of a form; undefined if it has none, or closes. */
-export function recordUnsaved(form: symbol, input: FormStart | undefined): void {
+export function recordUnsaved(form: symbol, open: OpenInput | undefined): void {
   openInput.delete(form);
-  if (input) openInput.set(form, input);
+  if (open) openInput.set(form, open);
 }
+
+const latestInput = (open: readonly OpenInput[] = [...openInput.values()]): FormStart | undefined => open.at(-1)?.input;
+
+/** The latest input of a form that does not run: a running one may well be saved by now. */
+const latestIdleInput = (): FormStart | undefined =>
+  latestInput([...openInput.values()].filter(({ isRunning }) => !isRunning));
 
 interface SetAside {
   readonly person: string;
@@ -16,19 +29,75 @@ interface SetAside {
   readonly input: FormStart;
 }
 
-let setAside: SetAside | undefined;
+const UNSAVED_KEY = 'quarterdeck-unsaved';
 
-/** Sets the latest unsaved input aside when a session ends. Kept in memory only: it may contain a secret. */
-export function setAsideUnsaved({ actor, organization }: Acting): void {
-  const input = [...openInput.values()].at(-1);
-  if (input) setAside = { person: actor.id, organization: organization.id, input };
+/** At most one input per organization. Undefined until those from before a reload have been read. */
+let setAside: readonly SetAside[] | undefined;
+
+function allSetAside(): readonly SetAside[] {
+  setAside ??= read();
+  return setAside;
 }
 
-/** Returns what this person typed in this organization before the session ended. Another person's input is dropped. */
+function withInput({ actor, organization }: Acting, input: FormStart): readonly SetAside[] {
+  const others = allSetAside().filter((entry) => entry.organization !== organization.id);
+  return [...others, { person: actor.id, organization: organization.id, input }];
+}
+
+/**
+ * Sets the latest unsaved input aside when a session ends, or when the person switches to another organization. Until
+ * the page closes it is only in memory, because it may contain a secret. @returns false if there is none
+ */
+export function setAsideUnsaved(acting: Acting, { switching }: { readonly switching: boolean }): boolean {
+  const input = switching ? latestIdleInput() : latestInput();
+  if (input) setAside = withInput(acting, input);
+  return input !== undefined;
+}
+
+/**
+ * Returns what this person typed in this organization before the session ended, they switched away, or the page
+ * reloaded. Another person's input is dropped.
+ */
 export function takeUnsaved({ actor, organization }: Acting): FormStart | undefined {
-  if (setAside?.person !== actor.id) setAside = undefined;
-  if (setAside?.organization !== organization.id) return undefined;
-  const { input } = setAside;
-  setAside = undefined;
-  return input;
+  const own = allSetAside().filter(({ person }) => person === actor.id);
+  tabStorage.remove(UNSAVED_KEY);
+  setAside = own.filter((entry) => entry.organization !== organization.id);
+  return own.find((entry) => entry.organization === organization.id)?.input;
+}
+
+/**
+ * Stores the unsaved input for this tab, to survive a reload.
+ * @param storable the part of an input that may be stored, which excludes secrets; undefined if none
+ */
+export function storeUnsaved(acting: Acting | undefined, storable: (input: FormStart) => FormStart | undefined): void {
+  const input = acting && latestIdleInput();
+  const entries = (input ? withInput(acting, input) : allSetAside()).flatMap((entry) => {
+    const part = storable(entry.input);
+    return part ? [{ ...entry, input: part }] : [];
+  });
+  if (entries.length > 0) tabStorage.set(UNSAVED_KEY, JSON.stringify(entries));
+  else tabStorage.remove(UNSAVED_KEY);
+}
+
+function read(): readonly SetAside[] {
+  try {
+    const stored: unknown = JSON.parse(tabStorage.get(UNSAVED_KEY) ?? '[]');
+    return Array.isArray(stored) ? stored.filter(isSetAside) : [];
+  } catch (error) {
+    // Not our format: start over.
+    if (error instanceof SyntaxError) return [];
+    throw error;
+  }
+}
+
+function isSetAside(value: unknown): value is SetAside {
+  if (typeof value !== 'object' || value === null) return false;
+  const { person, organization, input } = value as Partial<SetAside>;
+  return typeof person === 'string' && typeof organization === 'string' && isFormStart(input);
+}
+
+function isFormStart(value: unknown): value is FormStart {
+  if (typeof value !== 'object' || value === null) return false;
+  const { id, args, typed } = value as Partial<FormStart>;
+  return typeof id === 'string' && typeof args === 'object' && args !== null && typeof (typed ?? {}) === 'object';
 }

@@ -22,8 +22,11 @@ export const historyAtom = atom<History>(EMPTY);
 /** The key of the history in the tab's storage. Each tab has its own history, which ends with the tab. */
 export const HISTORY_KEY = 'quarterdeck-history';
 
-/** The last run with per-item failures, for its report; cleared by the next run or by closing the report. */
+/** The run whose report is open: the last one with per-item failures. */
 export const reportAtom = atom<Done | undefined>(undefined);
+
+/** The last run with per-item failures, which can be retried; cleared by the next run that changes something. */
+export const failedAtom = atom<Done | undefined>(undefined);
 
 /** The last canceled run, which can be continued; cleared by the next run that changes something. */
 export const canceledAtom = atom<Done | undefined>(undefined);

@@ -30,6 +30,8 @@ export function Button({ tone = 'default', keys, disabledReason, className, chil
         type="button"
         {...keys?.attributes}
         {...rest}
+        // A dialog that opens after it rendered takes the focus itself, and gives it to this button.
+        data-autofocus={rest.autoFocus || undefined}
         {...tip(disabledReason)}
         aria-describedby={disabledReason === undefined ? rest['aria-describedby'] : reasonId}
         aria-disabled={disabledReason !== undefined || undefined}

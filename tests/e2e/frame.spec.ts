@@ -213,3 +213,22 @@ test('keys pressed before the rows load apply to those rows', async ({ page }) =
   await press(page, 'j j Enter');
   await expect(page.getByRole('article', { name: device })).toBeVisible();
 });
+
+test('a name with an override character does not reorder the text beside it', async ({ page }) => {
+  await signIn(page, 'viewer');
+  const order = await page.evaluate(() => {
+    const line = document.createElement('p');
+    line.style.cssText = 'position: fixed; top: 0; left: 0; white-space: nowrap';
+    // The names are untrusted: a right-to-left override, not closed.
+    line.innerHTML = '<span>pump \u202Eexe.gpj</span> in <b>\u05D0\u05D1</b> 12 of <code>\u202Ex</code> 34';
+    document.body.append(line);
+    const lefts = [...line.childNodes].map((node) => {
+      const range = document.createRange();
+      range.selectNodeContents(node);
+      return Math.round(range.getBoundingClientRect().left);
+    });
+    line.remove();
+    return lefts;
+  });
+  expect(order).toEqual(order.toSorted((a, b) => a - b));
+});

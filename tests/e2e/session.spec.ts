@@ -245,6 +245,10 @@ test('a noun that cannot be loaded is said in words, keeps what works, and loads
   // What is typed for a palette that does not open runs no commands, now or later.
   await press(page, 'Control+k');
   await page.keyboard.type('go to roles');
+  // Whoever types on without looking presses Enter late.
+  await page.waitForTimeout(700);
+  await press(page, 'Enter');
+  await expect(page.getByRole('article')).toHaveCount(0);
   await expect(async () => {
     await press(page, 'ArrowDown');
     await expect(statusLine(page)).not.toContainText('A381 1C9D', { timeout: 500 });

@@ -1,5 +1,5 @@
 import { expect, test } from '@playwright/test';
-import type { Page } from 'puppeteer-core';
+import type { HTTPRequest, Page } from 'puppeteer-core';
 
 import { findFirefox, NO_FIREFOX } from '#tests/browser.mjs';
 import { personOf } from '#tests/e2e/support/people.ts';
@@ -148,6 +148,32 @@ test("does not open Firefox's own search on / and ' on screens without a table",
   await press(page, "/ '");
   const prevented = await page.evaluate(() => (window as unknown as { prevented: object }).prevented);
   expect(prevented).toEqual({ '/': true, "'": true });
+});
+
+test('loads a part that failed once it can be reached again', async () => {
+  let unreachable = true;
+  const intercept = (request: HTTPRequest): void => {
+    const fails = unreachable && request.url().includes('/assets/Overlays-') && request.url().endsWith('.js');
+    void (fails ? request.abort() : request.continue());
+  };
+  await page.setRequestInterception(true);
+  page.on('request', intercept);
+  try {
+    await goTo(page, '/devices');
+    await text('body').toContain('Part of the console could not be loaded');
+    unreachable = false;
+    const retry = await page.waitForSelector('aside button::-p-text(Try again)');
+    await retry?.click();
+    await text('body').not.toContain('Part of the console could not be loaded');
+    await press(page, 'Control+k');
+    await count(`${PALETTE} input`).toBe(1);
+    await press(page, 'Escape');
+  } finally {
+    page.off('request', intercept);
+    await page.setRequestInterception(false);
+    // Firefox reports the failed download.
+    consoleDriver.errors.length = 0;
+  }
 });
 
 // Runs last: it leaves focus in the browser's own toolbar, after which fields of the page get no focus events.

@@ -1,8 +1,13 @@
-import { configure } from '@testing-library/react';
+import { cleanup, configure } from '@testing-library/react';
 import { vi } from 'vitest';
 
-// Each test file gets new instances of our modules, so that no state reaches the next file. Packages load only once.
+// Each test file gets new instances of our modules and an empty document, so that no state reaches the next file.
+// Packages load only once.
 vi.resetModules();
+if (typeof document !== 'undefined') {
+  cleanup();
+  document.body.replaceChildren();
+}
 
 // Long enough that only a missing element fails: a busy machine is slower than the default of one second.
 configure({ asyncUtilTimeout: 20_000 });

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 
-import { DatabaseBusyError } from '#server/db/database.ts';
+import { BlockedError, DatabaseBusyError } from '#server/db/database.ts';
 
-import { ALONE, Grouping, type Outcome } from './grouping.ts';
+import { BLOCKED, Grouping, type Outcome } from './grouping.ts';
 
 const nextTask = () => new Promise((resolve) => setImmediate(resolve));
 
@@ -96,43 +96,56 @@ test('callers get only the outcome of their own item', async () => {
   ]);
 });
 
-/** Creates a grouping that runs slow items separately, when the test lets it, and the others at once. */
-function withSlowItems() {
+/** Creates a grouping whose locked items are blocked until the test unlocks them. */
+function withLockedItems(patienceMs = 10_000) {
   const groups: string[][] = [];
-  const finish: (() => void)[] = [];
+  const state = { locked: true, running: 0, most: 0 };
   const grouping = new Grouping<string, string>({
     maxWeight: 100,
     weigh: () => 1,
+    patienceMs,
     async run(next) {
+      state.most = Math.max(state.most, ++state.running);
       await nextTask();
       const group = [...next()];
       groups.push(group);
-      if (group[0] === 'slow' && group.length === 1) await new Promise<void>((resolve) => finish.push(resolve));
-      return group.map((item) => (item === 'slow' && group.length > 1 ? ALONE : { result: `${item} done` }));
+      state.running -= 1;
+      return group.map((item) => (item.startsWith('locked') && state.locked ? BLOCKED : { result: `${item} done` }));
     },
   });
   const submit = (item: string, signal?: AbortSignal) => grouping.submit('acme', item, signal);
-  return { groups, submit, finish: () => finish.shift()?.() };
+  return { groups, state, submit };
 }
 
-test('an item that would make its group wait runs alone, and nobody waits for it', async () => {
-  const { groups, submit, finish } = withSlowItems();
-  const slow = submit('slow');
+test('items that would make their group wait are tried again together, and nobody waits for them', async () => {
+  const { groups, state, submit } = withLockedItems();
+  const names = Array.from({ length: 50 }, (_, index) => `locked ${index}`);
+  const blocked = [submit('locked alone'), ...names.map((name) => submit(name))];
   expect(await Promise.all([submit('a'), submit('b')])).toEqual(['a done', 'b done']);
   expect(await submit('c')).toBe('c done');
-  finish();
-  expect(await slow).toBe('slow done');
-  expect(groups).toEqual([['slow', 'a', 'b'], ['slow'], ['c']]);
+  await expect.poll(() => groups.length).toBeGreaterThan(4);
+  state.locked = false;
+  expect(await Promise.all(blocked)).toEqual(['locked alone', ...names].map((name) => `${name} done`));
+  expect(groups.at(-1)).toEqual(['locked alone', ...names]);
+  // One group of them at a time, beside the following groups.
+  expect(state.most).toBeLessThanOrEqual(2);
 });
 
-test('a caller who hangs up while their item runs alone ends only that', async () => {
-  const { submit } = withSlowItems();
+test('an item that stays blocked fails in the end', async () => {
+  const { submit } = withLockedItems(0);
+  await expect(submit('locked')).rejects.toThrow(BlockedError);
+  expect(await submit('a')).toBe('a done');
+});
+
+test('a caller who hangs up while their item is blocked ends only that', async () => {
+  const { groups, submit } = withLockedItems();
   const caller = new AbortController();
-  const slow = submit('slow', caller.signal);
+  const blocked = submit('locked', caller.signal);
   await submit('a');
   caller.abort(new Error('hung up'));
-  await expect(slow).rejects.toThrow('hung up');
+  await expect(blocked).rejects.toThrow('hung up');
   expect(await submit('b')).toBe('b done');
+  expect(groups).toEqual([['locked', 'a'], ['b']]);
 });
 
 /** Creates a grouping whose groups fail as a whole if they contain a bad item. */

@@ -1,22 +1,32 @@
 import { Code } from '@connectrpc/connect';
 
 import { databaseCondition } from '#server/db/conditions.ts';
+import { BlockedError } from '#server/db/database.ts';
+import { limits } from '#server/db/limits.ts';
 
 import { forCaller } from './work.ts';
 
 /** The outcome of one item of a group: its result, or its own error. */
 export type Outcome<Result> = { readonly result: Result } | { readonly error: unknown };
 
-/** Says that an item would have made its group wait: it runs alone instead, beside the following groups. */
-export const ALONE = Symbol('alone');
+/** Says that an item would have made its group wait for someone else: it is tried again beside the following groups. */
+export const BLOCKED = Symbol('blocked');
+
+/** How long blocked items wait between two tries, without a connection. */
+export const RETRY_MS = 100;
 
 interface GroupingOptions<Item, Result> {
   /**
    * Runs a group. Gets it from `next`, which it calls once and as late as possible: items that arrive until then join
-   * the group. Returns the outcomes in the order of the items, {@link ALONE} never for a single one. An error that it
-   * throws applies to the whole group, and means that nothing was done.
+   * the group. Returns the outcomes in the order of the items. An error that it throws applies to the whole group, and
+   * means that nothing was done.
    */
-  readonly run: (next: () => readonly Item[], account: string) => Promise<readonly (Outcome<Result> | typeof ALONE)[]>;
+  readonly run: (
+    next: () => readonly Item[],
+    account: string,
+  ) => Promise<readonly (Outcome<Result> | typeof BLOCKED)[]>;
+  /** How long a blocked item is tried again; by default {@link limits.lock}. */
+  readonly patienceMs?: number;
   /** The maximum weight of a group; a single item may be heavier. */
   readonly maxWeight: number;
   readonly weigh: (item: Item) => number;
@@ -29,6 +39,8 @@ interface Entry<Item, Result> {
   queue: Queue<Item, Result>;
   /** True once the caller has its outcome or is gone. */
   settled: boolean;
+  /** The time at which it was first blocked. */
+  blockedAt?: number;
 }
 
 /** The items of an account, in order of arrival. */
@@ -46,12 +58,17 @@ interface Queue<Item, Result> {
  *
  * Items keep their order. Callers get only the outcome of their own item: if a group fails because of its contents,
  * its halves run separately, until the bad item is alone. Callers who hang up leave; the group itself ends early only
- * if all of them do. An item that would make its group wait runs alone. Each account has its own groups and is charged
- * for them (turns.ts).
+ * if all of them do. Each account has its own groups and is charged for them (turns.ts).
+ *
+ * Items that would make their group wait, such as for a row that someone else has locked, are blocked. The blocked
+ * items of an account are retried together: however many there are, they hold at most one connection, and none between
+ * two attempts.
  */
 export class Grouping<Item, Result> {
   readonly #options: GroupingOptions<Item, Result>;
   readonly #queues = new Map<string, Queue<Item, Result>>();
+  /** The blocked items of each account, in order of arrival. */
+  readonly #blocked = new Map<string, Entry<Item, Result>[]>();
 
   constructor(options: GroupingOptions<Item, Result>) {
     this.#options = options;
@@ -82,11 +99,7 @@ export class Grouping<Item, Result> {
 
   #join(account: string, item: Item, resolve: Entry<Item, Result>['resolve']): Entry<Item, Result> {
     const existing = this.#queues.get(account);
-    const queue: Queue<Item, Result> = existing ?? {
-      waiting: [],
-      members: () => queue.waiting,
-      abort: new AbortController(),
-    };
+    const queue = existing ?? emptyQueue<Item, Result>();
     const entry = { item, resolve, queue, settled: false };
     queue.waiting.push(entry);
     if (existing === undefined) {
@@ -97,12 +110,17 @@ export class Grouping<Item, Result> {
   }
 
   async #drain(account: string, queue: Queue<Item, Result>): Promise<void> {
+    await this.#runAll(account, queue);
+    this.#queues.delete(account);
+  }
+
+  /** Runs what waits in a queue, group by group. */
+  async #runAll(account: string, queue: Queue<Item, Result>): Promise<void> {
     while (queue.waiting.length > 0) {
       queue.members = () => queue.waiting;
       await this.#run(account, queue, () => this.#take(queue));
       queue.waiting = queue.waiting.filter(({ settled }) => !settled);
     }
-    this.#queues.delete(account);
   }
 
   /** Takes the next group off the queue. */
@@ -130,7 +148,7 @@ export class Grouping<Item, Result> {
       const outcomes = await forCaller(signal, () => this.#options.run(next, account), account);
       group?.forEach((entry, index) => {
         const outcome = outcomes[index] ?? { error: new Error('A group has fewer outcomes than items.') };
-        if (outcome === ALONE) void this.#runAlone(account, entry);
+        if (outcome === BLOCKED) this.#block(account, entry);
         else settle(entry, outcome);
       });
     } catch (error) {
@@ -144,10 +162,32 @@ export class Grouping<Item, Result> {
     }
   }
 
-  /** Runs an item beside its queue, which does not wait for it. */
-  async #runAlone(account: string, entry: Entry<Item, Result>): Promise<void> {
-    entry.queue = { waiting: [], members: () => [entry], abort: new AbortController() };
-    await this.#run(account, entry.queue, () => [entry]);
+  /** Tries the item again beside its queue, which does not wait for it. */
+  #block(account: string, entry: Entry<Item, Result>): void {
+    const now = performance.now();
+    entry.blockedAt ??= now;
+    if (now - entry.blockedAt >= (this.#options.patienceMs ?? limits.lock)) {
+      return settle(entry, { error: new BlockedError('The same rows were locked for too long.') });
+    }
+    entry.queue = emptyQueue();
+    const blocked = this.#blocked.get(account);
+    if (blocked) return void blocked.push(entry);
+    this.#blocked.set(account, [entry]);
+    void this.#retryBlocked(account);
+  }
+
+  async #retryBlocked(account: string): Promise<void> {
+    for (;;) {
+      await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+      const queue = emptyQueue<Item, Result>();
+      queue.waiting = (this.#blocked.get(account) ?? []).filter(({ settled }) => !settled);
+      if (queue.waiting.length === 0) break;
+      // Those that are still blocked join the next try.
+      this.#blocked.set(account, []);
+      for (const entry of queue.waiting) entry.queue = queue;
+      await this.#runAll(account, queue);
+    }
+    this.#blocked.delete(account);
   }
 
   /** Runs the halves of a failed group, or fails all of it if the halves would fail in the same way. */
@@ -168,6 +208,12 @@ export class Grouping<Item, Result> {
       if (present.length > 0) await this.#run(account, queue, () => present);
     }
   }
+}
+
+/** Creates a queue; without a running group, its members are all that wait in it. */
+function emptyQueue<Item, Result>(): Queue<Item, Result> {
+  const queue: Queue<Item, Result> = { waiting: [], members: () => queue.waiting, abort: new AbortController() };
+  return queue;
 }
 
 /** True for an error about the database rather than about an item, including a lost connection during COMMIT. */

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Readable } from 'node:stream';
 
 import sirv, { type RequestHandler } from 'sirv';
 
@@ -20,13 +21,22 @@ export function consoleFiles(folder: string): RequestHandler {
       response.end('The console is not built. This server only answers calls.\n');
     };
   }
-  const files = sirv(folder, {
+  const sendFile = sirv(folder, {
+    // Looks at the folder for each request, because a build may replace the files while the server runs.
+    dev: true,
     etag: true,
     // Serves the compressed copy of a file if the build wrote one.
     gzip: true,
     setHeaders: (response, path) =>
       void response.setHeader('cache-control', path.startsWith(HASHED) ? ONE_YEAR : 'no-cache'),
   });
+  const files: RequestHandler = (request, response, next) => {
+    // sirv throws for some ranges, such as `bytes=5-2`. No file is large enough to request in parts.
+    delete request.headers.range;
+    // The file may be gone when sirv opens it, which nothing else handles.
+    response.once('pipe', (file: Readable) => file.once('error', () => response.destroy()));
+    sendFile(request, response, next);
+  };
   return (request, response) => {
     const notFound = (): void => {
       response.writeHead(404, { 'content-type': 'text/plain; charset=utf-8' });

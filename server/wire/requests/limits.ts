@@ -145,6 +145,9 @@ const exceptions: Readonly<Record<string, Partial<FieldLimit>>> = {
   'hiber.Filter.Modems.include': { items: 10_000 },
   'hiber.Filter.Modems.exclude': { items: 10_000 },
   'hiber.user.UserSelection.user_ids': { items: 10_000 },
+  // All tags of an organization, to select the items with any tag or with none: only the whole request is limited.
+  'hiber.Filter.Tags.include': { items: MAX_ELEMENTS },
+  'hiber.Filter.Tags.exclude': { items: MAX_ELEMENTS },
 
   // A device message is small, and this rpc exists for sending many at once.
   'hiber.testing.PushModemMessagesRequest.messages': { items: 10_000 },

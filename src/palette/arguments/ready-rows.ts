@@ -1,6 +1,8 @@
 import { optionName, printValue } from '#commands/line/line.ts';
 import { texts as commandTexts } from '#commands/model/command.ts';
 import type { Context } from '#commands/model/context.ts';
+import type { Args } from '#commands/model/invocation.ts';
+import type { Params } from '#commands/model/kinds.ts';
 import { changesNothing } from '#commands/model/plan.ts';
 import type { Prepared } from '#commands/run/run.ts';
 import { titleFor } from '#commands/run/title.ts';
@@ -25,6 +27,11 @@ interface Listing {
 /** The reason shown for a plan without changes, which cannot run. */
 export const NOTHING_TO_CHANGE: Message = message('common:done.nothing');
 
+/** True for a flag that replaces a param that has a value: `--without-roles` once roles are chosen. */
+function isReplaced(flag: string, params: Params, args: Args): boolean {
+  return Object.entries(params).some(([name, { unless }]) => unless === flag && args[name] !== undefined);
+}
+
 /** Lists the row that runs the command, first so that Enter runs it, and the optional params. */
 export function readyGroups({ command, args, text }: Draft, listing: Listing): readonly Group<ReadyRow>[] {
   const { context, say, texts, prepared } = listing;
@@ -43,7 +50,7 @@ export function readyGroups({ command, args, text }: Draft, listing: Listing): r
   };
   const typed = needle(confirm === undefined ? text : '');
   const options = Object.entries(command.params)
-    .filter(([, param]) => !param.required)
+    .filter(([name, param]) => !param.required && !isReplaced(name, command.params, args))
     .flatMap(([name, param]): ReadyRow[] => {
       const label = say(commandTexts.param(command, name));
       const hit = match(candidate(label), typed);

@@ -35,7 +35,6 @@ export function itemSource(
   const opener = openerOf(entity, registry);
   if (!opener) return undefined;
   const weights = weightsOf(context, entity.name);
-  const kind = say(entityTexts.one(entity));
   return {
     id: `items ${entity.name}`,
     load: (requestContext) => findItems(entity, query, LIMIT, requestContext),
@@ -45,13 +44,11 @@ export function itemSource(
         if (!settled && !matched) return [];
         const id = entity.id(item);
         const label = entity.label(item) || id;
-        const detail = entity.detail?.(item);
         const row: SearchRow = {
           id: `${entity.name} ${id}`,
           label,
           ranges: matched?.ranges.filter(([, to]) => to <= label.length) ?? [],
-          ...(detail === undefined ? {} : { detail: typeof detail === 'string' ? detail : say(detail) }),
-          kind,
+          ...itemTexts(entity, item, say),
           invocation: { id: opener.command.id, args: { [opener.param]: id } },
           item: { entity: entity.name, id },
         };
@@ -59,6 +56,15 @@ export function itemSource(
         // Items with equal scores keep the server's order.
         return [{ kind: 'item', row, score: (matched?.score ?? MATCHED_BY_SERVER) + habit - index / 1000 }];
       }),
+  };
+}
+
+/** Returns what a row says about an item besides its name: its detail, such as an email address, and its kind. */
+export function itemTexts(entity: AnyEntity, item: unknown, say: Translate): Pick<SearchRow, 'detail' | 'kind'> {
+  const detail = entity.detail?.(item);
+  return {
+    ...(detail === undefined ? {} : { detail: typeof detail === 'string' ? detail : say(detail) }),
+    kind: say(entityTexts.one(entity)),
   };
 }
 

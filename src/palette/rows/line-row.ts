@@ -1,4 +1,4 @@
-import { commandAt } from '#commands/line/line-head.ts';
+import { commandAt, mistypesVerb } from '#commands/line/line-head.ts';
 import { parseLine, printLine } from '#commands/line/line.ts';
 import { fromSearch } from '#commands/line/link.ts';
 import { splitWords } from '#commands/line/shell.ts';
@@ -42,15 +42,16 @@ function addressOf(typed: string): URL | undefined {
 }
 
 /**
- * Treats text as a line only if more words follow a command. Text that can only be a line (`isLine`) also gets its
- * problems shown.
+ * Treats text as a line only if more words follow a command, or a noun and a mistyped verb. Text that can only be a
+ * line (`isLine`) also gets its problems shown.
  */
 function lineResult(line: string, { registry, say }: CommandListing, isLine: boolean): LineResult {
+  const { words: typed } = splitWords(line);
   // Most text is a search: parsing it would look for similar commands on each key.
-  if (!isLine && !commandAt(splitWords(line).words, registry)) return NONE;
+  if (!isLine && !commandAt(typed, registry) && !mistypesVerb(typed, registry)) return NONE;
   const { command, args, words, problems } = parseLine(line, registry);
   const hasArguments = words.some(({ role }) => role === 'value' || role === 'option');
-  if (!isLine && (!command || !hasArguments)) return NONE;
+  if (!isLine && command && !hasArguments) return NONE;
   const [problem] = problems;
   if (problem || !command) {
     return {

@@ -9,7 +9,7 @@ import { lineValues } from '#src/search/item-rows.ts';
 
 import { commandIndex } from './command-index.ts';
 import type { CommandListing } from './command-rows.ts';
-import { matchItem, type Source } from './item-source.ts';
+import { itemTexts, matchItem, type Source } from './item-source.ts';
 import type { SearchResult } from './rank.ts';
 import type { SearchRow } from './search-rows.ts';
 
@@ -104,7 +104,7 @@ function createSource(
             row: {
               id: `object ${command.id} ${param} ${id}`,
               label: `${title}: ${label}`,
-              ...(label === id ? {} : { detail: id }),
+              ...itemTexts(entity, item, say),
               invocation: { id: command.id, args: { [param]: value } },
             },
             // The best command first, then the best item.

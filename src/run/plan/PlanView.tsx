@@ -1,7 +1,7 @@
 import { Fragment, useMemo, type CSSProperties } from 'react';
 
 import type { ActingOrganization } from '#commands/model/actor.ts';
-import { isListChange, type Change, type FieldChanges, type ValueText } from '#commands/model/plan.ts';
+import { fieldLabel, isListChange, type Change, type FieldChanges, type ValueText } from '#commands/model/plan.ts';
 import { distribution, isCommon } from '#commands/run/distribution.ts';
 import type { Prepared } from '#commands/run/run.ts';
 import { useSay, useText } from '#src/i18n/i18n.ts';
@@ -87,14 +87,14 @@ function Fields({ fields }: { readonly fields: readonly FieldChanges[] }) {
   );
 }
 
-/** `lifecycle 23,100 Installed → Paused · 969 Spare → Paused`; omits the count if there is only one group. */
+/** `Lifecycle 23,100 Installed → Paused · 969 Spare → Paused`; omits the count if there is only one group. */
 function FieldLine({ field, groups }: FieldChanges) {
   const say = useSay();
   const text = useText('running');
   const hiddenCount = groups.slice(MAX_GROUPS).reduce((sum, { count }) => sum + count, 0);
   return (
     <li>
-      <span className="text-ink-3">{say(field)}</span>{' '}
+      <span className="text-ink-3">{say(fieldLabel(field))}</span>{' '}
       {groups.slice(0, MAX_GROUPS).map(({ change, count }, index) => (
         <Fragment key={change.id}>
           {index > 0 && <span className="text-ink-3"> · </span>}
@@ -111,7 +111,7 @@ function ChangeLine({ change }: { readonly change: Change }) {
   const say = useSay();
   return (
     <li className="truncate">
-      {change.label} <span className="text-ink-3">{say(change.field)}</span> <Difference change={change} />
+      {change.label} <span className="text-ink-3">{say(fieldLabel(change.field))}</span> <Difference change={change} />
     </li>
   );
 }

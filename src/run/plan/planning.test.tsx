@@ -1,5 +1,5 @@
 import { cleanup, render, screen } from '@testing-library/react';
-import { afterEach, expect, it } from 'vitest';
+import { afterEach, expect, it, vi } from 'vitest';
 
 import '#src/i18n/i18n.ts';
 
@@ -10,4 +10,12 @@ afterEach(cleanup);
 it('groups the digits of progress counts', async () => {
   render(<Planning progress={{ done: 500, total: 21_822 }} />);
   expect(await screen.findByText('500 of 21,822')).toBeTruthy();
+});
+
+it('says whether it makes a plan or looks up the items of a plan that is already shown', async () => {
+  const { container, rerender } = render(<Planning progress={undefined} />);
+  await vi.waitFor(() => expect(container.textContent?.trim()).toBe('Planning…'));
+  expect(container.querySelector('span')).toBeNull();
+  rerender(<Planning progress={undefined} outlined />);
+  expect(container.textContent?.trim()).toBe('Looking up each item…');
 });

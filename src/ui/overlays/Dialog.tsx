@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
 
 import { cx } from '#src/ui/cx.ts';
 import { OverlayContainer } from '#src/ui/overlay-container.ts';
@@ -13,13 +13,15 @@ interface DialogProps {
   readonly actions?: ReactNode;
   readonly width?: number;
   readonly className?: string;
+  /** The dialog's own keys. */
+  readonly onKeyDown?: (event: KeyboardEvent<HTMLDialogElement>) => void;
 }
 
 /**
  * A modal dialog above the page. Uses the native dialog element, which traps focus and makes the page inert.
  * Radix's would add a style element, which the content security policy refuses.
  */
-export function Dialog({ open, onCancel, title, children, actions, width = 480, className }: DialogProps) {
+export function Dialog({ open, onCancel, title, children, actions, width = 480, className, onKeyDown }: DialogProps) {
   const ref = useRef<HTMLDialogElement>(null);
   const [container, setContainer] = useState<HTMLElement | null>(null);
   const titleId = useId();
@@ -28,8 +30,8 @@ export function Dialog({ open, onCancel, title, children, actions, width = 480, 
     if (!open || !dialog) return;
     const before = document.activeElement;
     dialog.showModal();
-    // The browser focuses the first focusable element; in a dialog with a field, focus the field.
-    dialog.querySelector('input')?.focus();
+    // The browser focuses the first focusable element, which in Chromium may be a list that scrolls.
+    dialog.querySelector<HTMLElement>('input, [data-autofocus]')?.focus();
     setContainer(dialog);
     return () => {
       dialog.close();
@@ -48,7 +50,10 @@ export function Dialog({ open, onCancel, title, children, actions, width = 480, 
         onCancel();
       }}
       // Only the dialog's own keys apply inside it.
-      onKeyDown={(event) => event.stopPropagation()}
+      onKeyDown={(event) => {
+        event.stopPropagation();
+        onKeyDown?.(event);
+      }}
       className={cx(
         'm-auto max-h-[80vh] max-w-[calc(100vw-32px)] animate-appear overflow-hidden rounded-overlay bg-surface-1 text-ink-1 shadow-overlay open:flex open:flex-col',
         className,

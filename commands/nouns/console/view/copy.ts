@@ -1,3 +1,5 @@
+import { toJson } from '@bufbuild/protobuf';
+
 import { command, type Command } from '#commands/model/command.ts';
 import { need } from '#commands/model/context.ts';
 import type { Context } from '#commands/model/context.ts';
@@ -42,7 +44,7 @@ export function copyCommand(product: Product): Command {
     id: async (context) => (await items(context)).map(({ id }) => id).join('\n'),
     json: async (context) => {
       const entity = focusedEntity(context);
-      const values = (await items(context)).map(({ item }) => entity.json(item));
+      const values = (await items(context)).map(({ item }) => entity.json(item, toJson));
       return JSON.stringify(values.length === 1 ? values[0] : values, null, 2);
     },
   };

@@ -1,4 +1,4 @@
-import { create, toJson } from '@bufbuild/protobuf';
+import { create } from '@bufbuild/protobuf';
 
 import { organizationNames } from '#commands/kit/organization-names.ts';
 import { remoteByIds, remoteList } from '#commands/kit/remote-list.ts';
@@ -122,7 +122,7 @@ export const device: Entity<Device, DeviceSelection> = entity({
   detail: ({ modem }) => message('device:detail', { number: modem.number, model: modem.deviceType }),
   level: ({ level }) => level,
   belongsTo: (item) => ({ id: organizationIdOf(item), name: organizationOf(item) ?? '' }),
-  json: ({ modem }) => toJson(ModemSchema, modem),
+  json: ({ modem }, toJson) => toJson(ModemSchema, modem),
   isId: isNumber,
   toId: toNumber,
   ...remoteList({ load, searchSelection, order: ['name'] }),

@@ -60,6 +60,16 @@ test('includes devices of all sub-organizations or of one, or excludes devices o
   );
 });
 
+test('sorts the devices of several organizations by organization, in both directions', async () => {
+  const { sort } = device.columns.find(({ id }) => id === 'organization')!;
+  const listedOrganizations = async (filter: string) =>
+    (await listAll(device, filter, context)).map(({ modem }) => modem.organization);
+  const ascending = await listedOrganizations(`below:* sort:${sort}`);
+  expect(new Set(ascending).size).toBeGreaterThan(2);
+  expect(ascending).toEqual(ascending.toSorted());
+  expect(await listedOrganizations(`below:* sort:-${sort}`)).toEqual(ascending.toReversed());
+});
+
 test('rejects an organization outside the tree and suggests the nearest name', async () => {
   expect(await suggestedFilter(`below:"${childName.slice(0, -1)}x"`)).toBe(`below:"${childName}"`);
   await expect(listAll(device, 'below:quarterdeck', context)).rejects.toMatchObject({

@@ -9,7 +9,8 @@ import type { Context } from '#commands/model/context.ts';
 import { p } from '#commands/model/params.ts';
 import { readId } from '#commands/run/integers.ts';
 import { MAX_LENGTH } from '#commands/text/lengths.ts';
-import { message } from '#commands/text/message.ts';
+import { message, type Message } from '#commands/text/message.ts';
+import { nearest } from '#commands/text/near.ts';
 import { LocationSchema } from '#proto/gen/hiber/base_pb.ts';
 import { Filter_TagsSchema } from '#proto/gen/hiber/filter_pb.ts';
 import { Tag_LabelSchema, type TagSelection, type UpdateTagRequest } from '#proto/gen/hiber/tag_pb.ts';
@@ -27,14 +28,18 @@ function ensureLabel(update: UpdateTagRequest) {
   return (update.update ??= create(Tag_LabelSchema));
 }
 
+function typeProblem(value: string): Message {
+  const near = nearest(value, TAG_TYPES);
+  if (near.length > 0) return message('tag:validation.typeNear', { value, near: near.join(', ') });
+  return message('tag:validation.type', { value, types: TAG_TYPES.join(', ') });
+}
+
 /** Params shared by creating and editing. */
 export const tagParams = {
   type: p.text({
     suggest: async (_context, text) => suggestTagTypes(TAG_TYPES, text),
     check: (value, { actor }: Context) =>
-      TAG_TYPES.includes(value) || actor.abilities.has('CUSTOM_TAGS')
-        ? undefined
-        : message('tag:validation.type', { value, types: TAG_TYPES.join(', ') }),
+      TAG_TYPES.includes(value) || actor.abilities.has('CUSTOM_TAGS') ? undefined : typeProblem(value),
   }),
   priority: p.number({ integer: true, min: -2_147_483_648, max: 2_147_483_647 }),
   location: p.text({

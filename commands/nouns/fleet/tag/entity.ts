@@ -1,4 +1,4 @@
-import { create, toJson } from '@bufbuild/protobuf';
+import { create } from '@bufbuild/protobuf';
 
 import { addTo, valuesOf } from '#commands/kit/filter-keys.ts';
 import { localLookups, pageOf } from '#commands/kit/local-list.ts';
@@ -42,7 +42,7 @@ export const tag: Entity<TagItem, TagSelection> = entity({
   id: accessors.id,
   label: nameOf,
   detail: (item) => message('tag:detail', { type: tagTypeText(typeOf(item)) ?? '', count: item.devices }),
-  json: ({ tag, devices, webhooks, processPoints }) => ({
+  json: ({ tag, devices, webhooks, processPoints }, toJson) => ({
     ...(toJson(TagSchema, tag) as object),
     devices,
     webhooks,

@@ -1,4 +1,4 @@
-import { create, toJson } from '@bufbuild/protobuf';
+import { create, toBinary } from '@bufbuild/protobuf';
 
 import { findMatching } from '#commands/kit/matching.ts';
 import { TAG_TYPES, tagTypeText } from '#commands/kit/tag-types.ts';
@@ -32,7 +32,7 @@ export async function fetchTags(
  * them here.
  */
 export function everyTag(context: Context, selection: TagSelection): Promise<readonly TagItem[]> {
-  const key = `tag:list:${JSON.stringify(toJson(TagSelectionSchema, selection))}`;
+  const key = `tag:list:${toBinary(TagSelectionSchema, selection).join(' ')}`;
   return context.cached(key, (shared) => fetchTags(shared, selection));
 }
 

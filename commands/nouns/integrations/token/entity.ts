@@ -1,4 +1,4 @@
-import { create, toJson } from '@bufbuild/protobuf';
+import { create } from '@bufbuild/protobuf';
 
 import { isTrue } from '#commands/kit/filter-keys.ts';
 import { localLookups } from '#commands/kit/local-list.ts';
@@ -71,7 +71,7 @@ export const token: Entity<TokenItem, TokenSelection> = entity({
   id: ({ id }) => `${id}`,
   label: ({ name }) => name,
   detail: ownerOf,
-  json: (item) => toJson(TokenSchema, item),
+  json: (item, toJson) => toJson(TokenSchema, item),
   isId: (text) => /^#?\d+$/.test(text.trim()),
   toId: (text) => text.trim().replace(/^#/, ''),
   list: (context, { selection }, window) => windowOf(window, load(context, selection)),

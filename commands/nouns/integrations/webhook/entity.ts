@@ -1,4 +1,4 @@
-import { create, toJson } from '@bufbuild/protobuf';
+import { create } from '@bufbuild/protobuf';
 
 import { addTo, isTrue } from '#commands/kit/filter-keys.ts';
 import { remoteByIds, remoteList } from '#commands/kit/remote-list.ts';
@@ -120,7 +120,7 @@ export const webhook: Entity<WebhookItem, WebhookSelection> = entity({
   label: (item) => item.webhook.description || item.webhook.data?.url || `#${item.webhook.id}`,
   detail: (item) => item.webhook.data?.url,
   level: levelOf,
-  json: (item) => toJson(WebhookSchema, item.webhook),
+  json: (item, toJson) => toJson(WebhookSchema, item.webhook),
   isId: (text) => /^#?\d+$/.test(text.trim()),
   numbered: true,
   toId: (text) => text.trim().replace(/^#/, ''),

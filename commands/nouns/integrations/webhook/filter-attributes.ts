@@ -5,7 +5,7 @@ import { asLinks } from '#commands/model/column.ts';
 import { device } from '#commands/nouns/fleet/device/entity.ts';
 import { tag } from '#commands/nouns/fleet/tag/entity.ts';
 import { tagLabels } from '#commands/nouns/fleet/tag/item.ts';
-import { message, type Message } from '#commands/text/message.ts';
+import { message } from '#commands/text/message.ts';
 import {
   Filter_EventsSchema,
   Filter_ModemsSchema,
@@ -79,14 +79,6 @@ const tagsField = (
   },
 });
 
-/** Returns the first event type and the number of further types, as text. */
-function eventsText({ webhook }: WebhookItem): string | Message {
-  const [first, ...others] = webhook.filters?.eventTypes?.include ?? [];
-  if (first === undefined) return message('webhook:none.events');
-  const event = eventTexts.text(first);
-  return others.length === 0 ? event : message('webhook:eventAndMore', { event, count: others.length });
-}
-
 const EDIT = 'webhook.set-filter';
 
 const names = (tags: readonly Tag[]): string | undefined => join(tags.map(({ label }) => label?.name ?? ''));
@@ -96,7 +88,7 @@ export const filterAttributes = {
     kind: 'text',
     value: ({ webhook }) =>
       eventTexts.list(webhook.filters?.eventTypes?.include ?? []) ?? message('webhook:none.events'),
-    column: { width: 180, value: eventsText },
+    column: { width: 180 },
     detail: 'events',
     edit: EDIT,
     field: eventsField('include', webhookParams.events),

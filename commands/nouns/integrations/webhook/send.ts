@@ -39,6 +39,10 @@ export const testWebhook = bulkAction({
   notes: () => [message('webhook:plan.testNote')],
   harmless: true,
   size: 1,
+  // A test changes nothing anyway: the receiver's response is the result.
+  failed: ([first, ...others]) =>
+    (others.length === 0 ? first?.failure?.message : undefined) ??
+    message('webhook:done.testFailed', { count: others.length + 1 }),
   call: async ({ api, organization, signal }, [item]) => {
     const request = { organization, webhookId: item!.webhook.id };
     const problem = problemOf((await extensionCall(api(WebhookDeliveryService).test(request, { signal }))).outcome);

@@ -12,7 +12,7 @@ import { device } from '#commands/nouns/fleet/device/entity.ts';
 import { listAll } from '#commands/run/lookup.ts';
 import { contextAs, planOf, type, undo } from '#commands/testkit/server.ts';
 import { message } from '#commands/text/message.ts';
-import { WebhookCallSchema } from '#proto/gen/hiber/webhook_pb.ts';
+import { WebhookCallSchema, WebhookSchema } from '#proto/gen/hiber/webhook_pb.ts';
 import { publisherCall } from '#server/db/schema/publisher.ts';
 import { webhook as webhookTable } from '#server/db/schema/webhook.ts';
 import { openHeaders } from '#server/publishing/targets/webhook/headers.ts';
@@ -31,6 +31,12 @@ afterAll(() => server.close());
 
 const say = translateWith(await createTranslator('en', resources));
 const find = async (text: string) => (await webhook.find(context, text))[0]!;
+
+test('names every event in the table', async () => {
+  await type(context, 'webhook create https://example.com/two --description Two --events MESSAGE_RECEIVED,TRANSFER');
+  const events = webhook.columns.find(({ id }) => id === 'events')!;
+  expect(JSON.stringify(events.value(await find('Two')))).toMatch(/MESSAGE_RECEIVED.*TRANSFER/);
+});
 
 test('creates a webhook for a tag and an event, and undo deletes it', async () => {
   const line =
@@ -181,12 +187,15 @@ test('filters the history by failures and period, and pages it', async () => {
   await type(context, 'webhook create http://127.0.0.1:9/none --description History');
   const item = await find('History');
   await type(context, `webhook test ${item.webhook.id}`);
+  await recordCalls(item.webhook.id, [1]);
   const history = webhook.detailTabs![0]!;
   const count = async (filterValues: Args, page = 0) =>
     (await history.load(context, item, { page, filterValues })).length;
-  expect(await count({})).toBe(1);
-  expect(await count({ onlyFailures: true })).toBe(1);
-  expect(await count({ period: { start: '-1h', end: 'now' } })).toBe(1);
+  expect(await count({})).toBe(2);
+  expect(await history.load(context, item, { page: 0, filterValues: { onlyFailures: true } })).toMatchObject([
+    { successful: false },
+  ]);
+  expect(await count({ period: { start: '-1h', end: 'now' } })).toBe(2);
   expect(await count({ period: { start: '-2d', end: '-1d' } })).toBe(0);
   expect(await count({}, 1)).toBe(0);
 });
@@ -199,7 +208,7 @@ test('prints or opens the history with the given filters', async () => {
     await type({ ...context, host: { output } }, line);
     return rows.mock.lastCall?.[0].rows.length;
   };
-  expect(await printedRows(`webhook history ${id}`)).toBe(1);
+  expect(await printedRows(`webhook history ${id}`)).toBe(2);
   expect(await printedRows(`webhook history ${id} --only-failures --period -1h..now`)).toBe(1);
   expect(await printedRows(`webhook history ${id} --period yesterday`)).toBe(0);
   const open = vi.fn<HostCapabilities['panel']['open']>();
@@ -208,6 +217,15 @@ test('prints or opens the history with the given filters', async () => {
     `webhook history ${id} --only-failures`,
   );
   expect(open).toHaveBeenCalledWith('webhook', `${id}`, 'history', { onlyFailures: true });
+});
+
+test('shows the names of both certificates', () => {
+  const data = { certificateName: 'Client 2026', caCertificateName: 'Field CA' };
+  const item = { webhook: create(WebhookSchema, { data }), filterTags: [], exceptTags: [] };
+  const shown = ['certificate', 'caCertificate'].map((id) =>
+    webhook.details!.find((field) => field.id === id)?.value(item),
+  );
+  expect(shown).toEqual(['Client 2026', 'Field CA']);
 });
 
 test('shows the body of a Protobuf call as bytes and as JSON', () => {
@@ -307,6 +325,20 @@ function withRefusal(rpc: string): Context {
   return { ...context, api: (service) => ({ ...context.api(service), [rpc]: refuse }) };
 }
 
+test('tests every selected webhook and reports the failure of each', async () => {
+  const items = [];
+  for (const name of ['First', 'Second']) {
+    await type(context, `webhook create http://127.0.0.1:9/${name} --description ${name}`);
+    items.push(await find(name));
+  }
+  const done = await type(context, `webhook test '${items.map(webhook.id).join(', ')}'`);
+  expect(failedResults(done.outcome).map(({ id }) => id)).toEqual(items.map(webhook.id));
+  for (const item of items) {
+    const calls = await webhook.detailTabs![0]!.load(context, item);
+    expect(calls).toMatchObject([{ successful: false, url: item.webhook.data?.url }]);
+  }
+});
+
 test('reports a failed test and lists it in the history, but cannot resend it', async () => {
   await type(context, 'webhook create http://127.0.0.1:9/none --description Nobody');
   const item = await find('Nobody');
@@ -315,6 +347,16 @@ test('reports a failed test and lists it in the history, but cannot resend it', 
   expect(plan?.count).toBeGreaterThan(1);
   const done = await type(context, `webhook test ${item.webhook.id}`);
   expect(failedResults(done.outcome)).toHaveLength(1);
+  // Says why, instead of that nothing was changed: a test changes nothing anyway.
+  expect(done.outcome.message?.key).toBe('webhook:call.refused');
+  const ids = await Promise.all(
+    ['Nothing', 'Nowhere'].map(async (name) => {
+      await type(context, `webhook create http://127.0.0.1:9/none --description ${name}`);
+      return (await find(name)).webhook.id;
+    }),
+  );
+  const both = await type(context, `webhook test ${ids.join(',')}`);
+  expect(both.outcome.message).toEqual(message('webhook:done.testFailed', { count: 2 }));
   const calls = await webhook.detailTabs![0]!.load(context, item);
   expect(calls).toMatchObject([{ successful: false, url: 'http://127.0.0.1:9/none' }]);
   // A test is not a delivery, so it cannot be resent.

@@ -1,4 +1,4 @@
-import { create, toJson } from '@bufbuild/protobuf';
+import { create } from '@bufbuild/protobuf';
 
 import { attributes } from '#commands/kit/attributes.ts';
 import { remoteByIds, remoteList } from '#commands/kit/remote-list.ts';
@@ -52,7 +52,7 @@ export const accessRequest: Entity<User, UserSelection> = entity({
   id: (item) => item.id,
   label: personName,
   detail: (item) => item.email,
-  json: (item) => toJson(UserSchema, item),
+  json: (item, toJson) => toJson(UserSchema, item),
   // Ids come from the identity provider and look like ordinary words.
   isId: () => false,
   toId: (text) => text.trim(),

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { listAll } from '#commands/run/lookup.ts';
 import { contextAs, invoke, planOf, type, undo } from '#commands/testkit/server.ts';
 import { MAX_LENGTH } from '#commands/text/lengths.ts';
+import { organization as organizationTable } from '#server/db/schema/organization.ts';
 import { startTestServer, type TestServer } from '#server/testkit/server.ts';
 
 import { organization } from './entity.ts';
@@ -42,6 +43,19 @@ test('sets billing details on creation', async () => {
     billingAddress: { lines: ['Quay 1'], city: 'Delft', country: 'NL', zipCode: '' },
   });
 });
+
+test('creates a business unless the person says otherwise', async () => {
+  const administrator = await contextAs(server, 'administrator');
+  await type(administrator, `organization create hotel ${CONTACT}`);
+  await type(administrator, `organization create india ${CONTACT} --no-business`);
+  expect([await isBusiness('hotel'), await isBusiness('india')]).toEqual([true, false]);
+});
+
+/** Returns whether an organization is a business, which no response returns. */
+async function isBusiness(id: string): Promise<boolean | undefined> {
+  const rows = await server.app.db.orm.select().from(organizationTable);
+  return rows.find((row) => row.id === id)?.isBusiness;
+}
 
 test('validates ID, country and email before the request', async () => {
   const administrator = await contextAs(server, 'administrator');

@@ -1,5 +1,3 @@
-import { toJson } from '@bufbuild/protobuf';
-
 import { isTrue } from '#commands/kit/filter-keys.ts';
 import { findMatching } from '#commands/kit/matching.ts';
 import { cachedOrganizations } from '#commands/kit/organization-names.ts';
@@ -63,7 +61,7 @@ export const organization: Entity<OrganizationItem, OrganizationSelection> = ent
   id: ({ accessible }) => accessible.organization,
   label: nameOf,
   detail: ({ accessible }) => accessible.organization,
-  json: ({ accessible, details }) => ({
+  json: ({ accessible, details }, toJson) => ({
     ...(toJson(AccessibleOrganizationsRequest_AccessibleOrganizationSchema, accessible) as object),
     ...(details ? { details: toJson(OrganizationSchema, details) } : {}),
   }),

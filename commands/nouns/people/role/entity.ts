@@ -1,5 +1,3 @@
-import { toJson } from '@bufbuild/protobuf';
-
 import { attributes } from '#commands/kit/attributes.ts';
 import { enumTexts } from '#commands/kit/enum-texts.ts';
 import { isTrue, reference } from '#commands/kit/filter-keys.ts';
@@ -135,7 +133,7 @@ export const role: Entity<Role, Selection> = entity({
   id: accessors.id,
   label: nameOf,
   detail: ({ description }) => description,
-  json: (item) => toJson(RoleSchema, item),
+  json: (item, toJson) => toJson(RoleSchema, item),
   // An identifier looks like an ordinary word.
   isId: () => false,
   toId: (text) => text.trim(),

@@ -1,5 +1,3 @@
-import { toJson } from '@bufbuild/protobuf';
-
 import { attributes, pickColumns } from '#commands/kit/attributes.ts';
 import { localLookups, pageOf } from '#commands/kit/local-list.ts';
 import type { DetailPart } from '#commands/model/column.ts';
@@ -110,7 +108,7 @@ export const signIn: Entity<SignIn, Selection> = entity({
   id: ({ id }) => id,
   label: (item) => placeOf(item) ?? item.client ?? item.id,
   detail: clientText,
-  json: (item) => toJson(SignInSchema, item),
+  json: (item, toJson) => toJson(SignInSchema, item),
   isId: () => false,
   toId: (text) => text.trim(),
   list: async (context, { selection: { search = '' } }, window) => {

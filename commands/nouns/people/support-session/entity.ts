@@ -1,4 +1,4 @@
-import { toJson, type MessageInitShape } from '@bufbuild/protobuf';
+import { type MessageInitShape } from '@bufbuild/protobuf';
 
 import { attributes } from '#commands/kit/attributes.ts';
 import { isTrue } from '#commands/kit/filter-keys.ts';
@@ -134,7 +134,7 @@ export const supportSession: Entity<SupportSessionItem, Selection> = entity({
   label: (item) =>
     `${staffName(item)} · ${item.organizations.get(item.session.organization) ?? item.session.organization}`,
   detail: (item) => item.session.reason,
-  json: (item) => toJson(SupportSessionSchema, item.session),
+  json: (item, toJson) => toJson(SupportSessionSchema, item.session),
   // People do not type ids of support sessions.
   isId: () => false,
   toId: (text) => text.trim(),

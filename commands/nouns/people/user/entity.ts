@@ -1,4 +1,4 @@
-import { create, toJson } from '@bufbuild/protobuf';
+import { create } from '@bufbuild/protobuf';
 
 import { belowKey } from '#commands/kit/below.ts';
 import { remoteList } from '#commands/kit/remote-list.ts';
@@ -99,7 +99,7 @@ export const user: Entity<UserItem, UsersSelection> = entity({
   id: idOf,
   label: nameOf,
   detail: ({ user: { email } }) => email,
-  json: ({ user: data, organization, member }) => ({
+  json: ({ user: data, organization, member }, toJson) => ({
     ...(toJson(UserSchema, data) as object),
     organization,
     ...(member ? { member: toJson(MembersResponse_MemberSchema, member) } : {}),

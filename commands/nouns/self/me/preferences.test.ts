@@ -1,15 +1,20 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 
+import * as resources from '#commands/cli/texts.ts';
+import { createTranslator, translateWith } from '#commands/locales/i18n.ts';
 import type { HostCapabilities } from '#commands/model/host.ts';
 import { firstDay, momentFormat } from '#commands/session/preferences.ts';
 import { contextAs, planOf, type, undo } from '#commands/testkit/server.ts';
 import { startTestServer, type TestServer } from '#server/testkit/server.ts';
 
+import { profile } from './pages.ts';
 import { currentPreferences } from './settings.ts';
 
 let server: TestServer;
 beforeAll(async () => void (server = await startTestServer()));
 afterAll(() => server.close());
+
+const say = translateWith(await createTranslator('en', resources));
 
 test('sets the date format and the week start, and undoing one keeps the other', async () => {
   const context = await contextAs(server, 'operator');
@@ -54,6 +59,23 @@ test('plans no change if the value is already set', async () => {
   await type(context, 'me stop-emails');
   // Setting a filter turns emails on again.
   expect(await count('me set-emails --events ""')).toBe(1);
+});
+
+test('shows the sign-in methods of the account by name, and none for a person who signed in with a token', async () => {
+  const methodsOf = async (host: Partial<HostCapabilities>) => {
+    const data = await profile.load({ ...(await contextAs(server, 'operator')), host });
+    const field = profile.sections.flatMap(({ details = [] }) => details).find(({ id }) => id === 'providers');
+    const value = field?.value(data);
+    return typeof value === 'object' ? say(value) : value;
+  };
+  const identity = (providers: readonly string[]) => ({
+    identity: { current: () => ({ providers, emailVerified: true, factors: [] }) },
+  });
+  expect(await methodsOf(identity(['password']))).toBe('Email and password');
+  expect(await methodsOf(identity(['google.com', 'password', 'saml.acme']))).toBe(
+    'Google, Email and password, saml.acme',
+  );
+  expect(await methodsOf({})).toBeUndefined();
 });
 
 test('prints the profile and preferences in the terminal', async () => {

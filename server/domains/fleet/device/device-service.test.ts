@@ -130,7 +130,7 @@ describe('updating', () => {
       .history({
         selection: { events: { include: [EventType.DEVICE_UPDATED] }, modems: { include: [number] } },
       });
-    expect(events[0]?.description).toContain('name, notes, peripherals, lifecycle to PENDING_MAINTENANCE');
+    expect(events[0]?.description).toContain('name, notes, peripherals, lifecycle to Pending maintenance');
   });
 
   test('replaces an empty name with the number', async () => {

@@ -47,7 +47,13 @@ export async function updateEvents(
   });
 }
 
-const lifecycleNames = new Map(Object.entries(Modem_Lifecycle).map(([name, lifecycle]) => [lifecycle as number, name]));
+const NAMES = new Map(Object.entries(Modem_Lifecycle).map(([name, lifecycle]) => [lifecycle as number, name]));
+
+/** Returns a lifecycle as people read it: `Pending maintenance`. */
+function lifecycleText(lifecycle: Modem_Lifecycle): string {
+  const name = NAMES.get(lifecycle) ?? `${lifecycle}`;
+  return name.charAt(0) + name.slice(1).toLowerCase().replaceAll('_', ' ');
+}
 
 /** Phrases for the description of the event. */
 function changedPhrases(update: UpdateDevice, changes: Changes): string[] {
@@ -57,7 +63,7 @@ function changedPhrases(update: UpdateDevice, changes: Changes): string[] {
     [changes.secureNotes, 'secure notes'],
     [changes.peripherals, 'peripherals'],
     [changes.timeZone, 'time zone'],
-    [changes.lifecycle, `lifecycle to ${lifecycleNames.get(changes.lifecycle ?? Modem_Lifecycle.INSTALLED)}`],
+    [changes.lifecycle, `lifecycle to ${lifecycleText(changes.lifecycle ?? Modem_Lifecycle.INSTALLED)}`],
     [changes.transmissionInterval, 'transmission interval'],
     [changes.expectedTransmissionRate, 'expected transmission rate'],
     [changes.externalId, 'external identifier'],

@@ -43,25 +43,33 @@ export class UnknownDevicesError extends Error {
   }
 }
 
+/** Thrown, before anything is written, if another transaction has locked a device. */
+export class LockedDevicesError extends Error {
+  override name = 'LockedDevicesError';
+}
+
 /** Lifecycles that end with the next message (contract: Lifecycle). */
 const lifecyclesAwaitingMessage: readonly number[] = [Modem_Lifecycle.READY_TO_INSTALL, Modem_Lifecycle.PAUSED];
 
 /**
  * Stores messages, updates their devices and records all resulting events in the caller's transaction. Processes the
- * messages of a device in the order of the list; `now` is the time of receipt.
+ * messages of a device in the order of the list; `now` is the time of receipt. With `existing`, the caller knows that
+ * the devices exist, and does not wait for those that another transaction has locked.
  *
  * @returns the ids of the stored messages, in order
  * @throws UnknownDevicesError before anything is written
+ * @throws LockedDevicesError before anything is written, with `existing`
  */
 export async function ingestMessages(
   tx: Tx,
   organization: string,
   messages: readonly IncomingMessage[],
   now: Date,
+  { existing = false }: { readonly existing?: boolean } = {},
 ): Promise<number[]> {
   if (messages.length === 0) return [];
   await lockHealth(tx, organization, 'shared');
-  const before = await lockDevices(tx, organization, messages);
+  const before = await lockDevices(tx, organization, messages, existing);
   const stored = await store(tx, organization, messages, now);
   const moved = await updateDevices(tx, organization, stored, before, now);
   const numbers = [...before.keys()];
@@ -79,17 +87,18 @@ interface DeviceBefore {
 }
 
 /** Locks the devices in order of number, which prevents deadlocks between batches about the same devices. */
-async function lockDevices(tx: Tx, organization: string, messages: readonly IncomingMessage[]) {
+async function lockDevices(tx: Tx, organization: string, messages: readonly IncomingMessage[], existing: boolean) {
   const numbers = [...new Set(messages.map(({ number }) => number))];
   const { rows } = await executePrepared<DeviceBefore & Record<string, unknown>>(
     tx,
     sql`
     select number, lifecycle, latitude, longitude from device
     where organization = ${organization} and number = any(${sql.param(numbers)}::text[])
-    order by number for update`,
+    order by number for update ${sql.raw(existing ? 'skip locked' : '')}`,
   );
   const devices = new Map<string, DeviceBefore>(rows.map((row) => [row.number, row]));
   const unknown = numbers.filter((number) => !devices.has(number));
+  if (unknown.length > 0 && existing) throw new LockedDevicesError(`${unknown.join(', ')} are locked.`);
   if (unknown.length > 0) throw new UnknownDevicesError(organization, unknown);
   return devices;
 }

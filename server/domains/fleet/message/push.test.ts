@@ -169,6 +169,45 @@ test.runIf(process.env['TEST_DATABASE_URL'])('a locked device delays only the ca
   expect((await storedMessages()).map(({ number }) => number)).toContain(locked);
 });
 
+test.runIf(process.env['TEST_DATABASE_URL'])(
+  'calls for a locked device hold no connection while they wait',
+  async () => {
+    const [locked = '', free = ''] = numbers;
+    const { pool } = t.app.db;
+    const holder = new pg.Client(pool.options);
+    await holder.connect();
+    await holder.query('begin');
+    await holder.query('select from device where organization = $1 and number = $2 for update', [
+      DEMO_ORGANIZATION,
+      locked,
+    ]);
+    const store = messagePush(t.app);
+    const large = Array.from({ length: 500 }, () => message(locked, 2));
+    const contents = Array.from({ length: 2 * pool.options.max }, (_, index) => index);
+    const waiting: Promise<unknown>[] = [];
+    try {
+      // Each is a group of its own: none has arrived when the previous one starts.
+      for (const content of contents) {
+        waiting.push(push(locked, content));
+        await new Promise((resolve) => setTimeout(resolve, 20));
+      }
+      waiting.push(...contents.map(() => store({ scope, messages: large }, neverAborted())));
+      await new Promise((resolve) => setTimeout(resolve, 300));
+      const { rows } = await holder.query<{ count: number }>(
+        "select count(*)::int as count from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+      );
+      expect(rows).toEqual([{ count: 0 }]);
+      await push(free, 100);
+      expect((await storedMessages()).map(({ content }) => content)).toEqual([100]);
+    } finally {
+      await holder.end();
+    }
+    await Promise.all(waiting);
+    const stored = (await storedMessages()).filter(({ content }) => content !== 100 && content !== 2);
+    expect(stored.length).toBe(contents.length - 1);
+  },
+);
+
 test('a large call has a transaction of its own', async () => {
   const [number = '', otherNumber = ''] = numbers;
   const store = messagePush(t.app);

@@ -1,9 +1,12 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
 import type { App } from '#server/app/app.ts';
-import type { Tx } from '#server/db/database.ts';
-import { ALONE, Grouping, type Outcome } from '#server/db/pool/grouping.ts';
+import { BlockedError, type Tx } from '#server/db/database.ts';
+import { limits } from '#server/db/limits.ts';
+import { BLOCKED, Grouping, type Outcome, RETRY_MS } from '#server/db/pool/grouping.ts';
 import { type DeviceScope, missingDevices, visibleNumbers } from '#server/domains/fleet/device/model/where.ts';
 
-import { type IncomingMessage, ingestMessages, lockFreeDevices } from './ingest.ts';
+import { type IncomingMessage, ingestMessages, LockedDevicesError, lockFreeDevices } from './ingest.ts';
 
 /** The messages of one call. */
 export interface Push {
@@ -16,12 +19,14 @@ const MAX_SHARED = 500;
 
 /**
  * Returns a function that stores either all messages of a call or none. Concurrent calls of an organization share a
- * transaction, because adding a message to a transaction costs much less than a transaction per message.
+ * transaction, because adding a message to a transaction costs much less than a transaction per message. Calls for a
+ * device that another transaction has locked are retried, and hold no connection while they wait.
  *
  * @throws ConnectError NOT_FOUND for a device that the caller cannot see
  */
 export function messagePush(app: App): (push: Push, signal: AbortSignal) => Promise<void> {
-  const store = (next: () => readonly Push[]) => app.db.transaction(async (tx) => pushAll(tx, next(), app.now()));
+  const store: Store = (next) => app.db.transaction(async (tx) => pushAll(tx, next(), app.now()));
+  const turns = new DeviceTurns();
   const pushes = new Grouping<Push, undefined>({
     run: store,
     maxWeight: MAX_SHARED,
@@ -29,34 +34,75 @@ export function messagePush(app: App): (push: Push, signal: AbortSignal) => Prom
   });
   return async (push, signal) => {
     if (push.messages.length < MAX_SHARED) return pushes.submit(push.scope.home, push, signal);
-    const [outcome] = await store(() => [push]);
-    if (outcome !== undefined && outcome !== ALONE && 'error' in outcome) throw outcome.error;
+    await turns.take(push, signal, () => storeAlone(store, push, signal));
   };
 }
 
+type Store = (next: () => readonly Push[]) => Promise<readonly (Outcome<undefined> | typeof BLOCKED)[]>;
+
+/** Stores the messages of one call in its own transaction, once nobody has locked a device of them. */
+async function storeAlone(store: Store, push: Push, signal: AbortSignal): Promise<void> {
+  const startedAt = performance.now();
+  for (;;) {
+    const [outcome] = await store(() => [push]);
+    if (outcome !== BLOCKED) {
+      if (outcome && 'error' in outcome) throw outcome.error;
+      return;
+    }
+    if (performance.now() - startedAt >= limits.lock) throw new BlockedError('A device was locked for too long.');
+    await delay(RETRY_MS, undefined, { signal });
+  }
+}
+
+/** Lets large calls about the same device run one after the other: otherwise they would block each other. */
+class DeviceTurns {
+  readonly #running = new Set<{ readonly numbers: ReadonlySet<string>; readonly done: Promise<void> }>();
+
+  async take({ messages }: Push, signal: AbortSignal, run: () => Promise<void>): Promise<void> {
+    const numbers = new Set(messages.map(({ number }) => number));
+    const earlier = [...this.#running].filter((other) => [...other.numbers].some((number) => numbers.has(number)));
+    const result = Promise.all(earlier.map(({ done }) => done)).then(() => {
+      signal.throwIfAborted();
+      return run();
+    });
+    const turn = { numbers, done: result.catch(() => undefined) };
+    this.#running.add(turn);
+    try {
+      await result;
+    } finally {
+      this.#running.delete(turn);
+    }
+  }
+}
+
 /**
- * Stores the messages of calls that act in the same organization, except calls that name a missing device. Of several
- * calls, leaves out those about a device that another transaction has locked, because the others would have to wait.
+ * Stores the messages of calls that act in the same organization, except calls that name a missing device, or a device
+ * that another transaction has locked.
  */
-async function pushAll(tx: Tx, group: readonly Push[], now: Date): Promise<(Outcome<undefined> | typeof ALONE)[]> {
+async function pushAll(tx: Tx, group: readonly Push[], now: Date): Promise<(Outcome<undefined> | typeof BLOCKED)[]> {
   const errors = await findErrors(tx, group);
   const existing = group.filter((_, index) => errors[index] === undefined);
-  const accepted = existing.length > 1 ? await withoutWaiting(tx, existing) : existing;
-  const [first] = accepted;
-  if (first !== undefined) {
-    await ingestMessages(
-      tx,
-      first.scope.home,
-      accepted.flatMap(({ messages }) => messages),
-      now,
-    );
-  }
-  const stored = new Set(accepted);
+  const free = existing.length > 1 ? await withoutWaiting(tx, existing) : existing;
+  const stored = new Set(await ingestFree(tx, free, now));
   return group.map((push, index) => {
     const error = errors[index];
     if (error !== undefined) return { error };
-    return stored.has(push) ? { result: undefined } : ALONE;
+    return stored.has(push) ? { result: undefined } : BLOCKED;
   });
+}
+
+/** Stores the messages of calls, unless a device of a single one is locked. @returns the calls that it stored */
+async function ingestFree(tx: Tx, calls: readonly Push[], now: Date): Promise<readonly Push[]> {
+  const [first] = calls;
+  if (first === undefined) return [];
+  const messages = calls.flatMap((call) => call.messages);
+  try {
+    await ingestMessages(tx, first.scope.home, messages, now, { existing: true });
+  } catch (error) {
+    if (error instanceof LockedDevicesError) return [];
+    throw error;
+  }
+  return calls;
 }
 
 /** Returns the calls whose devices nobody else has locked. */

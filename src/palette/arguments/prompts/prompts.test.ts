@@ -72,3 +72,23 @@ it('appends to existing values and offers a first row to finish', () => {
   expect(immediate('keywords', 'c', ['a', 'b']).rows).toMatchObject([{ value: ['a', 'b', 'c'], stays: true }]);
   expect(immediate('keywords', '', ['a', 'b']).rows).toMatchObject([{ id: 'done', value: ['a', 'b'] }]);
 });
+
+describe('an option that the person may not choose', () => {
+  const customer = testContext({ actor: { ...testContext().actor, abilities: new Set() } });
+  const rowsFor = (text: string, context = customer) =>
+    promptOf('choice')
+      .immediate({ ...inputFor('mode', text), context })
+      .rows.map(({ value, reason }) => (reason === undefined ? value : { value, reason }));
+
+  it('is not offered', () => {
+    expect(rowsFor('')).toEqual(['PENDING_MAINTENANCE', 'INSTALLED']);
+    // DECOMMISSIONED has these letters too, but others can be chosen.
+    expect(rowsFor('in')).toEqual(['INSTALLED', 'PENDING_MAINTENANCE']);
+    expect(rowsFor('', testContext())).toEqual(['PENDING_MAINTENANCE', 'INSTALLED', 'DECOMMISSIONED']);
+  });
+
+  it.each(['decommissioned', 'decom', 'DECOMMISSIONED '])('is found with the reason by typing “%s”', (text) => {
+    expect(rowsFor(text)).toEqual([{ value: 'DECOMMISSIONED', reason: 'gadget:onlySupport' }]);
+    expect(rowsFor(text, testContext())).toEqual(['DECOMMISSIONED']);
+  });
+});

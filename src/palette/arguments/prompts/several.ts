@@ -3,6 +3,7 @@ import type { ArgValue } from '#commands/model/arg-value.ts';
 import type { Param } from '#commands/model/kinds.ts';
 import { checkValue } from '#commands/run/values.ts';
 import type { Message } from '#commands/text/message.ts';
+import { TIER } from '#commands/text/score.ts';
 import { matchingOptions, type Option } from '#src/search/options.ts';
 
 import { DONE, type PromptResult, type PromptInput, type Choice, type Prompt } from './prompt.ts';
@@ -30,13 +31,20 @@ export function toggleValue(values: readonly string[], value: string): readonly 
   return values.includes(value) ? values.filter((text) => text !== value) : [...values, value];
 }
 
+/**
+ * Leaves out the options that would be refused. If only such options match the typed text, lists them with the reason:
+ * whoever types `decommissioned` learns why it is not offered. Scattered letters match too much to count.
+ */
 export const choicePrompt: Prompt<'choice'> = {
-  immediate: ({ param, text, say, context }) => ({
-    rows: matchingOptions(optionsOf(param, say), text).map((option) => {
+  immediate: ({ param, text, say, context }) => {
+    const matches = matchingOptions(optionsOf(param, say), text).map(({ tier, ...option }) => {
       const problem = checkValue(param, option.value, context);
-      return { ...option, id: option.value, ...(problem ? { reason: say(problem) } : {}) };
-    }),
-  }),
+      return { row: { ...option, id: option.value, ...(problem ? { reason: say(problem) } : {}) }, tier };
+    });
+    const close = matches.filter(({ tier }) => tier !== TIER.scattered);
+    const refused = close.length > 0 && text.trim() !== '' && close.every(({ row }) => 'reason' in row);
+    return { rows: (refused ? close : matches.filter(({ row }) => !('reason' in row))).map(({ row }) => row) };
+  },
 };
 
 export const choicesPrompt: Prompt<'choices'> = {
@@ -47,7 +55,11 @@ export const choicesPrompt: Prompt<'choices'> = {
     return {
       rows: [
         ...doneRow(input, labels),
-        ...matchingOptions(options, text).map((option) => ({ ...option, id: option.value, toggles: true })),
+        ...matchingOptions(options, text).map(({ tier: _tier, ...option }) => ({
+          ...option,
+          id: option.value,
+          toggles: true,
+        })),
       ],
     };
   },

@@ -29,7 +29,7 @@ export interface DeviceChange {
   /** The complete map after the change. */
   readonly peripherals?: Record<string, string>;
   readonly deviceType?: string;
-  /** Phrases for the description, in order: `name`, `lifecycle to PAUSED`, `tag "Needs visit" added`. */
+  /** Phrases for the description, in order: `name`, `lifecycle to Paused`, `tag "Needs visit" added`. */
   readonly changed: readonly string[];
 }
 

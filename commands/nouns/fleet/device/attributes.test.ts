@@ -1,0 +1,46 @@
+import { create, type MessageInitShape } from '@bufbuild/protobuf';
+import { expect, test } from 'vitest';
+
+import * as resources from '#commands/cli/texts.ts';
+import { createTranslator, translateWith } from '#commands/locales/i18n.ts';
+import { ModemSchema } from '#proto/gen/hiber/modem_pb.ts';
+import { Value_Numeric_Type } from '#proto/gen/hiber/value_pb.ts';
+
+import { device } from './entity.ts';
+import type { Device } from './item.ts';
+
+const say = translateWith(await createTranslator('en', resources));
+
+const deviceWith = (modem: MessageInitShape<typeof ModemSchema>): Device => ({
+  modem: create(ModemSchema, { number: 'AAAA 0001', ...modem }),
+  level: 'ok',
+});
+const detailField = (id: string) => device.details!.find((field) => field.id === id)!;
+function shownText(id: string, item: Device): string | undefined {
+  const value = detailField(id).value(item);
+  return typeof value === 'object' ? say(value) : value;
+}
+
+test.each<readonly [detail: string, modem: MessageInitShape<typeof ModemSchema>, expected: string]>([
+  [
+    'measures',
+    { numericValueTypes: [Value_Numeric_Type.PRESSURE, Value_Numeric_Type.TEMPERATURE] },
+    'Pressure, Temperature',
+  ],
+  [
+    'processPoints',
+    { processPoints: [{ name: 'Avocet 7 tubing' }, { name: 'Avocet 7 casing' }] },
+    'Avocet 7 tubing, Avocet 7 casing',
+  ],
+  ['metadata', { metadata: { 'site code': 'K12', antenna: { height: 3 } } }, 'site code: K12\nantenna › height: 3'],
+])('shows the %s of a device, and nothing if it has none', (detail, modem, expected) => {
+  expect(shownText(detail, deviceWith(modem))).toBe(expected);
+  expect(shownText(detail, deviceWith({}))).toBeUndefined();
+});
+
+test('links a device to the gateway that relays its messages', () => {
+  const { links } = detailField('gateway');
+  const relayed = deviceWith({ connectedDeviceInfo: { connectedToGateway: 'BBBB 0002' } });
+  expect(links?.(relayed)).toEqual([{ entity: 'device', id: 'BBBB 0002', name: 'BBBB 0002' }]);
+  expect(links?.(deviceWith({}))).toEqual([]);
+});

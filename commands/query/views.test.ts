@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest';
+
+import { gadget } from '#commands/testkit/gadget.ts';
+
+import { parseFilter } from './parse.ts';
+import { viewOf } from './views.ts';
+
+const views = [
+  { id: 'all', filter: '' },
+  { id: 'broken', filter: 'state:ERROR sort:-name' },
+];
+
+test.each([
+  ['', 'all'],
+  ['sort:name', 'all'],
+  ['state:error', 'broken'],
+  ['state:ERROR sort:name', 'broken'],
+  ['state:ERROR pump', undefined],
+  // Without its invalid part, each of these would equal a view.
+  ['helth:LOW', undefined],
+  ['state:ERROR helth:LOW', undefined],
+])('the filter “%s” is the view %s', (text, id) => {
+  expect(viewOf(parseFilter(text, { ...gadget, views }))?.id).toBe(id);
+});

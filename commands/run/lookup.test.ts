@@ -1,0 +1,329 @@
+import { describe, expect, test, vi } from 'vitest';
+
+import type { Context, Progress } from '#commands/model/context.ts';
+import type { Entity } from '#commands/model/entity.ts';
+import { UnknownValueError } from '#commands/model/errors.ts';
+import type { Window } from '#commands/model/list.ts';
+import { SELECTION, type Target } from '#commands/model/target.ts';
+import { testContext } from '#commands/testkit/context.ts';
+import { gadget, gadgets, type Gadget } from '#commands/testkit/gadget.ts';
+
+import { countTarget, findOne, LOOKUP_PAGE, lookUp, notFound } from './lookup.ts';
+
+/** Creates an entity with these items; `parts` override its other members. */
+const entityOf = (items: readonly Gadget[], parts: Partial<Entity<Gadget>> = {}): Entity<Gadget> => ({
+  ...(gadget as Entity<Gadget>),
+  list: async (_context, _compiled, { page, size }) => ({
+    items: items.slice(page * size, (page + 1) * size),
+    total: items.length,
+  }),
+  byIds: async (_context, ids) => items.filter(({ id }) => ids.includes(id)),
+  find: async (_context, text) => items.filter(({ name }) => name === text),
+  search: async (_context, text, limit) =>
+    items.filter(({ name }) => name.toLowerCase().startsWith(text.toLowerCase())).slice(0, limit),
+  ...parts,
+});
+
+const itemsNamed = (...names: string[]): Gadget[] =>
+  names.map((name, index) => ({ id: `0000 000${index}`, name, state: 'OK' }));
+const manyItems = (count: number): Gadget[] =>
+  Array.from({ length: count }, (_, index) => ({ id: `id ${index}`, name: `Pump ${index}`, state: 'OK' }));
+
+const progressOf = async (entity: Entity<Gadget>, target: Target): Promise<readonly unknown[]> => {
+  const progress = vi.fn<(progress: Progress) => void>();
+  await lookUp(entity, target, testContext({ progress }));
+  return progress.mock.calls.map(([{ done, total }]) => [done, total]);
+};
+const idsOf = async (entity: Entity<Gadget>, target: Target, context: Context = testContext()) =>
+  (await lookUp(entity, target, context)).ids;
+/** Returns the error of a lookup, as people see it. */
+const refusal = async (promise: Promise<unknown>): Promise<unknown> => {
+  const error = await promise.then(
+    () => undefined,
+    (cause: unknown) => cause,
+  );
+  return error instanceof UnknownValueError ? { ...error.userMessage, near: error.near } : error;
+};
+
+describe('the selection', () => {
+  const focus = { entity: 'gadget', target: { query: 'state:ERROR' }, active: 'AAAA BBBB' } as const;
+
+  test('is what `@selection` acts on and counts', async () => {
+    const context = testContext({ focus });
+    expect(await idsOf(gadget as Entity<Gadget>, SELECTION, context)).toEqual(['CCCC DDDD', 'EEEE FFFF']);
+    expect(await countTarget(gadget, SELECTION, context)).toBe(2);
+  });
+
+  test('of another list is not used', async () => {
+    const context = testContext({ focus: { ...focus, entity: 'widget' } });
+    await expect(lookUp(gadget, SELECTION, context)).rejects.toMatchObject({
+      userMessage: { key: 'core:selection.none', values: { entity: { key: 'gadget:one' } } },
+    });
+  });
+});
+
+test.each<[Target, number]>([
+  [{ ids: ['AAAA BBBB', 'EEEE FFFF'] }, 2],
+  [{ named: 'Well 7, North pump, #EEEE FFFF' }, 2],
+  [{ query: 'state:ERROR' }, 2],
+  [{ query: '' }, 3],
+])('counts the items of %j', async (target, count) => {
+  expect(await countTarget(gadget, target, testContext())).toBe(count);
+});
+
+describe('ids', () => {
+  test('up to 2,000 are looked up in one request, without reports of progress', async () => {
+    const items = manyItems(2000);
+    const byIds = vi.fn<Entity<Gadget>['byIds']>(async () => items);
+    const entity = entityOf(items, { byIds, toId: (text) => text });
+    expect(await progressOf(entity, { ids: items.map(({ id }) => id) })).toEqual([]);
+    expect(byIds).toHaveBeenCalledTimes(1);
+  });
+
+  test('more than 2,000 are looked up in parts, and each part is reported', async () => {
+    const items = manyItems(4001);
+    const entity = entityOf(items, { toId: (text) => text });
+    const ids = items.map(({ id }) => id);
+    expect(await idsOf(entity, { ids })).toEqual(ids);
+    expect(await progressOf(entity, { ids })).toEqual([
+      [2000, 4001],
+      [4000, 4001],
+      [4001, 4001],
+    ]);
+  });
+
+  test('are looked up no further once the command refuses the items found so far, or the person cancels', async () => {
+    const items = manyItems(4001);
+    const byIds = vi.fn<Entity<Gadget>['byIds']>(async (_context, ids) => items.filter(({ id }) => ids.includes(id)));
+    const entity = entityOf(items, { byIds, toId: (text) => text });
+    const target = { ids: items.map(({ id }) => id) };
+    const refuse = (found: readonly Gadget[]): never => {
+      throw new Error(`refused ${found.length}`);
+    };
+    await expect(lookUp(entity, target, testContext(), refuse)).rejects.toThrow('refused 2000');
+    expect(byIds).toHaveBeenCalledTimes(1);
+    const controller = new AbortController();
+    const context = testContext({ signal: controller.signal, progress: () => controller.abort() });
+    await expect(lookUp(entity, target, context)).rejects.toMatchObject({ name: 'AbortError' });
+    expect(byIds).toHaveBeenCalledTimes(2);
+  });
+
+  test('that do not exist are named, at most five of them', async () => {
+    const missing = (await refusal(lookUp(gadget, { ids: [...'123456'] }, testContext()))) as object;
+    expect(missing).toMatchObject({
+      userMessage: { key: 'running:lookup.missing', values: { ids: '1, 2, 3, 4, 5', count: 6 } },
+    });
+  });
+});
+
+describe('names', () => {
+  test('report progress only if there are several', async () => {
+    expect(await progressOf(gadget as Entity<Gadget>, { named: 'Well 7' })).toEqual([]);
+    expect(await progressOf(gadget as Entity<Gadget>, { named: 'Well 7,South pump' })).toEqual([
+      [1, 2],
+      [2, 2],
+    ]);
+  });
+
+  test('stop being looked up when the person cancels', async () => {
+    const controller = new AbortController();
+    const context = testContext({ signal: controller.signal, progress: () => controller.abort() });
+    const find = vi.fn<Entity<Gadget>['find']>(async (_context, text) => gadgets.filter(({ name }) => name === text));
+    const lookup = lookUp(entityOf(gadgets, { find }), { named: 'Well 7,South pump' }, context);
+    await expect(lookup).rejects.toMatchObject({ name: 'AbortError' });
+    expect(find).not.toHaveBeenCalledWith(context, 'South pump');
+  });
+
+  test.each(['"",Well 7', 'Well 7,"  "'])('ignore empty parts: %s', async (named) => {
+    expect(await idsOf(gadget as Entity<Gadget>, { named })).toEqual(['EEEE FFFF']);
+  });
+
+  test('that are ids mean the item with this id, even if another item has the name', async () => {
+    const entity = entityOf([...gadgets, ...itemsNamed('AAAA BBBB', '#AAAA BBBB')]);
+    for (const named of ['AAAA BBBB', '#AAAA BBBB']) expect(await idsOf(entity, { named })).toEqual(['AAAA BBBB']);
+  });
+
+  test('are not taken for ids', async () => {
+    const items: Gadget[] = [
+      { id: '7', name: 'Well', state: 'OK' },
+      { id: '8', name: '7', state: 'OK' },
+    ];
+    const entity = entityOf(items, { isId: () => false, toId: (text) => text });
+    expect([await idsOf(entity, { named: '7' }), await idsOf(entity, { named: '#7' })]).toEqual([['8'], ['7']]);
+  });
+
+  test('that contain commas identify one item, with its id', async () => {
+    const entity = entityOf([...gadgets, ...itemsNamed('Well 7, South pump')]);
+    expect(await lookUp(entity, { named: 'Well 7, South pump' }, testContext())).toMatchObject({
+      ids: ['0000 0000'],
+      items: [{ name: 'Well 7, South pump' }],
+    });
+  });
+
+  test('of several items are ambiguous; the first five are candidates', async () => {
+    const twins = entityOf(itemsNamed('Pump', 'Pump', 'Other'));
+    expect(await refusal(findOne(twins, 'Pump', testContext()))).toMatchObject({
+      key: 'running:lookup.ambiguous',
+      values: { text: 'Pump', candidates: 'Pump (0000 0000), Pump (0000 0001)' },
+      near: ['#0000 0000', '#0000 0001'],
+    });
+    const many = entityOf(itemsNamed(...Array.from({ length: 7 }, () => 'Pump')));
+    const { near, values } = (await refusal(findOne(many, 'Pump', testContext()))) as {
+      near: readonly string[];
+      values: { candidates: string };
+    };
+    expect([near.length, values.candidates.split(', ').length]).toEqual([5, 5]);
+  });
+});
+
+describe('a filter', () => {
+  /** Serves at most two rows per request, whatever the page size. */
+  const capped = (items: readonly Gadget[], list = vi.fn<Entity<Gadget>['list']>()): Entity<Gadget> =>
+    entityOf(items, {
+      list: list.mockImplementation(async (_context, _compiled, { page }) => {
+        if (page > items.length) throw new Error('asked for too many pages');
+        return { items: items.slice(page * 2, page * 2 + 2), total: items.length };
+      }),
+    });
+
+  test('is loaded page by page until all rows are there, even if the server returns shorter pages', async () => {
+    const list = vi.fn<Entity<Gadget>['list']>();
+    const items = manyItems(5);
+    expect(await progressOf(capped(items, list), { query: '' })).toEqual([
+      [2, 5],
+      [4, 5],
+    ]);
+    expect(await idsOf(capped(items), { query: '' })).toEqual(items.map(({ id }) => id));
+    expect(list.mock.calls.map(([, , window]) => window)).toEqual(
+      [0, 1, 2].map((page): Window => ({ page, size: 1000 })),
+    );
+  });
+
+  test('is loaded with one request if all rows fit on a page', async () => {
+    const list = vi.fn<Entity<Gadget>['list']>();
+    await lookUp(capped(manyItems(2), list), { query: '' }, testContext());
+    expect(list).toHaveBeenCalledTimes(1);
+  });
+
+  test('ends at an empty page if rows disappeared meanwhile', async () => {
+    const list: Entity<Gadget>['list'] = async (_context, _compiled, { page }) => {
+      if (page > 1) throw new Error('asked for too many pages');
+      return { items: gadgets.slice(page * 3), total: 4 };
+    };
+    expect(await idsOf(entityOf(gadgets, { list }), { query: '' })).toHaveLength(3);
+  });
+
+  test('continues after a page with a single row', async () => {
+    const list: Entity<Gadget>['list'] = async (_context, _compiled, { page }) => ({
+      items: gadgets.slice(page, page + 1),
+      total: gadgets.length,
+    });
+    expect(await idsOf(entityOf(gadgets, { list }), { query: '' })).toHaveLength(3);
+  });
+
+  test('stops loading when the person cancels', async () => {
+    const controller = new AbortController();
+    const context = testContext({ signal: controller.signal, progress: () => controller.abort() });
+    const list = vi.fn<Entity<Gadget>['list']>();
+    const lookup = lookUp(capped(manyItems(5), list), { query: '' }, context);
+    await expect(lookup).rejects.toMatchObject({ name: 'AbortError' });
+    expect(list).toHaveBeenCalledTimes(1);
+  });
+
+  test('that matches nothing is named in the error, and a match keeps its filter', async () => {
+    expect(await refusal(lookUp(gadget, { query: 'state:NOT_SEEN' }, testContext()))).toMatchObject({
+      userMessage: { key: 'running:lookup.empty', values: { query: 'state:NOT_SEEN' } },
+    });
+    expect(await lookUp(gadget, { query: 'state:OK' }, testContext())).toMatchObject({
+      ids: ['AAAA BBBB'],
+      query: 'state:OK',
+    });
+  });
+
+  test('asks for no more rows than the server returns at most', () => {
+    expect(LOOKUP_PAGE).toBe(1000);
+  });
+});
+
+describe('an unknown name', () => {
+  const near = (entity: Entity<Gadget>, text: string, options?: { orSearch: boolean }) =>
+    refusal(notFound(entity, text, testContext(), options).then((error) => Promise.reject(error)));
+
+  test('suggests what a search finds, such as items with this serial number', async () => {
+    const search: Entity<Gadget>['search'] = async (_context, text) => (text === '4711' ? [gadgets[2]!] : gadgets);
+    expect(await near(entityOf(gadgets, { search }), '4711')).toMatchObject({
+      key: 'running:lookup.near',
+      values: { text: '4711', candidates: 'Well 7' },
+      near: ['Well 7'],
+    });
+  });
+
+  test('also offers the search itself where a filter is possible', async () => {
+    const options = { orSearch: true };
+    const [only] = itemsNamed('"North" pump');
+    const entity = entityOf([only!], { search: async () => [only!] });
+    expect(await near(entity, ' "North"  pu ', options)).toMatchObject({
+      key: 'running:lookup.nearOrSearch',
+      values: { search: String.raw`* "\"North\"" pu` },
+    });
+    const { applySearch: _unused, ...withoutSearch } = entity;
+    expect(await near(withoutSearch, 'North', options)).toMatchObject({ key: 'running:lookup.near' });
+    expect(await near(entityOf([]), 'North', options)).toMatchObject({ key: 'running:lookup.none', near: [] });
+    expect(await near(entity, 'North')).toMatchObject({ key: 'running:lookup.near' });
+    expect(await refusal(lookUp(entity, { named: 'North' }, testContext()))).toMatchObject({
+      key: 'running:lookup.nearOrSearch',
+    });
+  });
+
+  test('with a typo is found in a long list by its first letters', async () => {
+    const entity = entityOf([...manyItems(1000), ...itemsNamed('Norther')]);
+    for (const text of ['Nortger', ' Norhter']) {
+      expect(await near(entity, text)).toMatchObject({ key: 'running:lookup.near', near: ['Norther'] });
+    }
+  });
+
+  test('with a typo in the first letters is found in the first 1,000 items of the list', async () => {
+    expect(await near(entityOf(itemsNamed('Norther')), 'Xorther')).toMatchObject({ near: ['Norther'] });
+    const hidden = entityOf([...manyItems(1000), ...itemsNamed('Norther')]);
+    expect(await near(hidden, 'Xorther')).toMatchObject({ key: 'running:lookup.none' });
+  });
+
+  test('gets suggestions that can be typed as they are: names with commas are quoted', async () => {
+    const entity = entityOf(itemsNamed('Pump, south', 'Pump'));
+    expect(await near(entity, 'Pum')).toMatchObject({
+      values: { candidates: '"Pump, south", Pump' },
+      near: ['Pump, south', 'Pump'],
+    });
+  });
+
+  test('that contains commas is suggested as a whole if its first part is unknown', async () => {
+    const entity = entityOf(itemsNamed('Pump, south'));
+    expect(await refusal(lookUp(entity, { named: 'Pump, sout' }, testContext()))).toMatchObject({
+      values: { text: 'Pump, sout' },
+      near: ['Pump, south'],
+    });
+    expect(await refusal(lookUp(gadget, { named: 'Well 7, Nessie' }, testContext()))).toMatchObject({
+      values: { text: 'Nessie' },
+    });
+  });
+});
+
+/** Returns the names suggested for a text, out of those that the search finds. */
+async function suggestions(text: string, found: readonly string[]): Promise<unknown> {
+  const people: typeof gadget = {
+    ...gadget,
+    search: async (_context, _text, limit) =>
+      found.slice(0, limit).map((name) => ({ id: name, name, state: 'OK' as const })),
+  };
+  return (await notFound(people, text, testContext())).userMessage.values?.['candidates'];
+}
+
+test('suggests names that start with the text before names that contain it', async () => {
+  expect(await suggestions('Anna', ['Hanna Lindqvist', 'Jo Annable', 'Anna Vermeer'])).toBe(
+    'Anna Vermeer, Jo Annable, Hanna Lindqvist',
+  );
+  const hannas = Array.from({ length: 9 }, (_, index) => `Hanna ${index}`);
+  expect(await suggestions('anna', [...hannas, 'Anna Vermeer'])).toBe(
+    'Anna Vermeer, Hanna 0, Hanna 1, Hanna 2, Hanna 3',
+  );
+});

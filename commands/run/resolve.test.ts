@@ -1,0 +1,170 @@
+import { Code, ConnectError } from '@connectrpc/connect';
+import { describe, expect, test } from 'vitest';
+
+import { ASK } from '#commands/model/arg-value.ts';
+import { command, type Command } from '#commands/model/command.ts';
+import type { Entity } from '#commands/model/entity.ts';
+import { fileValue } from '#commands/model/files.ts';
+import type { Args } from '#commands/model/invocation.ts';
+import type { Params } from '#commands/model/kinds.ts';
+import { p, required, requiredUnless } from '#commands/model/params.ts';
+import { testContext } from '#commands/testkit/context.ts';
+import { gadget, gadgets, simplePlan, type Gadget } from '#commands/testkit/gadget.ts';
+import { message, type Message } from '#commands/text/message.ts';
+
+import { missingParams, resolveArgs, resolvePartial } from './resolve.ts';
+
+const withParams = (params: Params, problems?: Command['problems']): Command => {
+  const built = command({ id: 'gadget.change', effect: 'write', params, plan: simplePlan, run: async () => ({}) });
+  return problems ? { ...built, problems } : built;
+};
+const resolve = (params: Params, args: Args) => resolveArgs(withParams(params), args, testContext());
+
+/** Returns the message of a refusal and the param it names. */
+const refusal = (promise: Promise<unknown>): Promise<unknown> =>
+  promise.then(
+    () => 'accepted',
+    (error: { userMessage?: Message; param?: string }) =>
+      error.userMessage ? [error.userMessage.key, error.param] : error,
+  );
+
+const [northPump] = gadgets;
+/** An entity whose lookups fail with this error. */
+const failing = (error: Error): Entity<Gadget> => ({
+  ...(gadget as Entity<Gadget>),
+  find: async () => {
+    throw error;
+  },
+});
+
+describe('an argument', () => {
+  test('that is absent is the fallback of its param, if there is one', async () => {
+    const params = { mode: required(p.choice(['ON', 'OFF'], { fallback: 'OFF' })), loud: p.flag(), name: p.text() };
+    expect(await resolve(params, {})).toEqual({ mode: 'OFF', loud: false, name: undefined });
+    expect(await resolve(params, { mode: 'ON', loud: true, name: 'Pump' })).toEqual({
+      mode: 'ON',
+      loud: true,
+      name: 'Pump',
+    });
+  });
+
+  test.each<[string, Params[string], Args[string], unknown]>([
+    ['no value', p.text(), undefined, ['core:validation.required', 'value']],
+    ['an empty text', p.text(), '', ['core:validation.required', 'value']],
+    ['a blank text', p.text(), ' ', ['core:validation.required', 'value']],
+    ['a secret of spaces', p.secret(), '  ', 'accepted'],
+    ['an empty secret', p.secret(), '', ['core:validation.required', 'value']],
+    ['a text that is still to be asked for', p.text(), ASK, ['core:validation.required', 'value']],
+    ['an empty text that clears the value', p.text({ clears: true }), '', 'accepted'],
+    ['zero', p.number(), 0, 'accepted'],
+  ])('that is required: %s', async (_case, param, value, expected) => {
+    expect(await refusal(resolve({ value: required(param) }, value === undefined ? {} : { value }))).toEqual(expected);
+  });
+
+  test('that is not required can be empty', async () => {
+    expect(await resolve({ value: p.text() }, { value: '' })).toEqual({ value: '' });
+  });
+
+  test('is not required if the flag that replaces it is set', async () => {
+    const missing = message('gadget:name.missing');
+    const params = { noName: p.flag(), name: requiredUnless('noName', missing, p.text()) };
+    expect(await refusal(resolve(params, {}))).toEqual(['gadget:name.missing', 'name']);
+    expect(await refusal(resolve(params, { noName: false }))).toEqual(['gadget:name.missing', 'name']);
+    expect(await resolve(params, { noName: true })).toEqual({ noName: true, name: undefined });
+  });
+
+  test('with a secret that was never entered is refused', async () => {
+    const unasked = ['running:line.unasked', 'value'];
+    expect(await refusal(resolve({ value: p.secret() }, { value: ASK }))).toEqual(unasked);
+    expect(await refusal(resolve({ value: p.pairs({ hidden: true }) }, { value: { key: ASK } }))).toEqual(unasked);
+    expect(await refusal(resolve({ value: p.pairs({ hidden: true }) }, { value: { key: 'x' } }))).toBe('accepted');
+    expect(await resolve({ value: p.text() }, { value: ASK })).toEqual({ value: ASK });
+  });
+
+  test('is refused by a rule of the command, by name, even without a target', async () => {
+    const tooLong = withParams({ name: p.text(), note: p.text() }, () => ({ note: message('gadget:long') }));
+    expect(await refusal(resolveArgs(tooLong, {}, testContext()))).toEqual(['gadget:long', 'note']);
+    const fine = withParams({ name: p.text() }, () => ({}));
+    expect(await refusal(resolveArgs(fine, {}, testContext()))).toBe('accepted');
+  });
+});
+
+describe('a file', () => {
+  const params = { picture: p.file({ accept: ['image/png'], maxBytes: 1024, clears: true }) };
+
+  test('is its content; an empty value removes the current file', async () => {
+    const content = { name: 'logo.png', mediaType: 'image/png', bytes: new Uint8Array([1, 2]) };
+    expect(await resolve(params, { picture: fileValue(content) })).toEqual({ picture: content });
+    expect(await resolve(params, { picture: '' })).toEqual({ picture: '' });
+  });
+
+  test('known only by its name, as in history, must be chosen again', async () => {
+    expect(await refusal(resolve(params, { picture: '@logo.png' }))).toEqual(['core:validation.fileUnread', 'picture']);
+  });
+});
+
+describe('a reference', () => {
+  test('is the item with this name', async () => {
+    expect(await resolve({ parent: p.ref(() => gadget) }, { parent: 'North pump' })).toEqual({ parent: northPump });
+    expect(await resolve({ parents: p.refs(() => gadget) }, { parents: ['North pump', 'Well 7'] })).toEqual({
+      parents: [northPump, gadgets[2]],
+    });
+  });
+
+  test('to an unknown item is refused as unknown, whatever its name looks like', async () => {
+    for (const parent of ['Nessie', 'x\ny', 'x'.repeat(2000)]) {
+      const unknown = await refusal(resolve({ parent: p.ref(() => gadget) }, { parent }));
+      expect(unknown).toEqual(['running:lookup.none', 'parent']);
+    }
+  });
+
+  test('that can be new is the existing item, else the name of a new one', async () => {
+    const params = { parent: p.refOrNew(() => gadget, { maxLength: 5 }) };
+    expect(await resolve(params, { parent: 'North pump' })).toEqual({ parent: { item: northPump } });
+    expect(await resolve(params, { parent: ' Pump ' })).toEqual({ parent: { create: 'Pump' } });
+    expect(await refusal(resolve(params, { parent: 'South' }))).toBe('accepted');
+    expect(await refusal(resolve(params, { parent: 'Nessie' }))).toEqual(['core:validation.maxLength', 'parent']);
+    expect(await refusal(resolve(params, { parent: 'a\nb' }))).toEqual(['core:validation.oneLine', 'parent']);
+  });
+
+  test('that the server does not find is shown beside its param; any other failure is passed on', async () => {
+    const answer = (error: Error) => refusal(resolve({ parent: p.ref(() => failing(error)) }, { parent: 'Well 7' }));
+    const notFound = new ConnectError('There is no such gadget.', Code.NotFound, { 'content-type': 'text' });
+    expect(await answer(notFound)).toEqual(['core:error.server', 'parent']);
+    const unavailable = new ConnectError('down', Code.Unavailable);
+    expect(await answer(unavailable)).toBe(unavailable);
+    const defect = new TypeError('x is not a function');
+    expect(await answer(defect)).toBe(defect);
+  });
+});
+
+describe('the arguments given so far', () => {
+  const params = {
+    gadgets: p.many(() => gadget),
+    parent: required(p.ref(() => gadget)),
+    name: required(p.text()),
+    note: p.text(),
+    loud: p.flag(),
+  };
+
+  test('are looked up although others are missing', async () => {
+    expect(await resolvePartial(withParams(params), { parent: 'North pump' }, testContext())).toEqual({
+      parent: northPump,
+    });
+    expect(await refusal(resolvePartial(withParams(params), { parent: 'Nessie' }, testContext()))).toEqual([
+      'running:lookup.none',
+      'parent',
+    ]);
+    expect(await refusal(resolvePartial(withParams(params), { name: 'a\nb' }, testContext()))).toEqual([
+      'core:validation.oneLine',
+      'name',
+    ]);
+  });
+
+  test('leave the other required params to be asked for, in order', () => {
+    const missing = (args: Args) => missingParams(withParams(params), args);
+    expect(missing({})).toEqual(['gadgets', 'parent', 'name']);
+    expect(missing({ name: 'Pump', gadgets: { query: '' } })).toEqual(['parent']);
+    expect(missing({ name: ' ', parent: ASK, gadgets: { query: '' } })).toEqual(['parent', 'name']);
+  });
+});

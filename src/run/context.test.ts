@@ -1,0 +1,59 @@
+import { act, render, screen } from '@testing-library/react';
+import { Provider } from 'jotai';
+import { createElement } from 'react';
+import { beforeEach, expect, it, vi } from 'vitest';
+
+import { testContext } from '#commands/testkit/context.ts';
+import { showGadgets } from '#src/palette/testkit/show-gadgets.ts';
+import { actingAtom } from '#src/state/acting.ts';
+import { store } from '#src/state/store.ts';
+
+import { contextNow, provide } from './context.ts';
+import { useCommandContext } from './use-context.ts';
+
+vi.mock('#src/registry/loaders.ts', async () => (await import('#src/palette/testkit/registry.ts')).loaders);
+
+beforeEach(() => showGadgets({ active: 'AAAA BBBB' }));
+
+it('is what the person sees and may do now, with all capabilities of the page', () => {
+  const line = { show: () => undefined } as never;
+  provide({ line });
+  provide({ help: {} as never });
+  const { actor, organization } = testContext();
+  const context = contextNow();
+  expect(context).toMatchObject({ organization, focus: { active: 'AAAA BBBB' } });
+  expect([context.actor.id, context.host.line, context.host.help]).toEqual([actor.id, line, {}]);
+  expect([context.signal.aborted, context.progress({ done: 1, total: 2 })]).toEqual([false, undefined]);
+});
+
+it('is refused if nobody is signed in', () => {
+  store.set(actingAtom, undefined);
+  expect(() => contextNow()).toThrow(expect.objectContaining({ userMessage: { key: 'core:unavailable.signedOut' } }));
+});
+
+it('loads reference data once per organization, even if the first caller cancels', async () => {
+  const controller = new AbortController();
+  const load = vi.fn<(context: { signal: AbortSignal }) => Promise<string>>(async ({ signal }) =>
+    String(signal.aborted),
+  );
+  const first = contextNow({ signal: controller.signal }).cached('test:tags', load);
+  controller.abort();
+  expect([await first, await contextNow().cached('test:tags', load)]).toEqual(['false', 'false']);
+  expect(load).toHaveBeenCalledTimes(1);
+  store.set(actingAtom, (acting) => acting && { ...acting, organization: { ...acting.organization, id: 'south' } });
+  await contextNow().cached('test:tags', load);
+  expect(load).toHaveBeenCalledTimes(2);
+});
+
+it('is rebuilt on a page when the target changes, and absent without an organization', () => {
+  function Target() {
+    const context = useCommandContext();
+    return createElement('p', {}, context ? `on ${context.focus?.active ?? 'nothing'}` : 'signed out');
+  }
+  render(createElement(Provider, { store }, createElement(Target)));
+  expect(screen.getByText('on AAAA BBBB')).toBeTruthy();
+  act(() => showGadgets());
+  expect(screen.getByText('on nothing')).toBeTruthy();
+  act(() => store.set(actingAtom, undefined));
+  expect(screen.getByText('signed out')).toBeTruthy();
+});

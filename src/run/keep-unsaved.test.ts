@@ -1,0 +1,83 @@
+import { afterEach, beforeAll, expect, it, vi } from 'vitest';
+
+import { command } from '#commands/model/command.ts';
+import { p } from '#commands/model/params.ts';
+import { createRegistry } from '#commands/registry/registry.ts';
+import { testContext } from '#commands/testkit/context.ts';
+import { gadget, simplePlan } from '#commands/testkit/gadget.ts';
+import { actingAtom, type Acting } from '#src/state/acting.ts';
+import type { FormStart } from '#src/state/layers.ts';
+import { store } from '#src/state/store.ts';
+import { recordUnsaved } from '#src/state/unsaved.ts';
+
+import { keepUnsaved } from './keep-unsaved.ts';
+
+const lock = command({
+  id: 'gadget.lock',
+  effect: 'write',
+  params: {
+    gadgets: p.many(() => gadget),
+    name: p.text(),
+    code: p.secret(),
+    headers: p.pairs({ hidden: true }),
+    manual: p.file({ accept: ['text/plain'], maxBytes: 100 }),
+  },
+  plan: simplePlan,
+  run: async () => ({}),
+});
+vi.mock('#src/registry/registry.ts', () => ({
+  registry: () => createRegistry([{ entity: gadget, commands: [lock] }]),
+}));
+
+const { actor, organization } = testContext();
+const me: Acting = { actor, organization, preferences: {}, acceptedTac: true, passwordResetRecommended: false };
+const elsewhere: Acting = { ...me, organization: { ...organization, id: 'elsewhere' } };
+const somebody: Acting = { ...me, actor: { ...actor, id: 'somebody' } };
+const form = Symbol('form');
+const gadgets = { ids: ['AAAA BBBB'] };
+
+/** Closes the page with this input, and returns what the next page finds. */
+async function reload(input?: Omit<FormStart, 'id'>, isRunning = false) {
+  recordUnsaved(form, input && { input: { id: lock.id, ...input }, isRunning });
+  window.dispatchEvent(new Event('pagehide'));
+  vi.resetModules();
+  return import('#src/state/unsaved.ts');
+}
+
+beforeAll(() => {
+  store.set(actingAtom, me);
+  keepUnsaved();
+});
+afterEach(() => window.sessionStorage.clear());
+
+it('keeps what was typed for the same person and organization across a reload, once', async () => {
+  const input = { args: { gadgets, name: 'plum' }, typed: { name: '' } };
+  const { takeUnsaved } = await reload(input);
+  expect(takeUnsaved(elsewhere)).toBeUndefined();
+  expect(takeUnsaved(me)).toEqual({ id: lock.id, ...input });
+  expect(takeUnsaved(me)).toBeUndefined();
+  expect(window.sessionStorage.getItem('quarterdeck-unsaved')).toBeNull();
+
+  const other = await reload(input);
+  expect(other.takeUnsaved(somebody)).toBeUndefined();
+  expect(other.takeUnsaved(me)).toBeUndefined();
+});
+
+it('stores no secrets and files', async () => {
+  const secrets = { code: 'hush', headers: { 'X-Key': 'hush' }, manual: 'hush' };
+  const { takeUnsaved } = await reload({ args: { gadgets, name: 'plum', ...secrets }, typed: { code: 'hush' } });
+  expect(JSON.stringify({ ...window.sessionStorage })).not.toContain('hush');
+  expect(takeUnsaved(me)).toEqual({ id: lock.id, args: { gadgets, name: 'plum' }, typed: {} });
+  expect((await reload({ args: { gadgets, ...secrets } })).takeUnsaved(me)).toBeUndefined();
+});
+
+it('stores nothing for a form that is running or has closed, and ignores what it did not store', async () => {
+  expect((await reload({ args: { name: 'plum' } }, true)).takeUnsaved(me)).toBeUndefined();
+  await reload({ args: { name: 'plum' } });
+  expect((await reload()).takeUnsaved(me)).toBeUndefined();
+  for (const stored of ['{"not": "ours"', '{}', '[1, {"person": "x"}]']) {
+    window.sessionStorage.setItem('quarterdeck-unsaved', stored);
+    vi.resetModules();
+    expect((await import('#src/state/unsaved.ts')).takeUnsaved(me)).toBeUndefined();
+  }
+});

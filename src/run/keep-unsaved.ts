@@ -1,0 +1,28 @@
+import type { Param } from '#commands/model/kinds.ts';
+import { registry } from '#src/registry/registry.ts';
+import { actingAtom } from '#src/state/acting.ts';
+import type { FormStart } from '#src/state/layers.ts';
+import { store } from '#src/state/store.ts';
+import { storeUnsaved } from '#src/state/unsaved.ts';
+
+import { hasInput } from './use-unsaved.ts';
+
+/** Keeps the unsaved input of forms across a reload of the page. */
+export function keepUnsaved(): void {
+  window.addEventListener('pagehide', () => storeUnsaved(store.get(actingAtom), storablePart));
+}
+
+/** Returns the input without secrets and files; undefined if nothing else was entered. */
+function storablePart({ id, args, typed }: FormStart): FormStart | undefined {
+  const command = registry().command(id);
+  if (!command) return undefined;
+  const storable = <Value>(values: Readonly<Record<string, Value>>): Readonly<Record<string, Value>> =>
+    Object.fromEntries(Object.entries(values).filter(([name]) => isStorable(command.params[name])));
+  const part = { id, args: storable(args), ...(typed ? { typed: storable(typed) } : {}) };
+  return hasInput(command, part) ? part : undefined;
+}
+
+function isStorable(param: Param | undefined): boolean {
+  if (param === undefined || param.kind === 'secret' || param.kind === 'file') return false;
+  return !(param.kind === 'pairs' && param.hidden);
+}

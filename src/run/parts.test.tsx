@@ -1,0 +1,211 @@
+import { Code, ConnectError } from '@connectrpc/connect';
+import { act, cleanup, render, screen } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { Provider } from 'jotai';
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+
+import { message } from '#commands/text/message.ts';
+import { allTexts } from '#src/i18n/i18n.ts';
+import { reportLost, reportReached } from '#src/net/reach.ts';
+import { beep, build, describe as describeGadget, runLog } from '#src/palette/testkit/registry.ts';
+import { showGadgets } from '#src/palette/testkit/show-gadgets.ts';
+import { loadAll } from '#src/registry/registry.ts';
+import { actingAtom } from '#src/state/acting.ts';
+import { failedLoadsAtom } from '#src/state/failed-loads.ts';
+import { focusAtom, shownAtom } from '#src/state/focus.ts';
+import type { FormStart } from '#src/state/layers.ts';
+import { store } from '#src/state/store.ts';
+import { toasts } from '#src/state/toasts.ts';
+import { setAsideUnsaved, takeUnsaved } from '#src/state/unsaved.ts';
+
+import { CommandButton } from './CommandButton.tsx';
+import { copyLine } from './copy-line.ts';
+import { LoadError } from './LoadError.tsx';
+import { PartError } from './PartError.tsx';
+import { showError } from './show-error.ts';
+import { hasTarget, TargetName } from './TargetName.tsx';
+import { useUnsaved } from './use-unsaved.ts';
+
+vi.mock('#src/registry/loaders.ts', async () => (await import('#src/palette/testkit/registry.ts')).loaders);
+beforeAll(async () => {
+  await Promise.all([loadAll(), allTexts()]);
+});
+beforeEach(() => showGadgets());
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+  for (const { id } of toasts.list()) toasts.close(id);
+});
+
+const show = (element: React.ReactNode): HTMLElement => render(<Provider store={store}>{element}</Provider>).container;
+
+describe('the button of a command', () => {
+  it('has its title and key, and runs it', async () => {
+    show(<CommandButton command="gadget.beep" after={<i>after</i>} />);
+    const button = screen.getByRole('button');
+    expect(button.textContent).toMatch(/^Beep.*after/);
+    expect(button.querySelector('kbd')).not.toBeNull();
+    await userEvent.click(button);
+    await vi.waitFor(() => expect(runLog.map(({ id }) => id)).toEqual(['gadget.beep']));
+  });
+
+  it('can have another text, and no key', () => {
+    show(
+      <CommandButton command="gadget.beep" showKeys={false}>
+        Honk
+      </CommandButton>,
+    );
+    const button = screen.getByRole('button');
+    expect([button.textContent, button.querySelector('kbd')]).toEqual(['Honk', null]);
+  });
+
+  it('has no key if the command acts on another entity than the one on the screen', () => {
+    store.set(shownAtom, { table: { entity: 'widget', row: { id: '1', name: message('core:x') } } });
+    show(<CommandButton command="gadget.mark" />);
+    expect(screen.getByRole('button').querySelector('kbd')).toBeNull();
+    act(() => showGadgets({ active: 'AAAA BBBB' }));
+    expect(screen.getByRole('button').querySelector('kbd')?.textContent).toBe('m');
+  });
+
+  it('gives the reason if the command cannot run', () => {
+    show(<CommandButton command="gadget.paint" />);
+    expect(screen.getByRole('button').getAttribute('aria-disabled')).toBe('true');
+    show(<CommandButton command="gadget.beep" />);
+    expect(screen.getByRole('button', { name: /Beep/ }).getAttribute('aria-disabled')).not.toBe('true');
+  });
+
+  it('is absent for a command that does not exist, and before the person chose an organization', () => {
+    expect(show(<CommandButton command="gadget.fly" />).textContent).toBe('');
+    act(() => store.set(actingAtom, undefined));
+    expect(show(<CommandButton command="gadget.beep" />).textContent).toBe('');
+  });
+});
+
+describe('the name of the target', () => {
+  it('is shown if there is a target', () => {
+    expect(show(<TargetName />).textContent).toBe('');
+    act(() => showGadgets({ active: 'AAAA BBBB', name: message('core:target.item', { name: 'North pump' }) }));
+    expect(show(<TargetName className="x" />).textContent).toBe('→ North pump');
+    expect(document.querySelector('.x [aria-hidden]')?.textContent).toBe('→ ');
+  });
+
+  it('exists for a selection and for an active row', () => {
+    const base = { entity: 'gadget' } as const;
+    expect([hasTarget(undefined), hasTarget(base)]).toEqual([false, false]);
+    expect([hasTarget({ ...base, active: '1' }), hasTarget({ ...base, target: { query: '' } })]).toEqual([true, true]);
+    expect(store.get(focusAtom)?.active).toBeUndefined();
+  });
+});
+
+describe('a failed load', () => {
+  it('says what failed and why, and is retried by the refresh key and when the server is back', async () => {
+    const retry = vi.fn<() => void>();
+    const error = new ConnectError('Too many filters.', Code.InvalidArgument);
+    show(
+      <LoadError title="Gadgets could not be loaded" error={error} retry={retry} actions={<button>Other</button>} />,
+    );
+    await vi.waitFor(() => expect(screen.getByText('Gadgets could not be loaded')).toBeTruthy());
+    expect(screen.getByText('Too many filters.')).toBeTruthy();
+    expect(screen.getByText('Other')).toBeTruthy();
+    const [reload] = store.get(failedLoadsAtom);
+    reload?.();
+    expect(retry).toHaveBeenCalledTimes(1);
+    act(() => {
+      reportLost();
+      reportReached();
+    });
+    expect(retry).toHaveBeenCalledTimes(2);
+  });
+
+  it('is no longer retried once it is gone from the screen, while others still are', () => {
+    const others = [vi.fn<() => void>(), vi.fn<() => void>()];
+    const { unmount } = render(
+      <Provider store={store}>
+        <LoadError title="First" error={new Error('x')} retry={others[0]!} />
+      </Provider>,
+    );
+    render(
+      <Provider store={store}>
+        <PartError error={new Error('x')} retry={others[1]!} />
+      </Provider>,
+    );
+    expect(store.get(failedLoadsAtom)).toHaveLength(2);
+    unmount();
+    for (const reload of store.get(failedLoadsAtom)) reload();
+    expect(others.map(({ mock }) => mock.calls.length)).toEqual([0, 1]);
+    cleanup();
+    expect(store.get(failedLoadsAtom)).toEqual([]);
+  });
+
+  it('of a part of the console has a general title', async () => {
+    show(<PartError error={new Error('x')} retry={() => undefined} />);
+    await vi.waitFor(() => expect(screen.getByRole('alert').textContent).toContain('could not be'));
+  });
+});
+
+describe('an error', () => {
+  it('is a toast in the color of an error, which offers to try again if that is possible', async () => {
+    const retry = vi.fn<() => void>();
+    showError(new ConnectError('There is no such gadget.', Code.NotFound), retry);
+    await vi.waitFor(() => expect(toasts.list()).toHaveLength(1));
+    expect(toasts.list()[0]).toMatchObject({ title: 'There is no such gadget.', tone: 'error' });
+    toasts.list()[0]?.action?.run();
+    expect(retry).toHaveBeenCalledTimes(1);
+  });
+
+  it('of a canceled run is neutral', async () => {
+    showError(new DOMException('aborted', 'AbortError'));
+    await vi.waitFor(() => expect(toasts.list()).toHaveLength(1));
+    expect(toasts.list()[0]?.tone).toBe('neutral');
+    expect(toasts.list()[0]).not.toHaveProperty('action');
+  });
+});
+
+it('copies a line and reports it, or the reason why not', async () => {
+  const writeText = vi.fn<(text: string) => Promise<void>>().mockResolvedValue();
+  vi.stubGlobal('navigator', { clipboard: { writeText } });
+  copyLine('gadget beep');
+  await vi.waitFor(() => expect(toasts.list()[0]?.detail).toBe('gadget beep'));
+  expect(writeText).toHaveBeenCalledWith('gadget beep');
+  writeText.mockRejectedValue(new DOMException('refused', 'NotAllowedError'));
+  copyLine('gadget beep');
+  await vi.waitFor(() => expect(toasts.list()[0]?.tone).toBe('error'));
+});
+
+describe('the input of a form', () => {
+  function Form(start: FormStart) {
+    useUnsaved(start.id === 'gadget.build' ? build : start.id === 'gadget.beep' ? beep : describeGadget, start);
+    return null;
+  }
+  /** Returns what is left of a form's input after the session ended. */
+  const left = (): FormStart | undefined => {
+    const acting = store.get(actingAtom)!;
+    setAsideUnsaved(acting, { switching: false });
+    return takeUnsaved(acting);
+  };
+
+  it('survives the end of a session: values as well as text that is not valid yet', () => {
+    const { rerender, unmount } = render(<Form id="gadget.build" args={{ name: 'Pump' }} />);
+    expect(left()).toEqual({ id: 'gadget.build', args: { name: 'Pump' } });
+    rerender(<Form id="gadget.build" args={{ name: 'Pumps' }} typed={{ events: 'x' }} />);
+    expect(left()).toEqual({ id: 'gadget.build', args: { name: 'Pumps' }, typed: { events: 'x' } });
+    rerender(<Form id="gadget.build" args={{}} typed={{ events: 'y' }} />);
+    expect(left()).toEqual({ id: 'gadget.build', args: {}, typed: { events: 'y' } });
+    unmount();
+    expect(left()).toBeUndefined();
+  });
+
+  it('is not kept if nothing was entered', () => {
+    for (const start of [
+      { args: {} },
+      { args: { name: undefined as never } },
+      { args: { name: undefined as never }, typed: {} },
+    ]) {
+      const { unmount } = render(<Form id="gadget.build" {...start} />);
+      expect(left()).toBeUndefined();
+      unmount();
+    }
+    render(<Form id="gadget.describe" args={{ gadgets: { ids: ['AAAA BBBB'] } }} />);
+    expect(left()).toBeUndefined();
+  });
+});

@@ -1,0 +1,175 @@
+import { cleanup, render, screen } from '@testing-library/react';
+import { afterEach, beforeAll, expect, it } from 'vitest';
+
+import type { ActingOrganization } from '#commands/model/actor.ts';
+import type { Command } from '#commands/model/command.ts';
+import type { Change, Plan } from '#commands/model/plan.ts';
+import { testContext } from '#commands/testkit/context.ts';
+import { simplePlan, tune } from '#commands/testkit/gadget.ts';
+import { message } from '#commands/text/message.ts';
+import { addTexts, allTexts, i18n } from '#src/i18n/i18n.ts';
+import { productTexts } from '#src/i18n/product-texts.ts';
+
+import { PlanView } from './PlanView.tsx';
+
+const { organization } = testContext();
+const summary = message('crane:move');
+const base: Plan = { summary, count: 1, changes: [], reversible: true };
+
+beforeAll(async () => {
+  addTexts(productTexts);
+  i18n.addResourceBundle('en', 'crane', {
+    move: 'Move the crane',
+    height: 'Height',
+    tags: 'Tags',
+    slow: 'This takes long',
+    tall: 'Tall',
+  });
+  await allTexts();
+});
+afterEach(cleanup);
+
+function show(
+  plan: Partial<Plan> | undefined,
+  effect: Command['effect'] = 'write',
+  place: Partial<ActingOrganization> = {},
+): HTMLElement {
+  const prepared = { command: { effect } as Command, plan: plan && { ...base, ...plan } };
+  return render(<PlanView prepared={prepared} organization={{ ...organization, ...place }} />).container;
+}
+const textOf = (...args: Parameters<typeof show>): string => show(...args).textContent ?? '';
+const linesOf = (plan: Partial<Plan>): readonly (string | null)[] =>
+  [...show(plan).querySelectorAll('li')].map(({ textContent }) => textContent);
+
+const heightChange = (id: string, before: string, after: string): Change => ({
+  id,
+  label: `Crane ${id}`,
+  field: message('crane:height'),
+  before,
+  after,
+});
+
+it('names the change, its organization, its notes, and whether it can be undone', () => {
+  expect(textOf({})).toBe('Move the crane in Northwind Energyreversible');
+  expect(textOf({ notes: [message('crane:slow')] })).toBe(
+    'Move the crane in Northwind EnergyThis takes long · reversible',
+  );
+  expect(textOf({ reversible: false })).toBe('Move the crane in Northwind Energycannot be undone');
+  expect(show(undefined).innerHTML).toBe('');
+});
+
+it('names no organization for a personal change, or before the person chose one', () => {
+  expect(textOf({ personal: true })).toBe('Move the cranereversible');
+  expect(textOf({}, 'write', { id: '', name: '' })).toBe('Move the cranereversible');
+});
+
+it.each(['read', 'navigate'] as const)('says nothing about undo for a command that only reads: %s', (effect) => {
+  expect([textOf({}, effect), textOf({ reversible: false }, effect)]).toEqual(['Move the crane', 'Move the crane']);
+});
+
+it("has the organization's color only away from home", () => {
+  const colored = (place: Partial<ActingOrganization>) =>
+    show({}, 'write', place).querySelector('[data-org-hue]')?.classList.contains('text-org');
+  expect([colored({}), colored({ awayFromHome: true })]).toEqual([false, true]);
+});
+
+it('lists up to three different changes one by one, and counts the rest', () => {
+  const changes = ['1', '2', '3', '4', '5'].map((id) => heightChange(id, id, `${id}0`));
+  expect(linesOf({ changes })).toEqual([
+    'Crane 1 Height 1 → 10',
+    'Crane 2 Height 2 → 20',
+    'Crane 3 Height 3 → 30',
+    'and 2 more',
+  ]);
+  expect(linesOf({ changes: changes.slice(0, 3) })).toHaveLength(3);
+  expect(linesOf({ changes: changes.slice(0, 4) }).at(-1)).toBe('and 1 more');
+  expect(show({}).querySelector('ul')).toBeNull();
+});
+
+it('groups similar changes and counts each group', () => {
+  const changes = [
+    ...['1', '2', '3'].map((id) => heightChange(id, '1', '2')),
+    ...['4', '5'].map((id) => heightChange(id, '3', '2')),
+  ];
+  expect(linesOf({ changes })).toEqual(['Height 3 1 → 2 · 2 3 → 2']);
+  expect(linesOf({ changes: changes.slice(0, 3) })).toEqual(['Height 1 → 2']);
+});
+
+it('shows at most six groups of a field and six fields, and counts the items of the other groups', () => {
+  const groups = Array.from({ length: 8 }, (_, index) => ({
+    count: 1000 - index,
+    change: heightChange(String(index), String(index), 'x'),
+  }));
+  const field = message('crane:height');
+  const [line] = linesOf({ counted: [{ field, count: 8, groups }] });
+  expect(line).toContain('995 5 → x');
+  expect(line).toMatch(/^Height 1,000 0 → x · 999 1 → x .* · and 1,987 more$/);
+  const [complete] = linesOf({ counted: [{ field, count: 6, groups: groups.slice(0, 6) }] });
+  expect(complete).toMatch(/995 5 → x$/);
+  expect(linesOf({ counted: [{ field, count: 7, groups: groups.slice(0, 7) }] })[0]).toContain('and 994 more');
+  const rare = [...groups.slice(0, 6), { ...groups[6]!, count: 1 }];
+  expect(linesOf({ counted: [{ field, count: 7, groups: rare }] })[0]).toMatch(/995 5 → x · and 1 more$/);
+  const fields = Array.from({ length: 8 }, (_, index) => ({
+    field: message(`crane:field_${index}`),
+    count: 1,
+    groups: groups.slice(0, 1),
+  }));
+  expect(linesOf({ counted: fields })).toHaveLength(6);
+});
+
+it('shows the counted changes of a plan rather than its examples', () => {
+  const counted = [
+    { field: message('crane:height'), count: 9, groups: [{ count: 9, change: heightChange('1', '1', '2') }] },
+  ];
+  expect(linesOf({ counted, changes: [heightChange('7', '7', '8')] })).toEqual(['Height 1 → 2']);
+});
+
+it('shows a missing value as none, and translates a value', () => {
+  const change: Change = { ...heightChange('1', '', ''), before: undefined, after: message('crane:tall') };
+  expect(linesOf({ changes: [change] })).toEqual(['Crane 1 Height none → Tall']);
+});
+
+it('shows what is added to a list and removed from it', () => {
+  const list = (difference: Partial<Change>): readonly (string | null)[] =>
+    linesOf({ changes: [{ id: '1', label: 'Crane 1', field: message('crane:tags'), ...difference }] });
+  expect(list({ added: ['a', 'b'] })).toEqual(['Crane 1 Tags + a + b']);
+  expect(list({ removed: ['c', message('crane:tall')] })).toEqual(['Crane 1 Tags − c − Tall']);
+  expect(list({ added: ['a'], removed: ['c'] })).toEqual(['Crane 1 Tags + a − c']);
+  const elements = (name: string) =>
+    show({
+      changes: [{ id: '1', label: 'Crane', field: message('crane:tags'), added: ['a'] }],
+    }).querySelectorAll(name);
+  expect([elements('ins').length, elements('del').length]).toEqual([1, 0]);
+  cleanup();
+  const removal: Partial<Change> = { removed: ['c'] };
+  show({ changes: [{ id: '1', label: 'Crane', field: message('crane:tags'), ...removal }] });
+  expect(document.querySelector('ins')).toBeNull();
+});
+
+it('follows the plan', () => {
+  const command = { effect: 'write' } as Command;
+  const view = (after: string) => (
+    <PlanView
+      prepared={{ command, plan: { ...base, changes: [heightChange('1', '1', after)] } }}
+      organization={organization}
+    />
+  );
+  const { container, rerender } = render(view('2'));
+  rerender(view('3'));
+  expect(container.querySelector('li')?.textContent).toBe('Crane 1 Height 1 → 3');
+});
+
+it.each([1, 9])('capitalizes the names of the fields that change, for %i devices', async (count) => {
+  const changesOf = (part: Omit<Change, 'id' | 'label'>) =>
+    Array.from({ length: count }, (_, index) => ({ ...part, id: `${index}`, label: `Pump ${index}` }));
+  const changes = [
+    ...changesOf({ field: message('device:fields.lifecycle'), before: 'Installed', after: 'Paused' }),
+    ...changesOf({ field: message('device:columns.tags'), added: ['Needs visit'] }),
+  ];
+  const plan = { ...(await simplePlan()), changes };
+  render(<PlanView prepared={{ command: tune, plan }} organization={organization} />);
+  expect(screen.getAllByRole('listitem').map(({ textContent }) => textContent?.replace(/^Pump 0 /, ''))).toEqual([
+    'Lifecycle Installed → Paused',
+    'Tags + Needs visit',
+  ]);
+});

@@ -1,0 +1,379 @@
+import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+
+import type { TableHost } from '#commands/model/host.ts';
+import type { Args } from '#commands/model/invocation.ts';
+import type { Outcome } from '#commands/model/result.ts';
+import { EMPTY } from '#commands/run/history.ts';
+import { prepare } from '#commands/run/run.ts';
+import { testContext } from '#commands/testkit/context.ts';
+import { message } from '#commands/text/message.ts';
+import { onChange } from '#src/data/changes.ts';
+import { allTexts, i18n } from '#src/i18n/i18n.ts';
+import { loadAll, registry } from '#src/registry/registry.ts';
+import { actingAtom } from '#src/state/acting.ts';
+import { shownAtom, tableHostAtom } from '#src/state/focus.ts';
+import {
+  holdKeys,
+  dropHeldKeys,
+  isDiscarded,
+  isLayerPending,
+  runOrEnqueue,
+  stopDiscarding,
+} from '#src/state/key-queue.ts';
+import { formAtom, paletteAtom } from '#src/state/layers.ts';
+import { store } from '#src/state/store.ts';
+import { toasts } from '#src/state/toasts.ts';
+import { canceledAtom, historyAtom, reportAtom, revealAtom, runningAtom } from '#src/state/work.ts';
+
+import { contextNow, provide } from './context.ts';
+import { lastRun } from './last-run.ts';
+import { continueRun, execute, repeat, retry, start } from './runner.ts';
+
+/** What the commands return, and what they do meanwhile. */
+const crane = vi.hoisted(() => ({
+  outcome: {} as object,
+  during: (): unknown => undefined,
+  runs: [] as unknown[],
+}));
+
+vi.mock('#src/registry/loaders.ts', async () => {
+  const { command } = await import('#commands/model/command.ts');
+  const { p, required } = await import('#commands/model/params.ts');
+  const { work } = await import('#commands/nouns/console/app/work.ts');
+  const { gadget, simplePlan } = await import('#commands/testkit/gadget.ts');
+  const { loadersFor } = await import('#src/registry/testkit/loaders.ts');
+  const run = async (_context: unknown, args: object): Promise<object> => {
+    crane.runs.push(args);
+    await crane.during();
+    return crane.outcome;
+  };
+  const plan = simplePlan;
+  const gadgets = p.many(() => gadget);
+  const commands = [
+    command({
+      id: 'crane.lift',
+      effect: 'write',
+      plan,
+      params: { gadgets },
+      run,
+      inverse: () => [{ id: 'crane.lower', args: {} }],
+    }),
+    command({ id: 'crane.lower', effect: 'write', plan, run }),
+    command({
+      id: 'crane.wreck',
+      effect: 'destructive',
+      plan: async () => ({ ...(await plan()), reversible: false }),
+      run,
+    }),
+    command({ id: 'crane.look', effect: 'read', params: { gadgets }, run }),
+    command({ id: 'crane.visit', effect: 'navigate', run }),
+    command({ id: 'crane.ask', effect: 'read', mayPrompt: () => true, run }),
+    command({ id: 'crane.name', effect: 'write', plan, params: { name: required(p.text()) }, run }),
+    command({ id: 'crane.note', effect: 'write', plan, params: { note: required(p.text({ multiline: true })) }, run }),
+  ];
+  return loadersFor({
+    crane: { commands },
+    gadget: { entity: gadget, commands: [] },
+    app: { commands: work },
+  });
+});
+
+const one = { gadgets: { ids: ['AAAA BBBB'] } };
+const titles = () => toasts.list().map(({ title }) => title);
+const execution = async (id: string, args: Args = {}) =>
+  execute(await prepare(registry().command(id)!, args, contextNow()));
+const failed = (id: string, more: object = {}) => ({
+  id,
+  label: id,
+  failure: { code: 'failed_precondition', message: message('crane:stuck'), retryable: false, ...more },
+});
+/** Runs a command with this outcome. */
+const finish = (id: string, outcome: Outcome, args?: Args) => {
+  crane.outcome = outcome;
+  return start({ id, args: args ?? (id === 'crane.lift' || id === 'crane.look' ? one : {}) });
+};
+
+beforeAll(async () => {
+  i18n.addResourceBundle('en', 'crane', {
+    done: 'Done',
+    stuck: 'Stuck',
+    commands: { look: { title_one: 'Look at gadget', title_other: 'Look at gadgets' } },
+  });
+  await Promise.all([allTexts(), loadAll()]);
+});
+
+beforeEach(() => {
+  Object.assign(crane, { outcome: {}, during: () => undefined });
+  crane.runs.length = 0;
+  for (const { id } of toasts.list()) toasts.close(id);
+  store.set(historyAtom, EMPTY);
+  store.set(paletteAtom, { open: false });
+  store.set(formAtom, undefined);
+  for (const atom of [canceledAtom, reportAtom, revealAtom, tableHostAtom])
+    store.set(atom as typeof revealAtom, undefined);
+  store.set(shownAtom, {});
+  dropHeldKeys();
+  stopDiscarding();
+  const { actor, organization } = testContext();
+  store.set(actingAtom, { actor, organization, preferences: {}, acceptedTac: true, passwordResetRecommended: false });
+});
+
+describe('starting a command', () => {
+  it('runs it at once if nothing is missing', async () => {
+    await start({ id: 'crane.lower', args: {} });
+    expect([crane.runs.length, store.get(paletteAtom).open, store.get(formAtom)]).toEqual([1, false, undefined]);
+  });
+
+  it('asks for missing arguments in the palette, and for a long text in a form', async () => {
+    await start({ id: 'crane.name', args: {} });
+    expect(store.get(paletteAtom)).toEqual({ open: true, start: { invocation: { id: 'crane.name', args: {} } } });
+    store.set(paletteAtom, { open: false });
+    await start({ id: 'crane.note', args: {} });
+    expect([store.get(formAtom), store.get(paletteAtom).open]).toEqual([{ id: 'crane.note', args: {} }, false]);
+    expect(crane.runs).toEqual([]);
+  });
+
+  it('shows the plan in the palette if it needs confirmation', async () => {
+    await start({ id: 'crane.wreck', args: {} });
+    expect(store.get(paletteAtom)).toMatchObject({
+      open: true,
+      start: { invocation: { id: 'crane.wreck', args: {} } },
+      prepared: { plan: { count: 1, reversible: false } },
+    });
+    expect(crane.runs).toEqual([]);
+  });
+
+  it('acts on the target that is on the screen', async () => {
+    store.set(shownAtom, { table: { entity: 'gadget', row: { id: 'CCCC DDDD', name: message('core:x') } } });
+    await start({ id: 'crane.lift', args: {} });
+    expect(crane.runs).toMatchObject([{ gadgets: { ids: ['CCCC DDDD'] } }]);
+  });
+
+  it('reports an unknown command and a failed run, once each', async () => {
+    await start({ id: 'crane.fly', args: {} });
+    expect([titles().length, titles()[0]]).toEqual([1, expect.stringContaining('crane.fly')]);
+    crane.during = () => Promise.reject(new Error('broken'));
+    await start({ id: 'crane.lower', args: {} });
+    expect(toasts.list()).toHaveLength(2);
+    expect(toasts.list()[0]?.tone).toBe('error');
+    expect([await execution('crane.lower'), lastRun()]).toEqual([undefined, undefined]);
+  });
+});
+
+describe('a running command', () => {
+  const runningIn = async (id: string, args?: Args) => {
+    let seen: unknown;
+    crane.during = () => {
+      seen = store.get(runningAtom).map(({ title, writes }) => [title.key, writes]);
+    };
+    await execution(id, args);
+    return seen;
+  };
+
+  it('is shown with its plan or title, and as a change only if it is one', async () => {
+    expect(await runningIn('crane.lower')).toEqual([['gadget:plan', true]]);
+    expect(await runningIn('crane.wreck')).toEqual([['gadget:plan', true]]);
+    expect(await runningIn('crane.look', one)).toEqual([['crane:commands.look.title', false]]);
+    expect(store.get(runningAtom)).toEqual([]);
+  });
+
+  it('is not shown if it only navigates', async () => {
+    expect(await runningIn('crane.visit')).toEqual([]);
+  });
+
+  it('shows its own progress and is canceled on its own', async () => {
+    const { track } = await import('./track.ts');
+    const finishers: (() => void)[] = [];
+    const signals: AbortSignal[] = [];
+    const work = (done: number) =>
+      track({ title: message('core:x'), writes: false }, async ({ progress, signal }) => {
+        progress({ done, total: 9 });
+        signals.push(signal);
+        await new Promise<void>((resolve) => finishers.push(resolve));
+      });
+    const all = [work(1), work(2)];
+    expect(store.get(runningAtom).map(({ progress }) => progress)).toEqual([
+      { done: 1, total: 9 },
+      { done: 2, total: 9 },
+    ]);
+    store.get(runningAtom)[1]?.cancel();
+    expect(signals.map(({ aborted }) => aborted)).toEqual([false, true]);
+    finishers[0]?.();
+    await all[0];
+    expect(store.get(runningAtom).map(({ progress }) => progress?.done)).toEqual([2]);
+    finishers[1]?.();
+    await all[1];
+    expect(store.get(runningAtom)).toEqual([]);
+  });
+});
+
+describe('keys typed for the prompt of a command', () => {
+  it('wait for the palette that the command opens', async () => {
+    const later = vi.fn<() => void>();
+    crane.during = () => {
+      runOrEnqueue(later);
+      expect(isLayerPending()).toBe(true);
+      store.set(paletteAtom, { open: true, start: undefined });
+    };
+    await execution('crane.ask');
+    // The palette is open, but not on the page in this test.
+    expect([isLayerPending(), later.mock.calls.length, isDiscarded('x')]).toEqual([true, 0, false]);
+  });
+
+  it('reach the palette that is already on the page', async () => {
+    const dialog = document.createElement('dialog');
+    dialog.setAttribute('open', '');
+    document.body.append(dialog);
+    const later = vi.fn<() => void>();
+    crane.during = () => {
+      runOrEnqueue(later);
+      store.set(paletteAtom, { open: true, start: undefined });
+    };
+    await execution('crane.ask');
+    expect(isLayerPending()).toBe(false);
+    await vi.waitFor(() => expect(later).toHaveBeenCalledTimes(1));
+    dialog.remove();
+  });
+
+  it('are discarded if the command has nothing to ask', async () => {
+    const later = vi.fn<() => void>();
+    crane.during = () => runOrEnqueue(later);
+    await execution('crane.ask');
+    expect([isLayerPending(), isDiscarded('x')]).toEqual([false, true]);
+    await new Promise((resolve) => setTimeout(resolve));
+    expect(later).not.toHaveBeenCalled();
+  });
+
+  it('run at once during any other command', async () => {
+    const later = vi.fn<() => void>();
+    crane.during = () => runOrEnqueue(later);
+    await execution('crane.look', one);
+    expect([later.mock.calls.length, isDiscarded('x')]).toEqual([1, false]);
+    const hold = holdKeys();
+    store.set(paletteAtom, { open: true, start: undefined });
+    await execution('crane.look', one);
+    expect(hold.isHeld()).toBe(true);
+    hold.drop();
+    expect(isLayerPending()).toBe(false);
+  });
+});
+
+describe('the result of a command', () => {
+  const text = message('crane:done');
+  const results = [{ id: 'AAAA BBBB', label: 'North pump' }];
+  const skipped = { id: 'EEEE FFFF', label: 'Well 7', skipped: true as const };
+
+  it('is shown with a way to undo a change', async () => {
+    await finish('crane.lift', { results, message: text });
+    expect(toasts.list()).toMatchObject([
+      { title: 'Done', tone: 'neutral', action: { label: 'Undo', ofLastChange: true } },
+    ]);
+    expect(toasts.list()[0]?.action?.keys?.text).toBe('u');
+    expect(toasts.list()[0]).not.toHaveProperty('detail');
+    const undo = vi.fn<() => Promise<void>>();
+    provide({ history: { undo, repeat, last: lastRun } });
+    toasts.list()[0]?.action?.run();
+    await vi.waitFor(() => expect(undo).toHaveBeenCalledTimes(1));
+  });
+
+  it('has nothing to undo for a read, and is not the last change', async () => {
+    await finish('crane.lift', { results, message: text });
+    await finish('crane.look', { message: text });
+    expect(toasts.list().map(({ action }) => action?.label)).toEqual([undefined, 'Undo']);
+    expect(lastRun()?.id).toBe('crane.lift');
+    await finish('crane.lower', { message: text });
+    expect(toasts.list().map(({ action }) => action?.label)).toEqual([undefined, undefined, undefined]);
+    expect(lastRun()?.id).toBe('crane.lower');
+  });
+
+  it('is not shown without a text, or if the command only navigates', async () => {
+    await finish('crane.lower', {});
+    await finish('crane.visit', { message: text });
+    expect([titles(), lastRun()?.id]).toEqual([[], 'crane.lower']);
+  });
+
+  it('that must be seen once is shown, and stays until it is closed', async () => {
+    const reveal = { title: text, value: 'abc' } as unknown as NonNullable<Outcome['reveal']>;
+    await finish('crane.lower', { reveal });
+    await finish('crane.lower', {});
+    expect(store.get(revealAtom)).toBe(reveal);
+  });
+
+  it('of a partly failed change is an error with a report, and selects the failed items in their table', async () => {
+    const select = vi.fn<(target: unknown) => void>();
+    const table = (entity: string) =>
+      store.set(tableHostAtom, { entityName: () => entity, select } as unknown as TableHost);
+    const outcome = { results: [...results, failed('CCCC DDDD')], message: text };
+    table('widget');
+    await finish('crane.lift', outcome);
+    expect(select).not.toHaveBeenCalled();
+    table('gadget');
+    await finish('crane.lift', outcome);
+    expect(select.mock.calls).toEqual([[{ ids: ['CCCC DDDD'] }]]);
+    expect(toasts.list()[0]).toMatchObject({ title: 'Done', tone: 'error' });
+    expect(store.get(reportAtom)?.outcome.results).toHaveLength(2);
+    await finish('crane.lift', { results, message: text });
+    expect([store.get(reportAtom), select.mock.calls.length]).toEqual([undefined, 1]);
+    store.set(tableHostAtom, undefined);
+    await finish('crane.lift', outcome);
+    expect(store.get(reportAtom)).toBeDefined();
+  });
+
+  it('of a canceled change offers to continue with the remaining items, until the next change', async () => {
+    await finish('crane.lift', { results: [...results, skipped], message: text });
+    expect(toasts.list()[0]).toMatchObject({
+      title: 'Done',
+      detail: expect.stringContaining('1'),
+      action: { label: 'Continue with the remaining 1', ofLastChange: true },
+    });
+    await finish('crane.look', { message: text });
+    crane.runs.length = 0;
+    await continueRun();
+    expect(crane.runs).toMatchObject([{ gadgets: { ids: ['EEEE FFFF'] } }]);
+    await finish('crane.lift', { results: [...results, skipped] });
+    await finish('crane.lower', {});
+    await expect(continueRun()).rejects.toMatchObject({ userMessage: { key: 'running:history.nothingToContinue' } });
+  });
+
+  it('refreshes what changed', async () => {
+    const changed: string[] = [];
+    const stop = onChange(({ entity }) => changed.push(entity));
+    await finish('crane.lower', { changed: ['gadget'] });
+    await vi.waitFor(() => expect(changed).toContain('gadget'));
+    stop();
+  });
+});
+
+describe('running a command again', () => {
+  const canceled = { results: [{ id: 'AAAA BBBB', label: 'x', skipped: true as const }] };
+
+  it('needs an earlier run', async () => {
+    const key = (name: string) => ({ userMessage: { key: `running:history.${name}` } });
+    await expect(repeat()).rejects.toMatchObject(key('nothingToRepeat'));
+    await expect(retry()).rejects.toMatchObject(key('nothingToRetry'));
+    await expect(continueRun()).rejects.toMatchObject(key('nothingToContinue'));
+  });
+
+  it('retries only the items that failed', async () => {
+    await finish('crane.lift', { results: [{ id: 'AAAA BBBB', label: 'x' }, failed('CCCC DDDD')] });
+    crane.runs.length = 0;
+    crane.outcome = {};
+    await retry();
+    expect(crane.runs).toMatchObject([{ gadgets: { ids: ['CCCC DDDD'] } }]);
+  });
+
+  it('continues only in the same organization', async () => {
+    await finish('crane.lift', canceled);
+    store.set(actingAtom, (acting) => acting && { ...acting, organization: { ...acting.organization, id: 'south' } });
+    crane.runs.length = 0;
+    await expect(continueRun()).rejects.toMatchObject({ userMessage: { key: 'running:history.nothingToContinue' } });
+    expect([crane.runs, lastRun()]).toEqual([[], undefined]);
+  });
+
+  it('asks for missing values again', async () => {
+    await finish('crane.name', {}, { name: 'Tower' });
+    crane.runs.length = 0;
+    await repeat();
+    expect(crane.runs).toMatchObject([{ name: 'Tower' }]);
+  });
+});

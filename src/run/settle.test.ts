@@ -1,0 +1,72 @@
+import { Code, ConnectError } from '@connectrpc/connect';
+import { afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
+
+import type { TableHost } from '#commands/model/host.ts';
+import { allTexts, i18n } from '#src/i18n/i18n.ts';
+import { overridesAtom } from '#src/keymap/bindings.ts';
+import { showGadgets } from '#src/palette/testkit/show-gadgets.ts';
+import { loadAll } from '#src/registry/registry.ts';
+import { tableHostAtom } from '#src/state/focus.ts';
+import { paletteAtom } from '#src/state/layers.ts';
+import { store } from '#src/state/store.ts';
+import { toasts } from '#src/state/toasts.ts';
+
+import { execute, start } from './runner.ts';
+import { lamps, refuse, reset } from './testkit/lamps.ts';
+
+vi.mock('#src/registry/loaders.ts', async () => (await import('./testkit/lamps.ts')).loaders);
+
+beforeAll(async () => {
+  i18n.addResourceBundle('en', 'lamp', { lit: 'Lit', light: 'Light' });
+  await Promise.all([allTexts(), loadAll()]);
+});
+beforeEach(() => {
+  showGadgets();
+  reset();
+});
+afterEach(() => {
+  store.set(tableHostAtom, undefined);
+  store.set(overridesAtom, {});
+});
+
+async function lightAll(): Promise<void> {
+  await start({ id: 'lamp.light', args: { lamps: { ids: [...lamps.keys()] } } });
+  const palette = store.get(paletteAtom);
+  if (!palette.open || !palette.prepared) throw new Error('no plan is pending');
+  await execute(palette.prepared);
+}
+
+/** Shows a table of this entity. Returns the selections made in it. */
+function showTable(entity: string): readonly unknown[] {
+  const selections: unknown[] = [];
+  const table: Partial<TableHost> = { entityName: () => entity, select: (target) => selections.push(target) };
+  store.set(tableHostAtom, table as TableHost);
+  return selections;
+}
+
+it('selects the items that failed, to continue with them', async () => {
+  const selections = showTable('lamp');
+  refuse('b', new ConnectError('stuck', Code.FailedPrecondition));
+  await lightAll();
+  expect(selections).toEqual([{ ids: ['b'] }]);
+});
+
+it('keeps the selection if nothing failed, and in a table of other items', async () => {
+  const lampSelections = showTable('lamp');
+  await lightAll();
+  reset();
+  const gadgetSelections = showTable('gadget');
+  refuse('b', new ConnectError('stuck', Code.FailedPrecondition));
+  await lightAll();
+  expect([lampSelections, gadgetSelections]).toEqual([[], []]);
+});
+
+it('offers undo with its key, also a key that the person chose', async () => {
+  const offered = () => toasts.list()[0]?.action?.keys?.text;
+  await lightAll();
+  expect(offered()).toBe('u');
+  store.set(overridesAtom, { 'app.undo': ['z z'] });
+  reset();
+  await lightAll();
+  expect(offered()).toBe('z z');
+});

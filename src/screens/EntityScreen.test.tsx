@@ -1,0 +1,63 @@
+import { create } from '@bufbuild/protobuf';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { createMemoryHistory, createRootRoute, createRouter, RouterProvider } from '@tanstack/react-router';
+import { cleanup, render, screen } from '@testing-library/react';
+import { Provider } from 'jotai';
+import { afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
+
+import { device } from '#commands/nouns/fleet/device/entity.ts';
+import { windowOf } from '#commands/run/paging.ts';
+import { Pagination_ResultSchema } from '#proto/gen/hiber/base_pb.ts';
+import { ModemSchema } from '#proto/gen/hiber/modem_pb.ts';
+import { queryClient } from '#src/data/query-client.ts';
+import { allTexts } from '#src/i18n/i18n.ts';
+import { showGadgets } from '#src/palette/testkit/show-gadgets.ts';
+import { loadAll } from '#src/registry/registry.ts';
+import { store } from '#src/state/store.ts';
+
+import { EntityScreen } from './EntityScreen.tsx';
+
+beforeAll(async () => {
+  await Promise.all([loadAll(), allTexts()]);
+});
+beforeEach(() => showGadgets());
+afterEach(() => {
+  cleanup();
+  queryClient.clear();
+});
+
+/** Shows the list of devices of a server that has one device but reports this total. */
+function showDevices(total: number): void {
+  const listed = {
+    items: [{ modem: create(ModemSchema, { number: 'AAAA 0001', name: 'Avocet 7' }), level: 'ok' as const }],
+    pagination: create(Pagination_ResultSchema, { total }),
+  };
+  vi.spyOn(device, 'list').mockImplementation(async (_context, _compiled, window) =>
+    windowOf(window, async () => listed),
+  );
+  vi.spyOn(device, 'staffOnly').mockResolvedValue(undefined);
+  const router = createRouter({
+    routeTree: createRootRoute({ component: () => <EntityScreen entity={device} /> }),
+    history: createMemoryHistory(),
+  });
+  render(
+    <QueryClientProvider client={queryClient}>
+      <Provider store={store}>
+        <RouterProvider router={router} />
+      </Provider>
+    </QueryClientProvider>,
+  );
+}
+
+const CAPPED = 'Some of the connected sensors are not shown as limit is exceeded, please contact customer support.';
+
+it('warns that rows are missing if the server ends the list before its total', async () => {
+  showDevices(2);
+  expect((await screen.findByText(CAPPED)).getAttribute('role')).toBe('status');
+});
+
+it('shows no warning above a complete list', async () => {
+  showDevices(1);
+  await screen.findByText('Avocet 7');
+  expect(screen.queryByText(CAPPED)).toBeNull();
+});

@@ -1,0 +1,63 @@
+import { QueryClientProvider } from '@tanstack/react-query';
+import { cleanup, render, screen } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { Provider } from 'jotai';
+import { afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
+
+import type { HostCapabilities } from '#commands/model/host.ts';
+import { general } from '#commands/nouns/self/me/pages.ts';
+import { queryClient } from '#src/data/query-client.ts';
+import { addTexts, allTexts } from '#src/i18n/i18n.ts';
+import { productTexts } from '#src/i18n/product-texts.ts';
+import { showGadgets } from '#src/palette/testkit/show-gadgets.ts';
+import { loadAll } from '#src/registry/registry.ts';
+import { provide } from '#src/run/context.ts';
+import { DEFAULT_SETTINGS } from '#src/state/settings.ts';
+import { store } from '#src/state/store.ts';
+
+import { PageScreen } from './PageScreen.tsx';
+
+// The panel needs a router.
+vi.mock('./PanelLayout.tsx', () => ({ PanelLayout: ({ children }: { readonly children: unknown }) => children }));
+vi.mock('#src/registry/loaders.ts', async () => {
+  const { noun: app } = await import('#commands/nouns/console/app/noun.ts');
+  const { general: page } = await import('#commands/nouns/self/me/pages.ts');
+  const { loadersFor } = await import('#src/registry/testkit/loaders.ts');
+  // The other sections ask the server for their values.
+  const look = page.sections.filter(({ id }) => id === 'look');
+  return loadersFor({
+    me: { commands: [], pages: [{ ...page, load: async () => ({}), sections: look }] },
+    app,
+  });
+});
+beforeAll(async () => {
+  addTexts(productTexts);
+  await Promise.all([allTexts(), loadAll()]);
+});
+
+const set = vi.fn<HostCapabilities['settings']['set']>();
+beforeEach(() => {
+  showGadgets();
+  provide({ settings: { get: () => ({ ...DEFAULT_SETTINGS, density: 'compact' }), set } });
+});
+afterEach(() => {
+  cleanup();
+  queryClient.clear();
+});
+
+it('shows theme, density, language and single keys on the page of preferences, and saves a choice at once', async () => {
+  render(
+    <Provider store={store}>
+      <QueryClientProvider client={queryClient}>
+        <PageScreen facts={general} />
+      </QueryClientProvider>
+    </Provider>,
+  );
+  const density = await screen.findByLabelText<HTMLSelectElement>('Density');
+  expect(density.value).toBe('compact');
+  for (const name of ['Theme', 'Language', 'Single-key shortcuts'])
+    expect(await screen.findByLabelText(name)).toBeTruthy();
+  expect(screen.queryByRole('button')).toBeNull();
+  await userEvent.selectOptions(density, 'comfortable');
+  await vi.waitFor(() => expect(set).toHaveBeenCalledExactlyOnceWith({ density: 'comfortable' }));
+});
