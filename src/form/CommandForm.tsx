@@ -8,6 +8,7 @@ import { translate, useSay } from '#src/i18n/i18n.ts';
 import { registry } from '#src/registry/registry.ts';
 import { contextNow } from '#src/run/context.ts';
 import { startDraft } from '#src/run/draft.ts';
+import { actingAtom } from '#src/state/acting.ts';
 import { formAtom, type FormStart } from '#src/state/layers.ts';
 import { store } from '#src/state/store.ts';
 import { toasts } from '#src/state/toasts.ts';
@@ -29,17 +30,23 @@ function isEdited({ entered }: FormDraft, start: Args): boolean {
   return Object.keys(entered).some((name) => JSON.stringify(entered[name]) !== JSON.stringify(start[name]));
 }
 
-/** Offers to return to a form with entered values that another form has replaced. */
-function offerDraft(invocation: FormStart, title: string): void {
+/** Milliseconds for which a form that a person closed can be reopened: long enough to notice a stray Escape. */
+const REOPEN_DURATION = 12_000;
+
+/** Offers to return to a form with entered values that a person closed, or that another form has replaced. */
+function offerDraft(invocation: FormStart, title: string, duration: number): void {
   toasts.push({
     title: translate(message('console:panel.unsaved')),
     detail: title,
     action: { label: translate(message('console:panel.goOn')), run: () => store.set(formAtom, invocation) },
-    duration: Infinity,
+    duration,
   });
 }
 
-/** Shows any command as a form in the side panel, generated from its declaration. Escape closes it. */
+/**
+ * Shows any command as a form in the side panel, generated from its declaration. Escape closes it, and a toast offers
+ * what was entered.
+ */
 export function CommandForm({ invocation, onClose }: CommandFormProps) {
   const say = useSay();
   const command = registry().command(invocation.id);
@@ -52,15 +59,20 @@ export function CommandForm({ invocation, onClose }: CommandFormProps) {
   const title = command ? say(titleFor(command, args, context)) : '';
   const storeDraft = useCallback((draft: FormDraft) => void drafts.set(invocation, draft), [invocation]);
 
-  const offerIfReplaced = useEffectEvent(() => {
+  const forgetDraft = useCallback(() => void drafts.delete(invocation), [invocation]);
+
+  const offerIfUnsaved = useEffectEvent(() => {
     const next = store.get(formAtom);
     const draft = drafts.get(invocation);
-    if (next && next !== invocation && draft && isEdited(draft, args)) offerDraft(invocation, title);
+    if (next === invocation || !draft || !isEdited(draft, args)) return;
+    // Input in another organization returns with that organization.
+    if (store.get(actingAtom)?.organization.id !== context.organization.id) return;
+    offerDraft(invocation, title, next ? Infinity : REOPEN_DURATION);
   });
   useEffect(() => {
     const previousFocus = document.activeElement;
     return () => {
-      offerIfReplaced();
+      offerIfUnsaved();
       if (previousFocus instanceof HTMLElement && previousFocus.isConnected) previousFocus.focus();
     };
   }, []);
@@ -75,6 +87,7 @@ export function CommandForm({ invocation, onClose }: CommandFormProps) {
       skeleton="mx-4 h-40"
       className="flex h-full min-h-0 flex-col"
       onDraft={storeDraft}
+      onSaved={forgetDraft}
       onClose={onClose}
     >
       <h2 className="px-4 pt-4 pb-1 text-title font-semibold">{title}</h2>

@@ -48,6 +48,8 @@ interface FormFieldsProps {
   readonly onChanged?: (args: Args | undefined) => void;
   /** Receives every draft, for a caller that stores it. */
   readonly onDraft?: (draft: FormDraft) => void;
+  /** Called once the command has run, before the form closes. */
+  readonly onSaved?: () => void;
   /** Closes the form; an inline form resets instead. */
   readonly onClose: () => void;
 }
@@ -68,6 +70,7 @@ export function FormFields({
   focus,
   onChanged,
   onDraft,
+  onSaved,
   onClose,
 }: FormFieldsProps) {
   const say = useSay();
@@ -148,6 +151,7 @@ export function FormFields({
     const keys = inline && !only ? undefined : holdKeys({ limitMs: MAX_HOLD_MS });
     try {
       if (await task()) {
+        onSaved?.();
         flushSync(onClose);
         keys?.release();
       }

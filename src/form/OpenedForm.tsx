@@ -27,12 +27,14 @@ interface OpenedFormProps {
   readonly onChanged?: (args: Args | undefined) => void;
   /** Receives every draft, for a caller that stores it. */
   readonly onDraft?: (draft: FormDraft) => void;
+  /** Called once the command has run, before the form closes. */
+  readonly onSaved?: () => void;
   readonly onClose: () => void;
   /** Content above the fields. */
   readonly children?: ReactNode;
 }
 
-/** A form that opens on request and shows its fields once their initial values have loaded. Escape discards edits. */
+/** A form that opens on request and shows its fields once their initial values have loaded. Escape closes it. */
 export function OpenedForm({
   command,
   context,
@@ -43,6 +45,7 @@ export function OpenedForm({
   className,
   onChanged,
   onDraft,
+  onSaved,
   onClose,
   children,
 }: OpenedFormProps) {
@@ -83,6 +86,7 @@ export function OpenedForm({
           {...(only ? { inline: true, only } : {})}
           {...(onChanged ? { onChanged } : {})}
           {...(onDraft ? { onDraft } : {})}
+          {...(onSaved ? { onSaved } : {})}
           command={command}
           context={context}
           start={start.draft}

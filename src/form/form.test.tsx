@@ -224,7 +224,7 @@ describe('a command form', () => {
     });
   });
 
-  it('offers its entered values again after another form took its place, but not after it was closed', async () => {
+  it('offers its entered values again after it was closed or replaced, but not after it was saved', async () => {
     const Panel = () => usePanel({ top: undefined, tab: undefined });
     render(<Provider store={store}>{<Panel />}</Provider>);
     const offers = () => toasts.list().filter(({ action }) => action?.label === 'Keep editing');
@@ -242,8 +242,14 @@ describe('a command form', () => {
     await waitFor(() => expect(offers()).toHaveLength(1));
     act(() => offers()[0]?.action?.run());
     expect((await nameField()).value).toBe('plum');
-    act(() => store.set(formAtom, undefined));
-    expect(offers()).toHaveLength(1);
+
+    fireEvent.keyDown(await nameField(), { key: 'Escape' });
+    await waitFor(() => expect(offers()).toHaveLength(2));
+    act(() => offers()[0]?.action?.run());
+    expect((await nameField()).value).toBe('plum');
+    fireEvent.submit((await nameField()).form as HTMLFormElement);
+    await waitFor(() => expect(screen.queryByRole('textbox', { name: /^Name/ })).toBeNull());
+    expect(offers()).toHaveLength(2);
   });
 
   it('discards typed keys if it closes before rendering', () => {

@@ -18,7 +18,10 @@ const HIDDEN_BELOW = {
   item: 'max-[1280px]:hidden',
 } as const;
 
-/** The current place in the organization: the group of screens, the screen, the item in the panel. */
+/**
+ * The current place in the organization: the group of screens, the screen, the item in the panel. Each shrinks to nothing
+ * before the name before it loses a pixel, because `Northwind No…` could be any of several organizations.
+ */
 export function Breadcrumb({ destination }: { readonly destination: Destination }) {
   const say = useSay();
   const acting = useAtomValue(actingAtom);
@@ -39,9 +42,9 @@ export function Breadcrumb({ destination }: { readonly destination: Destination 
           /
         </span>
         {id === 'screen' ? (
-          <h1 className="shrink-[10] truncate max-[1000px]:sr-only">{text}</h1>
+          <h1 className="shrink-[10000] truncate max-[1000px]:sr-only">{text}</h1>
         ) : (
-          <span className={cx('min-w-0 shrink-[100] truncate text-ink-2', hiddenClass)}>{text}</span>
+          <span className={cx('min-w-0 shrink-[1000000] truncate text-ink-2', hiddenClass)}>{text}</span>
         )}
       </Fragment>
     );

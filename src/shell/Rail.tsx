@@ -83,7 +83,7 @@ function RailLink({ destination, current, collapsed }: RailLinkProps) {
         {...keys?.attributes}
         {...(collapsed ? tip(title, { keys, side: 'right' }) : {})}
         className={cx(
-          'flex h-[25px] items-center gap-2 rounded-rail px-2',
+          'flex h-[25px] items-center gap-1.5 rounded-rail px-2',
           current ? 'bg-surface-3 font-medium text-ink-1' : 'text-ink-2 hover:bg-surface-2 hover:text-ink-1',
         )}
       >

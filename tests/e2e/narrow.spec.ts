@@ -92,6 +92,20 @@ test('nothing in the frame overlaps or is cut off at any width', async ({ page }
   }
 });
 
+test('long titles leave room for the name of the organization and of the current screen', async ({ page }) => {
+  const cutBy = (item: Locator): Promise<number> => item.evaluate((node) => node.scrollWidth - node.clientWidth);
+  await signIn(page, 'administrator');
+  for (const size of [SIZES[1], SIZES[3]]) {
+    await page.setViewportSize(size);
+    await page.goto('/settings/organizations?organization=northwind-offshore');
+    const rail = page.getByRole('navigation', { name: 'Screens' }).getByText('Sub-organizations');
+    await expect(rail).toBeVisible();
+    expect(await cutBy(rail), `at ${size.width}`).toBeLessThanOrEqual(0);
+    const name = strip(page).getByText('Northwind Offshore', { exact: true });
+    expect(await cutBy(name), `at ${size.width}`).toBeLessThanOrEqual(0);
+  }
+});
+
 test('frozen columns stay in place while the others scroll sideways', async ({ page }) => {
   await signIn(page, 'administrator');
   await page.setViewportSize({ width: 720, height: 450 });
