@@ -67,6 +67,12 @@ describe('the button of a command', () => {
     expect(screen.getByRole('button').querySelector('kbd')?.textContent).toBe('m');
   });
 
+  it('has its key on a screen without a table', () => {
+    store.set(shownAtom, {});
+    show(<CommandButton command="gadget.beep" />);
+    expect(screen.getByRole('button').querySelector('kbd')).not.toBeNull();
+  });
+
   it('gives the reason if the command cannot run', () => {
     show(<CommandButton command="gadget.paint" />);
     expect(screen.getByRole('button').getAttribute('aria-disabled')).toBe('true');

@@ -286,6 +286,28 @@ describe('the filter row', () => {
         ?.row.invocation?.id;
     expect([rowIn('widget'), rowIn('crew')]).toEqual(['widget.list', 'gadget.list']);
   });
+
+  it('skips a list that cannot be searched, has no screen, or takes no filter', () => {
+    const registry = createTools();
+    const list = registry.command('gadget.list')!;
+    const rowWith = (parts: object, listParts: object | undefined) => {
+      const widget = { ...tool, name: 'widget', ...parts };
+      const commands = new Map([['widget.list', listParts && { ...list, id: 'widget.list', ...listParts }]]);
+      const changed = {
+        ...registry,
+        entity: () => widget,
+        command: (id: string) => (commands.has(id) ? commands.get(id) : registry.command(id)),
+      } as unknown as typeof registry;
+      return filterRow('pump', createListing({ registry: changed }))[0]?.row.invocation?.id;
+    };
+    expect(rowWith({}, {})).toBe('widget.list');
+    expect(rowWith({ features: ['gold'] }, {})).toBe('gadget.list');
+    expect(rowWith({ applySearch: undefined }, {})).toBe('gadget.list');
+    expect(rowWith({ screen: undefined }, {})).toBe('gadget.list');
+    expect(rowWith({}, undefined)).toBe('gadget.list');
+    expect(rowWith({}, { params: {} })).toBe('gadget.list');
+    expect(rowWith({}, { params: { filter: registry.command('gadget.sound')!.params['tone'] } })).toBe('gadget.list');
+  });
 });
 
 describe('a pasted address', () => {
@@ -302,6 +324,16 @@ describe('a pasted address', () => {
     for (const path of ['/gadgets', '/machines', '/machines/5', '/', '']) {
       expect(read(`https://console.example.com${path}`)).not.toHaveProperty('reason');
     }
+  });
+
+  it('of any screen can be opened', () => {
+    const registry = createTools();
+    const widget = { ...tool, name: 'widget', screen: { path: '/widgets' } } as typeof tool;
+    const two = createListing({ registry: { ...registry, entities: [...registry.entities, widget] } as never });
+    for (const path of ['/gadgets', '/widgets']) {
+      expect(read(`https://console.example.com${path}`, two)).not.toHaveProperty('reason');
+    }
+    expect(read('https://console.example.com/x', two)).toHaveProperty('reason');
   });
 
   it('of no screen or of another console is refused, with the reason', () => {
@@ -433,6 +465,16 @@ describe('ids of several items', () => {
   it('of a noun without a list have no row that shows them, unless none exists', async () => {
     expect(await read('#12 #13')).toEqual([]);
     expect(await read('#88 #99')).toMatchObject([{ reason: 'palette.notFound 88, 99' }]);
+    const registry = createTools();
+    const listless = {
+      ...registry,
+      command: (id: string) => (id.endsWith('.list') ? undefined : registry.command(id)),
+    };
+    const unfiltered = { ...tool, idKey: undefined };
+    const first = async (changed: object) => (await read('AAAABBBB CCCCDDDD', { registry: changed }))[0]?.id;
+    expect(await first(registry)).toBe('named gadget');
+    expect(await first(listless)).not.toBe('named gadget');
+    expect(await first({ ...registry, entities: [unfiltered] })).not.toBe('named gadget');
   });
 
   it('are only ids if every word is one, and more than one', () => {
@@ -561,6 +603,23 @@ describe('a verb with its object', () => {
     expect(score('scrap orth')).toBeLessThan(score('scrap north'));
     expect(score('scra north')).toBeLessThan(score('scrap north'));
     expect(score('scrap north pump')).toBeGreaterThan(score('scrap pump'));
+  });
+
+  it('prefers the items and commands that match better to those that match in part', () => {
+    const scores = (query: string) =>
+      sources(query)[0]!
+        .rows(gadgets.slice(0, 2), true)
+        .map(({ row, score }) => [row.invocation?.id, score] as const);
+    // The same command and the same quality of match: in the order of the server.
+    const [north, south] = scores('scrap pump');
+    expect(north?.[1]).toBeGreaterThan(south?.[1] ?? NaN);
+    const registry = createTools();
+    const scrap = registry.command('gadget.scrap')!;
+    const retitled = (id: string, verb: string) => ({ ...scrap, id, verb });
+    const commands = [retitled('gadget.scrap-all', 'scrap-all'), scrap];
+    const [source] = objectSources('scrap north', createListing({ registry: { ...registry, commands } as never }));
+    const rows = source!.rows(gadgets.slice(0, 1), true).toSorted((a, b) => b.score - a.score);
+    expect(rows.map(({ row }) => row.invocation?.id)).toEqual(['gadget.scrap', 'gadget.scrap-all']);
   });
 
   it('requests at most five items for at most eight commands', async () => {
