@@ -1,3 +1,4 @@
+import { Code, ConnectError } from '@connectrpc/connect';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 
 import { CommandError } from '#commands/model/errors.ts';
@@ -27,6 +28,15 @@ beforeEach(() => {
 afterEach(() => {
   stop();
   vi.useRealTimers();
+});
+
+it.each([
+  [Code.PermissionDenied, ['me']],
+  [Code.NotFound, []],
+])('a refusal by the server with status %i refreshes only permissions, if one is missing', (code, expected) => {
+  refreshAfterRefusal(new ConnectError('no', code));
+  vi.advanceTimersByTime(1000);
+  expect(refreshed).toEqual(expected);
 });
 
 it.each([

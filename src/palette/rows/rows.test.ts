@@ -47,6 +47,7 @@ describe('the list of commands', () => {
   });
 
   it('has no commands for a selection if nothing is selected', () => {
+    expect(groups(createListing({ context: { ...context, focus: { entity: 'gadget' } } }))[0]).toEqual(['fits', []]);
     const [fitting, , rest] = groups(createListing({ context: { ...context, focus: undefined } }));
     expect([fitting, rest?.[1]?.slice(0, 3)]).toEqual([
       ['fits', []],
@@ -585,6 +586,7 @@ describe('a verb with its object', () => {
     for (const query of ['crap north', 'polish north', 'paint north', 'beep north', 'fly north', 'scr', 'scrap']) {
       expect([query, await rows(query)]).toEqual([query, []]);
     }
+    expect(labels(await rows('mark north'))).toEqual(['Mark one: North pump']);
     expect(labels(await rows('scrap north', without('VIEW_DEVICES')))).toEqual([]);
     expect(labels(await rows('assign day', without('VIEW_USERS')))).toEqual([]);
   });
