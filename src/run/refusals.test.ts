@@ -6,6 +6,8 @@ import { UnavailableError, type ReasonCode } from '#commands/run/availability.ts
 import { message } from '#commands/text/message.ts';
 import { onChange } from '#src/data/changes.ts';
 import { showGadgets } from '#src/palette/testkit/show-gadgets.ts';
+import { actingAtom } from '#src/state/acting.ts';
+import { store } from '#src/state/store.ts';
 
 import { refreshAfterRefusal } from './refusals.ts';
 
@@ -47,6 +49,13 @@ it.each([
   refreshAfterRefusal(error);
   vi.advanceTimersByTime(1000);
   expect(refreshed).toEqual(expected);
+});
+
+it('refreshes nothing once nobody is signed in', () => {
+  store.set(actingAtom, undefined);
+  refreshAfterRefusal(createRefusal('ability'));
+  vi.advanceTimersByTime(1000);
+  expect(refreshed).toEqual([]);
 });
 
 it('does not refresh again while the same refusal repeats', () => {
