@@ -38,7 +38,7 @@ afterEach(() => {
 });
 
 it('acts at once on a new page, and waits at most two seconds for a screen and five for rows', () => {
-  expect([isDestinationPending(), isQueued()]).toEqual([false, false]);
+  expect([isDestinationPending(), isQueued(), isDiscarded('Enter')]).toEqual([false, false, false]);
   runWithRows(act('focus'), act('report late'));
   expect(log.splice(0)).toEqual(['focus']);
   expectScreen();
