@@ -57,7 +57,7 @@ const FLOORS = {
 /** Files outside all floors. */
 const BESIDE = '^(commands/platform\\.d\\.ts|server/main\\.ts)$';
 
-/** Packages of the contract, the only ones that commands need. */
+/** Packages of the contract. Commands need only these, and one that names browsers. */
 const WIRE = 'node_modules/(@bufbuild/protobuf|@connectrpc/connect)/';
 
 const rule = (name, from, to) => ({ name, severity: 'error', from: { pathNot: TESTS, ...from }, to });
@@ -125,7 +125,7 @@ export default {
       { path: '^commands/', pathNot: [TESTS, '^commands/(cli|text|locales)/'] },
       {
         path: '(^|/)node_modules/',
-        pathNot: WIRE,
+        pathNot: [WIRE, 'node_modules/bowser/'],
       },
     ),
     rule(

@@ -1,3 +1,5 @@
+import stringWidth from 'string-width';
+
 import { exampleOf } from '#commands/line/examples.ts';
 import { printLine } from '#commands/line/line.ts';
 import { argumentForm, describeArgument, usageOf } from '#commands/line/usage.ts';
@@ -11,7 +13,7 @@ import type { Translate } from '#commands/text/message.ts';
 import { isBuiltIn, BUILT_IN, type BuiltInCommand } from './built-in.ts';
 import { EXIT } from './io.ts';
 import { GLOBALS } from './options.ts';
-import { displayWidth, wrapText } from './table.ts';
+import { wrapLines } from './table.ts';
 import { runsInTerminal } from './terminal-commands.ts';
 import { terminalTitle } from './terminal-titles.ts';
 
@@ -156,13 +158,13 @@ function hasFilter(param: Param): boolean {
 const MAX_LEFT_WIDTH = 34;
 
 function alignRows(rows: Rows, width: number): string {
-  const leftWidth = Math.min(MAX_LEFT_WIDTH, Math.max(...rows.map(([name]) => displayWidth(name))));
+  const leftWidth = Math.min(MAX_LEFT_WIDTH, Math.max(...rows.map(([name]) => stringWidth(name))));
   const indent = `\n${' '.repeat(leftWidth + 4)}`;
   return rows
     .map(([name, text]) => {
       if (text === '') return `  ${name}\n`;
-      const gap = displayWidth(name) > leftWidth ? indent : ' '.repeat(leftWidth + 2 - displayWidth(name));
-      return `  ${name}${gap}${wrapText(text, width - leftWidth - 4).join(indent)}\n`;
+      const gap = stringWidth(name) > leftWidth ? indent : ' '.repeat(leftWidth + 2 - stringWidth(name));
+      return `  ${name}${gap}${wrapLines(text, width - leftWidth - 4).join(indent)}\n`;
     })
     .join('');
 }

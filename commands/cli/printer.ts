@@ -1,3 +1,7 @@
+import { styleText } from 'node:util';
+
+import stringWidth from 'string-width';
+
 import type { ActingOrganization } from '#commands/model/actor.ts';
 import type { CellKind, Column, Level } from '#commands/model/column.ts';
 import { entityTexts, type AnyEntity } from '#commands/model/entity.ts';
@@ -12,23 +16,19 @@ import type { Message, Translate } from '#commands/text/message.ts';
 import { momentFormatter, type WriteMoment } from '#commands/text/moment.ts';
 
 import type { Io } from './io.ts';
-import {
-  columnsThatFit,
-  displayWidth,
-  formatTable,
-  plainLines,
-  plainText,
-  wrapText,
-  type Cell,
-  type TableColumn,
-} from './table.ts';
+import { columnsThatFit, formatTable, plainLines, plainText, wrapLines, type Cell, type TableColumn } from './table.ts';
 
 /** Maximum number of changes shown for a plan; the rest are counted. */
 const MAX_CHANGES = 20;
 /** Minimum columns for a value beside its label, even in a narrow terminal. */
 const MIN_WIDTH = 20;
 
-const COLORS: Readonly<Record<Level, number | undefined>> = { ok: 32, warning: 33, error: 31, none: undefined };
+const COLORS = { ok: 'green', warning: 'yellow', error: 'red', none: undefined } as const satisfies Record<
+  Level,
+  string | undefined
+>;
+
+type Color = NonNullable<(typeof COLORS)[Level]>;
 
 /** Minimum columns for a truncated cell, by kind: part of a URL needs more letters than part of a status. */
 const MIN_CELL_WIDTHS: Readonly<Record<CellKind, number>> = {
@@ -176,12 +176,13 @@ export class Printer {
   }
 
   private lines(lines: readonly (readonly [head: string, value: string])[]): void {
-    const width = Math.max(0, ...lines.map(([name]) => displayWidth(name))) + 2;
+    const width = Math.max(0, ...lines.map(([name]) => stringWidth(name))) + 2;
     const room = Math.max((this.io.columns ?? Infinity) - width, MIN_WIDTH);
     for (const [name, value] of lines) {
       // Keep the lines of a multi-line note.
-      const [first = '', ...others] = value.split('\n').flatMap((line) => wrapText(plainText(line), room));
-      this.io.out(`${name}${' '.repeat(width - displayWidth(name))}${first}\n`);
+      const plain = value.split('\n').map(plainText).join('\n');
+      const [first = '', ...others] = wrapLines(plain, room);
+      this.io.out(`${name}${' '.repeat(width - stringWidth(name))}${first}\n`);
       for (const line of others) this.io.out(`${' '.repeat(width)}${line}\n`);
     }
   }
@@ -211,9 +212,9 @@ export class Printer {
     return kind === 'age' && time !== undefined ? `${text} (${moment(time)})` : text;
   }
 
-  private paint(text: string, color: number): string {
+  private paint(text: string, color: Color): string {
     if (this.io.columns === undefined || this.io.env['NO_COLOR']) return text;
-    return `\u001b[${color}m${text}\u001b[39m`;
+    return styleText(color, text, { validateStream: false });
   }
 
   private text(value: string | Message | undefined): string {

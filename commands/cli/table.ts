@@ -1,17 +1,9 @@
+import stringWidth from 'string-width';
+import wrapAnsi from 'wrap-ansi';
+
 import { replaceInvisible } from '#commands/text/visible.ts';
 
-const WIDE =
-  /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\ua960-\ua97f\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6\u{1f1e6}-\u{1f1ff}\u{1f300}-\u{1faff}\u{20000}-\u{3fffd}]/u;
 const graphemes = new Intl.Segmenter();
-
-/**
- * Returns the width of text in terminal columns: combining characters take none, East Asian characters and emoji two.
- */
-export function displayWidth(text: string): number {
-  let width = 0;
-  for (const { segment } of graphemes.segment(text)) width += WIDE.test(segment) || segment.includes('\ufe0f') ? 2 : 1;
-  return width;
-}
 
 /** Replaces characters that could move the cursor, change colors or break the line: names are untrusted. */
 export function plainText(text: string): string {
@@ -56,7 +48,7 @@ const MIN_HEAD_WIDTH = 4;
  */
 export function formatTable(columns: readonly TableColumn[], rows: readonly Row[], width?: number): string {
   const cells = plainRows(rows);
-  const natural = columns.map(({ head }, index) => Math.max(displayWidth(head), maxWidth(cells, index)));
+  const natural = columns.map(({ head }, index) => Math.max(stringWidth(head), maxWidth(cells, index)));
   const room = (width ?? Infinity) - GAP.length * (columns.length - 1);
   const widths = fit(fit(natural, readableWidths(columns, cells), room), minWidths(columns, cells), room);
   const hasHeads = columns.some(({ head }) => head !== '');
@@ -89,22 +81,19 @@ function plainRows(rows: readonly Row[]): readonly Row[] {
 }
 
 function maxWidth(rows: readonly Row[], index: number): number {
-  return rows.reduce((width, row) => Math.max(width, displayWidth(row[index]?.text ?? '')), 0);
+  return rows.reduce((width, row) => Math.max(width, stringWidth(row[index]?.text ?? '')), 0);
 }
 
 /** Returns the widths at which only headings are truncated. */
 function readableWidths(columns: readonly TableColumn[], rows: readonly Row[]): readonly number[] {
   return columns.map(({ head }, index) =>
-    Math.max(maxWidth(rows, index), Math.min(displayWidth(head), READABLE_HEAD_WIDTH)),
+    Math.max(maxWidth(rows, index), Math.min(stringWidth(head), READABLE_HEAD_WIDTH)),
   );
 }
 
 function minWidths(columns: readonly TableColumn[], rows: readonly Row[]): readonly number[] {
   return columns.map(({ head, whole, minWidth = MIN_CELL_WIDTH }, index) =>
-    Math.max(
-      Math.min(maxWidth(rows, index), whole ? Infinity : minWidth),
-      Math.min(displayWidth(head), MIN_HEAD_WIDTH),
-    ),
+    Math.max(Math.min(maxWidth(rows, index), whole ? Infinity : minWidth), Math.min(stringWidth(head), MIN_HEAD_WIDTH)),
   );
 }
 
@@ -126,7 +115,7 @@ function formatRow(columns: readonly TableColumn[], row: Row, widths: readonly n
     .map(({ right }, index) => {
       const { text, paint = (value: string) => value } = row[index] ?? { text: '' };
       const visible = truncate(text, widths[index] ?? 0);
-      const space = ' '.repeat(Math.max((widths[index] ?? 0) - displayWidth(visible), 0));
+      const space = ' '.repeat(Math.max((widths[index] ?? 0) - stringWidth(visible), 0));
       return right ? space + paint(visible) : paint(visible) + space;
     })
     .join(GAP)
@@ -134,24 +123,16 @@ function formatRow(columns: readonly TableColumn[], row: Row, widths: readonly n
 }
 
 function truncate(text: string, width: number): string {
-  if (displayWidth(text) <= width) return text;
+  if (stringWidth(text) <= width) return text;
   let visible = '';
   let used = 0;
   for (const { segment } of graphemes.segment(text)) {
-    used += displayWidth(segment);
+    used += stringWidth(segment);
     if (used > width - 1) break;
     visible += segment;
   }
   return `${visible}…`;
 }
 
-/** Wraps text at `width` columns; a longer word stays whole. */
-export function wrapText(text: string, width: number): readonly string[] {
-  const lines: string[] = [];
-  for (const word of text.split(' ')) {
-    const longer = `${lines.at(-1)} ${word}`;
-    if (lines.length > 0 && displayWidth(longer) <= width) lines[lines.length - 1] = longer;
-    else lines.push(word);
-  }
-  return lines;
-}
+/** Wraps the lines of text at `width` columns; a longer word stays whole. */
+export const wrapLines = (text: string, width: number): readonly string[] => wrapAnsi(text, width).split('\n');

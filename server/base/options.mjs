@@ -1,5 +1,6 @@
 // The options of `npm start`, in one table. Plain JavaScript without dependencies: the launcher reads it before
 // anything is installed or built, and refuses a wrong option before it changes anything.
+import { parseArgs } from 'node:util';
 
 /**
  * @typedef {object} ServerOptions
@@ -84,6 +85,11 @@ export const options = {
 
 const names = /** @type {(keyof ServerOptions)[]} */ (Object.keys(options));
 
+/** @type {NonNullable<import('node:util').ParseArgsConfig['options']>} */
+const grammar = Object.fromEntries(
+  names.map((name) => [name, { type: options[name].value === undefined ? 'boolean' : 'string' }]),
+);
+
 /** Thrown for unusable arguments. The message is one sentence for the person who typed them; exit code 2. */
 export class UsageError extends Error {
   /** @override */
@@ -110,22 +116,23 @@ function suggestionFor(unknown) {
 export function parseOptions(argv) {
   /** @type {Record<string, unknown>} */
   const parsed = Object.fromEntries(names.map((name) => [name, options[name].fallback]));
-  const remaining = [...argv];
-  for (let word = remaining.shift(); word !== undefined; word = remaining.shift()) {
-    const [, flag, inline] = /^--([a-z][a-z-]*)(?:=(.*))?$/s.exec(word) ?? [];
-    if (flag === undefined) throw new UsageError(`"${word}" is not an option: npm start -- --help lists them.`);
-    const name = names.find((candidate) => candidate === flag);
-    if (name === undefined) throw new UsageError(`--${flag} is not an option: ${suggestionFor(flag)}`);
+  const { tokens } = parseArgs({ args: [...argv], options: grammar, strict: false, tokens: true });
+  for (const token of tokens) {
+    if (token.kind !== 'option')
+      throw new UsageError(`"${argv[token.index]}" is not an option: npm start -- --help lists them.`);
+    const name = names.find((candidate) => candidate === token.name);
+    if (name === undefined) throw new UsageError(`${token.rawName} is not an option: ${suggestionFor(token.name)}`);
     const { value, read, expected } = options[name];
     if (value === undefined) {
-      if (inline !== undefined) throw new UsageError(`--${name} takes no value, but got "${inline}".`);
+      if (token.value !== undefined) throw new UsageError(`--${name} takes no value, but got "${token.value}".`);
       parsed[name] = true;
       continue;
     }
-    const text = inline ?? (remaining[0]?.startsWith('--') ? undefined : remaining.shift());
-    if (text === undefined) throw new UsageError(`--${name} needs a value: ${expected}.`);
-    const result = read(text);
-    if (result === undefined) throw new UsageError(`--${name} must be ${expected}, not "${text}".`);
+    if (token.value === undefined || (!token.inlineValue && token.value.startsWith('--'))) {
+      throw new UsageError(`--${name} needs a value: ${expected}.`);
+    }
+    const result = read(token.value);
+    if (result === undefined) throw new UsageError(`--${name} must be ${expected}, not "${token.value}".`);
     parsed[name] = result;
   }
   return /** @type {ServerOptions} */ (/** @type {unknown} */ (parsed));

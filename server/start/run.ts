@@ -26,12 +26,13 @@ import { Closing } from './closing.ts';
 import { createData } from './data-creation.ts';
 import { claim, empty, sealingKeyIn } from './data-folder.ts';
 import { dataSettings, openData } from './data.ts';
+import type { Environment } from './environment.ts';
 import { connectEventSinks } from './event-sinks.ts';
 import { explainFailure } from './failures.ts';
 import { firstOrganizationToken } from './first-organization.ts';
 import { openIdentity } from './identity.ts';
 import { logBug, openLog } from './log.ts';
-import { type Environment, readSettings, type Settings } from './settings.ts';
+import { readSettings, type Settings } from './settings.ts';
 import { INTERRUPTED, waitForStop } from './signals.ts';
 
 /**

@@ -1,6 +1,9 @@
+import { readFile } from 'node:fs/promises';
+
 import { describe, expect, it } from 'vitest';
 
-import { type Environment, readSettings } from './settings.ts';
+import { type Environment, settingsTable } from './environment.ts';
+import { readSettings } from './settings.ts';
 
 const refusal = (argv: string[], environment: Environment): string => {
   try {
@@ -43,10 +46,19 @@ describe('the settings', () => {
   it.each<[string, string[], Environment]>([
     ['QUARTERDECK_SEALING_KEY must be 32 bytes in base64, not 3.', [], { QUARTERDECK_SEALING_KEY: 'c2hv' }],
     ['only safe on 127.0.0.1', [], { QUARTERDECK_HOST: '0.0.0.0' }],
-    ['both QUARTERDECK_FIREBASE_PROJECT and', [], { QUARTERDECK_FIREBASE_PROJECT: 'acme-prod' }],
+    [
+      'PROJECT needs QUARTERDECK_FIREBASE_API_KEY: set both or neither.',
+      [],
+      { QUARTERDECK_FIREBASE_PROJECT: 'acme-prod' },
+    ],
     ['"demo-x"', [], { QUARTERDECK_FIREBASE_PROJECT: 'demo-x', QUARTERDECK_FIREBASE_API_KEY: 'key' }],
     ['--fresh empties the data folder', ['--fresh'], { DATABASE_URL: 'postgres://localhost/x' }],
-    ['SENTRY_DSN is not a URL', [], { SENTRY_DSN: 'x' }],
+    ['SENTRY_DSN must be a URL such as', [], { SENTRY_DSN: 'x' }],
+    ['QUARTERDECK_ORIGIN must be a URL such as', [], { QUARTERDECK_ORIGIN: 'console.example.com:443' }],
+    ['SMTP_URL needs QUARTERDECK_MAIL_FROM', [], { SMTP_URL: 'smtp://mail.example' }],
+    ['MAIL_FROM must be an address such as', [], { QUARTERDECK_MAIL_FROM: 'Console' }],
+    ['HELP_DESK_SECRET needs QUARTERDECK_HELP_DESK_URL', [], { QUARTERDECK_HELP_DESK_SECRET: 'x' }],
+    ['SIGN_IN names "sms"; expected password, token, google,', [], { QUARTERDECK_SIGN_IN: 'token, sms' }],
     ['QUARTERDECK_CORS_ORIGINS names "*"', [], { QUARTERDECK_CORS_ORIGINS: '*' }],
     ['names "https://a.example/"', [], { QUARTERDECK_CORS_ORIGINS: 'https://b.example,https://a.example/' }],
     ['names "https://A.example"', [], { QUARTERDECK_CORS_ORIGINS: 'https://A.example' }],
@@ -55,5 +67,32 @@ describe('the settings', () => {
     ['names "ftp://a.example"', [], { QUARTERDECK_CORS_ORIGINS: 'ftp://a.example' }],
   ])('are refused: %s', (sentence, argv, environment) => {
     expect(refusal(argv, environment)).toContain(sentence);
+  });
+
+  it('that are invalid are all named, without their secrets', () => {
+    const environment = {
+      SMTP_URL: 'https://user:hunter2@mail.example',
+      DATABASE_URL: 'hunter2',
+      QUARTERDECK_ORIGIN: 'x',
+    };
+    expect(refusal([], environment)).toBe(
+      [
+        'QUARTERDECK_ORIGIN must be a URL such as https://console.example.com, not "x".',
+        'DATABASE_URL must be a URL such as postgres://user:password@host/database.',
+        'SMTP_URL must be a URL such as smtp://user:password@host:587.',
+        'SMTP_URL needs QUARTERDECK_MAIL_FROM: set both or neither.',
+      ].join('\n'),
+    );
+  });
+
+  it('that are empty have their defaults', () => {
+    const names = ['QUARTERDECK_HOST', 'QUARTERDECK_SIGN_IN', 'QUARTERDECK_ORIGIN', 'DATABASE_URL', 'SMTP_URL'];
+    expect(readSettings([], Object.fromEntries(names.map((name) => [name, ''])))).toEqual(readSettings([], {}));
+  });
+
+  it('are all in the README', async () => {
+    const readme = await readFile('README.md', 'utf8');
+    const withTable = readme.replace(/^\| setting \| meaning .*\n(\|.*\n)+/m, settingsTable);
+    await expect(withTable).toMatchFileSnapshot('../../README.md');
   });
 });

@@ -218,7 +218,7 @@ export function FilterLine({ filter, onText, total, stale = false, totalNote, re
   return (
     <search className="relative shrink-0 border-b border-line">
       <div
-        className="flex h-filter items-center gap-2 px-3"
+        className="flex h-filter items-center gap-2 px-3 outline-offset-[-1px] outline-accent has-[input:focus]:outline"
         onMouseDown={(event) => {
           if (event.target === input.current) return;
           event.preventDefault();

@@ -5,13 +5,12 @@ import type { Context } from '#commands/model/context.ts';
 import { entityTexts, type AnyEntity } from '#commands/model/entity.ts';
 import type { Suggestion } from '#commands/model/suggestion.ts';
 import { message, type Message } from '#commands/text/message.ts';
-import { candidate } from '#commands/text/score.ts';
 import { lookupFailure } from '#src/data/failure.ts';
 import { useOnReconnect } from '#src/data/use-reconnects.ts';
 import { useSay, useText } from '#src/i18n/i18n.ts';
 import { TargetText } from '#src/run/plan/TargetText.tsx';
 import { findItems, itemRow, lineValues } from '#src/search/item-rows.ts';
-import { createSearcher } from '#src/search/searcher.ts';
+import { matchingOptions } from '#src/search/options.ts';
 import { holdKeys } from '#src/state/key-queue.ts';
 import { Combobox, type ComboboxTexts } from '#src/ui/fields/Combobox.tsx';
 import { useFieldWiring } from '#src/ui/fields/field-context.ts';
@@ -98,16 +97,8 @@ export function ChoicesControl({ param, value = [], typed, various, onValue }: C
   const say = useSay();
   const load: LoadOptions = useCallback(
     async (query) => {
-      const options = param.options.map((option) => ({
-        id: option,
-        label: param.label ? say(param.label(option)) : option,
-      }));
-      if (query.trim() === '') return options;
-      const hits = createSearcher(options.map(({ label, id }) => candidate(`${label} ${id}`))).search(
-        query,
-        options.length,
-      );
-      return hits.flatMap(({ index }) => options[index] ?? []);
+      const options = param.options.map((value) => ({ value, label: param.label ? say(param.label(value)) : value }));
+      return matchingOptions(options, query).map(({ value: id, label }) => ({ id, label }));
     },
     [param, say],
   );

@@ -1,9 +1,13 @@
 import { storedAtom } from './stored-atom.ts';
 
-/** The design's default, in px. */
+/** The design's default in px, for windows up to 1650 px. */
 const DEFAULT_WIDTH = 380;
+/** The share of a wider window, whose table has room to spare. */
+const SHARE = 0.23;
+
+const initialWidth = Math.max(DEFAULT_WIDTH, Math.round(window.innerWidth * SHARE));
 
 /** Width of the side panel in px. Stored per browser. */
-export const panelWidthAtom = storedAtom('quarterdeck-panel-width', DEFAULT_WIDTH, (stored) =>
-  typeof stored === 'number' ? stored : DEFAULT_WIDTH,
+export const panelWidthAtom = storedAtom('quarterdeck-panel-width', initialWidth, (stored) =>
+  typeof stored === 'number' ? stored : initialWidth,
 );

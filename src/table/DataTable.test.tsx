@@ -67,6 +67,9 @@ const row = (text: string) => {
   return element;
 };
 
+const checkboxOf = (text: string) => within(row(text)).getByRole('checkbox', { name: 'Selected' });
+const isChecked = (text: string) => checkboxOf(text).getAttribute('aria-checked');
+
 describe('a long list', () => {
   it('renders only visible rows and a few more, and exposes the total', async () => {
     const { grid } = await show(wells(200_000));
@@ -89,10 +92,23 @@ describe('a long list', () => {
     fireEvent.click(screen.getByRole('checkbox', { name: 'Select all' }));
     expect(row('W3').getAttribute('aria-selected')).toBe('true');
     expect(model.selection.count(200_000)).toBe(200_000);
-    fireEvent.click(within(row('W3')).getByRole('gridcell', { name: 'Selected' }));
+    fireEvent.click(checkboxOf('W3'));
     expect(row('W3').getAttribute('aria-selected')).toBe('false');
     expect(screen.getByRole('checkbox', { name: 'Select all' }).getAttribute('aria-checked')).toBe('mixed');
   });
+});
+
+it('announces in each row whether it is selected, also in rows that scroll in', async () => {
+  const { model } = await show(wells(200_000));
+  expect(isChecked('W2')).toBe('false');
+  fireEvent.click(checkboxOf('W2'));
+  expect([isChecked('W2'), isChecked('W3')]).toEqual(['true', 'false']);
+  await act(async () => model.activate(150_000));
+  expect(isChecked('W150000')).toBe('false');
+  await act(async () => model.home());
+  expect(isChecked('W2')).toBe('true');
+  fireEvent.click(checkboxOf('W2'));
+  expect(isChecked('W2')).toBe('false');
 });
 
 describe('cells', () => {

@@ -40,8 +40,9 @@ export const TableRow = memo(function TableRow<Row>({
   };
   return (
     <div ref={attach} role="row" className={row === undefined ? 'qd-row qd-loading' : 'qd-row'}>
-      <div role="gridcell" aria-label={selectLabel} className="qd-check" style={CHECK_STYLE} data-check="">
-        <span className="qd-box" aria-hidden />
+      <div role="gridcell" className="qd-check" style={CHECK_STYLE} data-check="">
+        {/* The slot sets aria-checked. */}
+        <span role="checkbox" aria-label={selectLabel} aria-checked={false} className="qd-box" />
       </div>
       {columns.slice(0, frozenCount).map(cell)}
       <div role="none" className="qd-strip">

@@ -12,6 +12,7 @@ export class RowSlot<Row> {
   element: HTMLElement | null = null;
   /** Contains the cells that scroll horizontally. */
   strip: HTMLElement | null = null;
+  #checkbox: HTMLElement | null = null;
   readonly #onAttach: (slot: RowSlot<Row>) => void;
   readonly #texts = new Set<TextCell<Row>>();
   #row: Row | undefined;
@@ -27,6 +28,7 @@ export class RowSlot<Row> {
   readonly attach = (element: HTMLElement | null) => {
     this.element = element;
     this.strip = element?.querySelector<HTMLElement>('.qd-strip') ?? null;
+    this.#checkbox = element?.querySelector<HTMLElement>('.qd-box') ?? null;
     this.#selected = undefined;
     if (element) this.#onAttach(this);
   };
@@ -49,11 +51,12 @@ export class RowSlot<Row> {
   /** The row to render; undefined renders a skeleton. */
   readonly row = () => this.#row;
 
-  /** Sets the attribute only if it changes: style sheets depend on it. */
+  /** Sets the attributes only if they change: style sheets depend on them. */
   select(selected: boolean) {
     if (!this.element || selected === this.#selected) return;
     this.#selected = selected;
     this.element.setAttribute('aria-selected', String(selected));
+    this.#checkbox?.setAttribute('aria-checked', String(selected));
   }
 
   show(row: Row | undefined) {

@@ -1,4 +1,4 @@
-import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { useState } from 'react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -220,6 +220,21 @@ it('restores focus when a dialog closes', async () => {
   });
   expect(screen.queryByRole('dialog')).toBeNull();
   expect(document.activeElement?.textContent).toBe('Delete');
+});
+
+it.each([
+  ['neutral', 'polite'],
+  ['error', 'assertive'],
+] as const)('announces a toast with the tone “%s” as %s, with its action', async (tone, urgency) => {
+  const store = createToastStore();
+  render(<Toasts store={store} place={document.body} label="Notifications" closeLabel="Close" />);
+  act(
+    () => void store.push({ title: 'Tag assigned', detail: 'to 3 devices', tone, action: { label: 'Undo', run() {} } }),
+  );
+  const status = await screen.findByRole('status');
+  await waitFor(() => expect(status.textContent).toMatch(/Tag assigned.*to 3 devices.*Undo/));
+  expect(status.textContent).not.toContain('Close');
+  expect(status.getAttribute('aria-live')).toBe(urgency);
 });
 
 it('shows the newest toast first, limits the number of toasts, and runs their actions', async () => {

@@ -10,6 +10,7 @@ interface Stop {
   readonly part: string;
   /** True if the stop is above the previous stop, or to its left in the same line. */
   readonly isBack: boolean;
+  readonly hasRing: boolean;
   /** The element that hides a part of the focus ring; empty if the whole ring is visible. */
   readonly cutBy: string;
 }
@@ -35,25 +36,34 @@ function stopNow(page: Page): Promise<Stop | undefined> {
   return page.evaluate((parts) => {
     const element = document.activeElement;
     if (!(element instanceof HTMLElement) || element === document.body) return undefined;
-    const { left, top, right, bottom } = element.getBoundingClientRect();
-    const style = getComputedStyle(element);
-    const ring = Math.max(0, parseFloat(style.outlineWidth) + parseFloat(style.outlineOffset));
+    const { left, top, bottom } = element.getBoundingClientRect();
+    // The ring may be around the line that contains the field, or around the active row of a table.
+    const ancestors: Element[] = [];
+    for (let ancestor: Element | null = element; ancestor; ancestor = ancestor.parentElement) ancestors.push(ancestor);
+    const ringed = [...ancestors, ...element.querySelectorAll('*')].find(
+      (item) => item.checkVisibility() && getComputedStyle(item).outlineStyle !== 'none',
+    );
     let cutBy = '';
-    // Fields and the table show their focus with their own cursor.
-    const innermost = style.outlineStyle === 'none' ? null : element.parentElement;
-    for (let ancestor = innermost; ancestor && cutBy === ''; ancestor = ancestor.parentElement) {
-      const { overflowX, overflowY } = getComputedStyle(ancestor);
-      if (overflowX === 'visible' && overflowY === 'visible') continue;
-      const view = ancestor.getBoundingClientRect();
-      const margins = [
-        left - ring - view.left,
-        view.right - right - ring,
-        top - ring - view.top,
-        view.bottom - bottom - ring,
-      ];
-      if (Math.min(...margins) < -0.5)
-        cutBy = `${ancestor.localName}.${ancestor.className.slice(0, 60)}: ${margins.map(Math.round).join()}`;
+    if (ringed) {
+      const box = ringed.getBoundingClientRect();
+      const style = getComputedStyle(ringed);
+      const ring = parseFloat(style.outlineWidth) + parseFloat(style.outlineOffset);
+      for (let ancestor = ringed.parentElement; ancestor && cutBy === ''; ancestor = ancestor.parentElement) {
+        const { overflowX, overflowY } = getComputedStyle(ancestor);
+        if (overflowX === 'visible' && overflowY === 'visible') continue;
+        const view = ancestor.getBoundingClientRect();
+        const margins = [
+          box.left - ring - view.left,
+          view.right - box.right - ring,
+          box.top - ring - view.top,
+          view.bottom - box.bottom - ring,
+        ];
+        if (Math.min(...margins) < -0.5)
+          cutBy = `${ancestor.localName}.${ancestor.className.slice(0, 60)}: ${margins.map(Math.round).join()}`;
+      }
     }
+    // The divider colors its line instead.
+    const hasRing = ringed !== undefined || getComputedStyle(element, '::after').backgroundColor !== 'rgba(0, 0, 0, 0)';
     const labeled = element.getAttribute('aria-labelledby');
     const name =
       element.getAttribute('aria-label') ??
@@ -67,7 +77,7 @@ function stopNow(page: Page): Promise<Stop | undefined> {
     const isBack =
       before !== undefined &&
       (bottom <= before.top || (top < before.bottom && before.top < bottom && left < before.left));
-    return { name, part, isBack, cutBy };
+    return { name, part, isBack, hasRing, cutBy };
   }, PARTS);
 }
 
@@ -103,6 +113,12 @@ function expectOrder(stops: readonly Stop[], parts: readonly (keyof typeof PARTS
     .soft(
       stops.flatMap(({ name, part }) => (name === '' ? [part] : [])),
       'have no name',
+    )
+    .toEqual([]);
+  expect
+    .soft(
+      stops.flatMap(({ name, part, hasRing }) => (hasRing ? [] : [`${part}: ${name}`])),
+      'have no ring',
     )
     .toEqual([]);
   expect

@@ -8,6 +8,14 @@ test('? lists the keys, can be searched, and runs the selected command', async (
   const sheet = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
   await expect(sheet.getByRole('combobox')).toBeFocused();
   await expect(sheet.getByRole('option', { name: /^Assign tag/ })).toBeVisible();
+  const visibleRows = await sheet.getByRole('listbox').evaluate((list) => {
+    const view = list.getBoundingClientRect();
+    return [...list.querySelectorAll('[role=option]')].filter((option) => {
+      const { top, bottom } = option.getBoundingClientRect();
+      return top >= view.top && bottom <= Math.min(view.bottom, innerHeight);
+    }).length;
+  });
+  expect(visibleRows, 'rows in a window of 900 px').toBeGreaterThan(12);
   await page.keyboard.type('go to tags');
   await expect(sheet.getByRole('option').first()).toContainText('Go to tags');
   await press(page, 'Enter');
@@ -16,9 +24,20 @@ test('? lists the keys, can be searched, and runs the selected command', async (
 });
 
 test('a key sequence shows its possible next keys', async ({ page }) => {
-  await signIn(page, 'operator');
-  await press(page, 'g');
+  await signIn(page, 'administrator');
+  await page.setViewportSize({ width: 1024, height: 700 });
+  await press(page, 'x g');
   await expect(statusLine(page)).toContainText('Go to tags');
+  const continuations = statusLine(page).getByRole('listitem');
+  await expect(continuations.last()).toHaveText(/\S/);
+  const cut = await continuations.evaluateAll((items) =>
+    items.flatMap((item) => {
+      const { left, right, top, bottom } = item.getBoundingClientRect();
+      const isInside = left >= 0 && top >= 0 && right <= innerWidth && bottom <= innerHeight;
+      return isInside && item.scrollWidth <= item.clientWidth ? [] : [item.textContent];
+    }),
+  );
+  expect(cut).toEqual([]);
   await press(page, 'Escape');
   await expect(statusLine(page)).not.toContainText('Go to tags');
   await press(page, 'g t');

@@ -38,12 +38,38 @@ test('tabs share one stream, and a second tab takes over when the first closes',
   await expect(statusLine(secondPage)).toContainText('live');
 });
 
-test('a lost connection is shown, and missed changes are fetched on reconnect', async ({ page, context, baseURL }) => {
+test('an unreachable server is shown, and missed changes are fetched on reconnect', async ({
+  page,
+  context,
+  baseURL,
+}) => {
+  const host = new URL(baseURL ?? '').host;
+  const banner = page.getByRole('complementary').filter({ hasText: `Cannot reach ${host}.` });
+  const counts = (name: string) => page.getByRole('group', { name, exact: true }).getByRole('button');
   await signIn(page, 'operator');
   await press(page, '3');
   const row = rows(page, 'Devices').nth(1);
   await expect(row.getByText(/^\d{2,} h/)).toBeVisible();
   const number = await row.getByRole('gridcell').nth(2).innerText();
+  await expect(counts('Devices by health')).toHaveCount(3);
+  const numbers = await rows(page, 'Devices').getByRole('gridcell').nth(2).allInnerTexts();
+  const shownCounts = await counts('Devices by health').allInnerTexts();
+  await page.route('**/{hiber,quarterdeck}.*/*', (route) => route.abort());
+  // An attempt to reach the server gets no response, and then times out.
+  await page.route('**/quarterdeck.server.v1.ServerService/Info', () => undefined);
+  await press(page, 'Shift+L');
+  await expect(statusLine(page)).toContainText('reconnecting');
+  await expect(banner.getByRole('alert')).toHaveText(`Cannot reach ${host}.`);
+  await expect(banner).toContainText(/Next try in [1-3] s/);
+  await expect(banner).toContainText('Trying now…');
+  const staleCounts = counts('Devices by health, before the connection was lost');
+  await expect(staleCounts).toHaveText(shownCounts);
+  expect(await rows(page, 'Devices').getByRole('gridcell').nth(2).allInnerTexts()).toEqual(numbers);
+  await page.unrouteAll();
+  await expect(banner).toHaveCount(0);
+  await expect(counts('Devices by health')).toHaveCount(3);
+  await expect(statusLine(page)).toContainText('live');
+
   await context.setOffline(true);
   await expect(statusLine(page)).toContainText('reconnecting');
   const terminal = await signInTerminal(baseURL ?? '', 'administrator');

@@ -2,7 +2,7 @@ import type { Locator, Page } from '@playwright/test';
 
 import { violations } from './support/axe.ts';
 import { rows, runFromPalette, signIn, table, toasts } from './support/console.ts';
-import { press } from './support/keyboard.ts';
+import { enter, press } from './support/keyboard.ts';
 import { quarterdeck, signInTerminal } from './support/programs.ts';
 import { expect, test } from './support/test.ts';
 
@@ -142,10 +142,21 @@ test('tabs have no scrollbar, and the active tab stays in view', async ({ page }
   await page.setViewportSize({ width: 1024, height: 700 });
   await press(page, 'j Enter 5');
   const views = page.getByRole('group', { name: 'Views' });
+  const height = (await views.boundingBox())?.height;
   await press(page, 'j Enter');
   await expect(page.getByRole('article')).toBeVisible();
   await expect(views.getByRole('button', { pressed: true })).toContainText('Gateways');
   await expect(views.getByRole('button', { pressed: true })).toBeInViewport({ ratio: 1 });
+  const expectNoScrollbar = async (locator: Locator): Promise<void> => {
+    await expect(locator).toBeVisible();
+    const scrollable = await locator.evaluate((element) => ({
+      vertical: element.scrollHeight - element.clientHeight,
+      scrollbar: (element as HTMLElement).offsetHeight - element.clientHeight,
+    }));
+    expect(scrollable).toEqual({ vertical: 0, scrollbar: 0 });
+  };
+  await expectNoScrollbar(views);
+  expect((await views.boundingBox())?.height, 'beside the panel, as without it').toBe(height);
   // Chips may exceed the available space; the empty field never does.
   const line = page.getByRole('combobox', { name: 'Filter Devices' }).locator('..');
   await press(page, '0 Enter');
@@ -153,14 +164,7 @@ test('tabs have no scrollbar, and the active tab stays in view', async ({ page }
   await expect(page).not.toHaveURL(/filter=/);
   expect(await line.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);
   await page.goto('/settings/accounts');
-  for (const locator of [views, page.getByRole('navigation').nth(1)]) {
-    await expect(locator).toBeVisible();
-    const scrollable = await locator.evaluate((element) => ({
-      vertical: element.scrollHeight - element.clientHeight,
-      scrollbar: (element as HTMLElement).offsetHeight - element.clientHeight,
-    }));
-    expect(scrollable).toEqual({ vertical: 0, scrollbar: 0 });
-  }
+  for (const locator of [views, page.getByRole('navigation').nth(1)]) await expectNoScrollbar(locator);
 });
 
 test("a list's actions leave room for its filter beside an open panel", async ({ page, baseURL }) => {
@@ -185,34 +189,68 @@ test("a list's actions leave room for its filter beside an open panel", async ({
 });
 
 /** Selects controls, counts and titles. */
-const CONTROLS = 'button, a, input, select, textarea, h1, h2, [role=combobox], [role=columnheader], [role=status]';
+const CONTROLS =
+  'button, a, input, select, textarea, h1, h2, [role=combobox], [role=columnheader], [role=status], [role=timer]';
 
-for (const { width, height } of SIZES.slice(1)) {
+/** Expects the newest toast, with this text, to cover nothing, and closes it. */
+async function expectToastUncovered(page: Page, text: string): Promise<void> {
+  const toast = toasts(page).getByRole('listitem').first();
+  await expect(toast).toContainText(text);
+  await toast.evaluate((element) => Promise.all(element.getAnimations().map(({ finished }) => finished)));
+  const others = page.locator(`:is(header, main, footer, aside, nav) :is(${CONTROLS})`);
+  const toastBoxes = (await boxes(toasts(page).getByRole('listitem'))).slice(0, 1);
+  const inToast = await boxes(toasts(page).locator(CONTROLS));
+  const names = new Set(inToast.map(({ left, top }) => `${left} ${top}`));
+  const otherBoxes = (await boxes(others)).filter(({ left, top }) => !names.has(`${left} ${top}`));
+  expect(overlaps(toastBoxes, otherBoxes)).toEqual([]);
+  await toast.getByRole('button', { name: 'Close' }).click();
+}
+
+/** The sizes with room for a toast beside the panel. */
+const TOAST_SIZES = [...SIZES.slice(1), { width: 1920, height: 1080 }] as const;
+
+for (const { width, height } of TOAST_SIZES) {
   test(`a toast covers no control, count or title at ${width}`, async ({ page }) => {
     await page.setViewportSize({ width, height });
     await signIn(page, 'administrator');
-    const expectToastUncovered = async (): Promise<void> => {
+    const copyLink = async (): Promise<void> => {
       await runFromPalette(page, 'view copy link', 'view copy link');
-      const toast = toasts(page).getByRole('listitem').first();
-      await expect(toast).toContainText('Copied');
-      await toast.evaluate((element) => Promise.all(element.getAnimations().map(({ finished }) => finished)));
-      const others = page.locator(`:is(header, main, footer, aside, nav) :is(${CONTROLS})`);
-      const toastBoxes = (await boxes(toasts(page).getByRole('listitem'))).slice(0, 1);
-      const inToast = await boxes(toasts(page).locator(CONTROLS));
-      const names = new Set(inToast.map(({ left, top }) => `${left} ${top}`));
-      const otherBoxes = (await boxes(others)).filter(({ left, top }) => !names.has(`${left} ${top}`));
-      expect(overlaps(toastBoxes, otherBoxes)).toEqual([]);
-      await toast.getByRole('button', { name: 'Close' }).click();
+      await expectToastUncovered(page, 'Copied');
     };
-    await expectToastUncovered();
+    await copyLink();
     await press(page, 'j Enter');
     await expect(page.getByRole('article')).toBeVisible();
-    await expectToastUncovered();
+    await copyLink();
+    await press(page, 'e');
+    await expect(page.getByRole('group', { name: /^Edit/ })).toBeVisible();
+    await copyLink();
     await page.goto('/user/general');
     await expect(page.getByRole('main').getByRole('heading').first()).toBeVisible();
-    await expectToastUncovered();
+    await copyLink();
   });
 }
+
+test('a toast covers nothing of a support session', async ({ page }) => {
+  await signIn(page, 'support', '/devices');
+  // No other test acts for this organization, so the prompt for a reason opens.
+  await press(page, 'o');
+  await enter(page, 'kes');
+  await enter(page, 'ticket 4714');
+  const band = page.getByRole('complementary', { name: /^Acting for/ });
+  await expect(band.getByRole('button', { name: /^Extend/ })).toBeVisible();
+  await expect(rows(page, 'Devices').first()).toContainText(/[0-9A-F]{4} [0-9A-F]{4}/);
+  for (const size of TOAST_SIZES) {
+    await page.setViewportSize(size);
+    // For a moment after a refusal, keys still count as text for the prompt that did not open.
+    await expect(async () => {
+      await press(page, 't');
+      await expect(toasts(page).getByRole('listitem')).toHaveCount(1, { timeout: 600 });
+    }).toPass();
+    await expectToastUncovered(page, 'support allow-changes');
+  }
+  await band.getByRole('button', { name: /^Return/ }).click();
+  await expect(band).toBeHidden();
+});
 
 test('a strip or table that is cut off at a side shows it there', async ({ page }) => {
   await page.setViewportSize({ width: 1024, height: 700 });

@@ -1,5 +1,5 @@
 import { violations } from './support/axe.ts';
-import { rows, signIn, table, toasts } from './support/console.ts';
+import { expectCellsFit, rows, signIn, table, toasts } from './support/console.ts';
 import { enter, press, tabTo } from './support/keyboard.ts';
 import { expect, test } from './support/test.ts';
 
@@ -57,6 +57,14 @@ test('a detail field is edited in place, and the history can be filtered', async
   await period.fill('');
   await panel.getByRole('checkbox', { name: 'Only failures' }).check();
   await expect(panel.getByText('Nothing in this list matches.').or(panel.getByRole('list'))).toBeVisible();
+});
+
+test('events of a device fit its panel', async ({ page }) => {
+  await signIn(page, 'administrator', '/devices?filter=health:ERROR');
+  await expect(rows(page, 'Devices').first()).toContainText('Sensor');
+  await press(page, 'Enter');
+  await page.getByRole('article').getByRole('tab', { name: 'Events' }).click();
+  await expectCellsFit(page, 'Events');
 });
 
 test("a tag's devices open from its panel, and as a list", async ({ page }) => {

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 
 import { migrationsFolder } from '#server/base/paths.ts';
 
@@ -11,21 +12,17 @@ import { partitioned, prologue } from './ddl.ts';
  * prologue, so this adds both to the initial migration. `--initial` first squashes the history into one initial
  * migration, which is only right before a first release: existing databases must then be recreated.
  */
-if (process.argv.includes('--initial')) rmSync(migrationsFolder, { recursive: true, force: true });
+const { values } = parseArgs({ options: { initial: { type: 'boolean' }, name: { type: 'string' } } });
+if (values.initial) rmSync(migrationsFolder, { recursive: true, force: true });
 const file = join(migrationsFolder, '0000_initial.sql');
-const name = existsSync(file) ? nameArgument() : 'initial';
-execFileSync('npx', ['drizzle-kit', 'generate', '--name', name], { stdio: 'inherit' });
-const migration = readFileSync(file, 'utf8');
-if (!migration.includes('PARTITION BY')) writeFileSync(file, complete(migration));
-
-/** Returns the name after `--name`: what the migration adds. */
-function nameArgument(): string {
-  const index = process.argv.indexOf('--name');
-  const name = index < 0 ? undefined : process.argv[index + 1];
-  if (name !== undefined) return name;
+const name = existsSync(file) ? values.name : 'initial';
+if (name === undefined) {
   console.error('Name the migration after what it adds: npm run db:generate -- --name named_location');
   process.exit(2);
 }
+execFileSync('npx', ['drizzle-kit', 'generate', '--name', name], { stdio: 'inherit' });
+const migration = readFileSync(file, 'utf8');
+if (!migration.includes('PARTITION BY')) writeFileSync(file, complete(migration));
 
 function complete(sql: string): string {
   let result = sql;

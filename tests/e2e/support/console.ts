@@ -98,3 +98,26 @@ export async function runFromPalette(page: Page, text: string, row: string | Reg
   await expect(palette(page).getByRole('option', { selected: true })).toContainText(row);
   await press(page, 'Enter');
 }
+
+/** Expects every cell of a list in the panel to be inside the panel and to show its whole text, at two widths. */
+export async function expectCellsFit(page: Page, list: string): Promise<void> {
+  const before = page.viewportSize();
+  for (const width of [1440, 1920]) {
+    await page.setViewportSize({ width, height: 900 });
+    const panel = page.getByRole('article');
+    const cells = panel.getByRole('list', { name: list }).locator('[data-row-head] > *');
+    await expect(cells.first()).toBeVisible();
+    const cut = await cells.evaluateAll((items) =>
+      items.flatMap((cell) => {
+        const view = cell.closest('article')?.getBoundingClientRect();
+        const { left, right } = cell.getBoundingClientRect();
+        const isInside = view !== undefined && left >= view.left && right <= view.right;
+        const parts = [cell, ...cell.querySelectorAll('*')];
+        const isWhole = parts.every(({ scrollWidth, clientWidth }) => clientWidth === 0 || scrollWidth <= clientWidth);
+        return isInside && isWhole ? [] : [cell.textContent];
+      }),
+    );
+    expect(cut, `at ${width}`).toEqual([]);
+  }
+  if (before) await page.setViewportSize(before);
+}

@@ -29,6 +29,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
+const say = translateWith(await createTranslator('en', resources));
 const find = async (text: string) => (await webhook.find(context, text))[0]!;
 
 test('names every event in the table', async () => {
@@ -67,7 +68,6 @@ test.each([
     ],
   ],
 ])('the plan of a new webhook lists the events it sends: %s', async (options, notes) => {
-  const say = translateWith(await createTranslator('en', resources));
   const plan = await planOf(context, `webhook create https://example.com/in ${options}`);
   expect(plan?.notes?.map(say)).toEqual(notes);
 });
@@ -238,6 +238,25 @@ test('shows the body of a Protobuf call as bytes and as JSON', () => {
     { label: { key: 'webhook:call.bodyAsJson' } },
   ]);
   expect(body({ 'Content-Type': 'application/json' })).toMatchObject([{ label: { key: 'webhook:call.body' } }]);
+});
+
+test.each([
+  [{ 'X-Quarterdeck-Status': '204', 'X-Quarterdeck-Milliseconds': '120' }, '204', '120 ms'],
+  [{ 'x-quarterdeck-status': '500', 'x-quarterdeck-milliseconds': '1449' }, '500', '1.4 s'],
+  [{ 'x-quarterdeck-milliseconds': '999' }, undefined, '999 ms'],
+  // Calls that were never sent, and calls of servers that report neither.
+  [{}, undefined, undefined],
+])('shows the status and the duration of a call with %j, in the list and in full', (headers, status, duration) => {
+  const { columns, detail } = webhook.detailTabs![0]!;
+  const call = create(WebhookCallSchema, { headers, url: 'https://example.com' });
+  const cell = (id: string) => {
+    const text = columns.find((column) => column.id === id)!.value(call as never);
+    return typeof text === 'object' ? say(text) : text;
+  };
+  expect([cell('status'), cell('duration')]).toEqual([status, duration]);
+  const parts = detail!(call).filter(({ label }) => /status|duration/.test(label.key));
+  const texts = parts.map(({ text }) => (typeof text === 'object' ? say(text) : text));
+  expect(texts).toEqual([status, duration].filter(Boolean));
 });
 
 test('shows a notice instead of the body of a hidden event', () => {

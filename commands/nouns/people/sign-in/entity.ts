@@ -8,7 +8,7 @@ import { USER } from '#commands/nouns/tab-groups.ts';
 import { message, type Message } from '#commands/text/message.ts';
 import { SessionService, SignInSchema, type SignIn } from '#proto/gen/quarterdeck/session/v1/session_service_pb.ts';
 
-import { parseUserAgent } from './user-agent.ts';
+import { browserText } from './user-agent.ts';
 
 interface Selection {
   search?: string;
@@ -40,8 +40,7 @@ function clientText({ client }: SignIn): string | Message | undefined {
 /** Returns the browser and system of a sign-in, `Chrome 131 · Windows`; an unknown user agent is shown unchanged. */
 function placeOf({ userAgent, client }: SignIn): string | undefined {
   if (OWN_CLIENT.exec(client)?.[1] === 'cli') return 'Terminal';
-  const { product, system } = parseUserAgent(userAgent);
-  return [product, system].filter(Boolean).join(' · ') || userAgent || undefined;
+  return browserText(userAgent) ?? (userAgent || undefined);
 }
 
 const { columns, details } = attributes<SignIn, Selection>(

@@ -3,36 +3,11 @@ import type { ArgValue } from '#commands/model/arg-value.ts';
 import type { Param } from '#commands/model/kinds.ts';
 import { checkValue } from '#commands/run/values.ts';
 import type { Message } from '#commands/text/message.ts';
-import { candidate, TIER, tierOf, type Tier } from '#commands/text/score.ts';
-import { createSearcher } from '#src/search/searcher.ts';
+import { TIER } from '#commands/text/score.ts';
+import { matchingOptions, type Option } from '#src/search/options.ts';
 
 import { DONE, type PromptResult, type PromptInput, type Choice, type Prompt } from './prompt.ts';
 import { suggestedChoice } from './typed.ts';
-
-interface Option {
-  readonly value: string;
-  readonly label: string;
-}
-
-interface MatchingOption {
-  readonly option: Option & Pick<Choice, 'ranges'>;
-  /** How well the typed text matches; undefined if nothing is typed. */
-  readonly tier?: Tier;
-}
-
-/** Returns the options that match the typed text, best first; without text, all of them in order. */
-function matchingOptions(options: readonly Option[], typed: string): readonly MatchingOption[] {
-  if (typed.trim() === '') return options.map((option) => ({ option }));
-  return createSearcher(options.map(({ label, value }) => candidate(label === value ? label : `${label} ${value}`)))
-    .search(typed, options.length)
-    .map(({ index, ranges, score }) => {
-      const option = options[index] as Option;
-      return {
-        option: { ...option, ranges: ranges.filter(([, to]) => to <= option.label.length) },
-        tier: tierOf(score),
-      };
-    });
-}
 
 function optionsOf(
   { options, label }: { options: readonly string[]; label?: (option: string) => Message },
@@ -62,7 +37,7 @@ export function toggleValue(values: readonly string[], value: string): readonly 
  */
 export const choicePrompt: Prompt<'choice'> = {
   immediate: ({ param, text, say, context }) => {
-    const matches = matchingOptions(optionsOf(param, say), text).map(({ option, tier }) => {
+    const matches = matchingOptions(optionsOf(param, say), text).map(({ tier, ...option }) => {
       const problem = checkValue(param, option.value, context);
       return { row: { ...option, id: option.value, ...(problem ? { reason: say(problem) } : {}) }, tier };
     });
@@ -80,7 +55,11 @@ export const choicesPrompt: Prompt<'choices'> = {
     return {
       rows: [
         ...doneRow(input, labels),
-        ...matchingOptions(options, text).map(({ option }) => ({ ...option, id: option.value, toggles: true })),
+        ...matchingOptions(options, text).map(({ tier: _tier, ...option }) => ({
+          ...option,
+          id: option.value,
+          toggles: true,
+        })),
       ],
     };
   },

@@ -1,0 +1,191 @@
+import * as v from 'valibot';
+
+import { isEmailAddress } from '#commands/text/email.ts';
+import { UsageError } from '#server/base/options.mjs';
+import { SEALING_KEY_BYTES } from '#server/base/secrets.ts';
+import { isDemoProject } from '#server/demo/identity/unsecured.ts';
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+const SIGN_IN_METHODS = ['password', 'token', 'google'] as const;
+
+const must =
+  (expected: string) =>
+  ({ input }: { readonly input: unknown }): string =>
+    `must be ${expected}, not "${String(input)}".`;
+
+/** Like {@link must}, for a text that can contain a password. */
+const mustSecretly = (expected: string) => `must be ${expected}.`;
+
+const url = (protocols: RegExp, message: v.ErrorMessage<v.CheckIssue<string>>) =>
+  v.pipe(
+    v.string(),
+    v.check((text) => URL.canParse(text) && protocols.test(new URL(text).protocol), message),
+  );
+
+const HTTP = /^https?:$/;
+
+/** True if written as by a browser: scheme, host in lower case, a non-default port, and nothing after it. */
+const isOrigin = (text: string): boolean =>
+  URL.canParse(text) && HTTP.test(new URL(text).protocol) && new URL(text).origin === text;
+
+const items = v.transform((text: string) => text.split(',').map((part) => part.trim()));
+const expectedItems =
+  (expected: string) =>
+  ({ input }: { readonly input: unknown }): string =>
+    `names "${String(input)}"; expected ${expected}, separated by commas.`;
+
+/**
+ * The settings of the server: how to check and convert each, and its row in the README. `unset` describes what happens
+ * without it, and `needs` names a setting that must accompany it.
+ */
+const SETTINGS = v.object({
+  QUARTERDECK_FIREBASE_PROJECT: v.pipe(
+    v.optional(
+      v.pipe(
+        v.string(),
+        v.check(
+          (project) => !isDemoProject(project),
+          ({ input }) => `is "${input}", but "demo-…" projects do not exist at Google.`,
+        ),
+      ),
+    ),
+    v.metadata({
+      meaning: 'the Firebase project that people sign in with',
+      unset: 'the embedded provider',
+      needs: 'QUARTERDECK_FIREBASE_API_KEY',
+    }),
+  ),
+  QUARTERDECK_FIREBASE_API_KEY: v.pipe(
+    v.optional(v.string()),
+    v.metadata({ meaning: "that project's web API key", unset: '', needs: 'QUARTERDECK_FIREBASE_PROJECT' }),
+  ),
+  QUARTERDECK_ORIGIN: v.pipe(
+    v.optional(url(HTTP, must('a URL such as https://console.example.com'))),
+    v.transform((text) => text && new URL(text).origin),
+    v.metadata({
+      meaning: 'where people open the console; links in emails lead there',
+      unset: 'the URL of the server',
+    }),
+  ),
+  QUARTERDECK_HOST: v.pipe(v.optional(v.string(), '127.0.0.1'), v.metadata({ meaning: 'the address to listen on' })),
+  QUARTERDECK_SIGN_IN: v.pipe(
+    v.optional(v.string(), SIGN_IN_METHODS.join(',')),
+    items,
+    v.array(v.picklist(SIGN_IN_METHODS, expectedItems(SIGN_IN_METHODS.join(', ')))),
+    v.transform((values) => new Set(values)),
+    v.metadata({ meaning: 'the sign-in methods offered' }),
+  ),
+  DATABASE_URL: v.pipe(
+    v.optional(url(/^postgres(ql)?:$/, mustSecretly('a URL such as postgres://user:password@host/database'))),
+    v.metadata({ meaning: 'the PostgreSQL database to use', unset: 'the embedded database' }),
+  ),
+  QUARTERDECK_SEALING_KEY: v.pipe(
+    v.optional(
+      v.pipe(
+        v.string(),
+        v.transform((text) => Buffer.from(text, 'base64')),
+        v.check(
+          ({ length }) => length === SEALING_KEY_BYTES,
+          ({ input: { length } }) => `must be ${SEALING_KEY_BYTES} bytes in base64, not ${length}.`,
+        ),
+      ),
+    ),
+    v.metadata({
+      meaning: 'the key that encrypts the secrets in the database',
+      unset: '`sealing.key` in the data folder',
+    }),
+  ),
+  SMTP_URL: v.pipe(
+    v.optional(url(/^smtps?:$/, mustSecretly('a URL such as smtp://user:password@host:587'))),
+    v.metadata({
+      meaning: 'the mail server',
+      unset: 'emails wait; the demo shows them at `/outbox`',
+      needs: 'QUARTERDECK_MAIL_FROM',
+    }),
+  ),
+  QUARTERDECK_MAIL_FROM: v.pipe(
+    v.optional(
+      v.pipe(
+        v.string(),
+        v.check(
+          (text) => isEmailAddress(/<([^<>]*)>$/.exec(text)?.[1] ?? text),
+          must('an address such as Console <console@example.com>'),
+        ),
+      ),
+    ),
+    v.metadata({ meaning: 'the sender of emails: an address or `Name <address>`', unset: '' }),
+  ),
+  QUARTERDECK_CORS_ORIGINS: v.pipe(
+    v.optional(v.string(), ''),
+    items,
+    v.filterItems((origin) => origin !== ''),
+    // No wildcards, and nothing that no browser would send as `Origin`.
+    v.array(v.pipe(v.string(), v.check(isOrigin, expectedItems('origins like https://console.example.com')))),
+    v.transform((values) => new Set(values)),
+    v.metadata({
+      meaning: 'consoles hosted elsewhere that may call this server: exact origins, separated by commas',
+      unset: 'none',
+    }),
+  ),
+  QUARTERDECK_HELP_DESK_URL: v.pipe(
+    v.optional(url(HTTP, must('a URL such as https://help.example.com/access/jwt'))),
+    v.metadata({
+      meaning: "the support desk that people are signed in to (Zendesk's protocol: JWT, HS256)",
+      unset: "the demo's own page",
+      needs: 'QUARTERDECK_HELP_DESK_SECRET',
+    }),
+  ),
+  QUARTERDECK_HELP_DESK_SECRET: v.pipe(
+    v.optional(v.string()),
+    v.metadata({ meaning: 'its shared secret', unset: '', needs: 'QUARTERDECK_HELP_DESK_URL' }),
+  ),
+  SENTRY_DSN: v.pipe(
+    v.optional(url(HTTP, mustSecretly('a URL such as https://key@sentry.example.com/1'))),
+    v.metadata({ meaning: 'where the console reports its errors', unset: 'nowhere' }),
+  ),
+  QUARTERDECK_BUILD: v.pipe(
+    v.optional(v.string()),
+    v.metadata({ meaning: "a commit, shown as the server's version", unset: 'the version alone' }),
+  ),
+});
+
+interface Facts {
+  readonly meaning: string;
+  readonly unset?: string;
+  readonly needs?: string;
+}
+
+const facts = (Object.entries(SETTINGS.entries) as [string, v.GenericSchema][]).map(
+  ([name, schema]): Facts & { readonly name: string; readonly fallback: string } => ({
+    ...(v.getMetadata(schema) as unknown as Facts),
+    name,
+    fallback: 'default' in schema ? String(schema.default) : '',
+  }),
+);
+
+/**
+ * Reads and checks all settings. An empty variable counts as unset.
+ *
+ * @throws UsageError, with a sentence for each invalid setting
+ */
+export function readEnvironment(environment: Environment): v.InferOutput<typeof SETTINGS> {
+  const given = Object.fromEntries(Object.entries(environment).filter(([, text]) => text));
+  const result = v.safeParse(SETTINGS, given);
+  const problems = [
+    ...(result.issues ?? []).map(({ path, message }) => `${String(path?.[0].key)} ${message}`),
+    ...facts
+      .filter(({ name, needs }) => given[name] && needs && !given[needs])
+      .map(({ name, needs }) => `${name} needs ${needs}: set both or neither.`),
+  ];
+  if (!result.success || problems.length > 0) throw new UsageError(problems.join('\n'));
+  return result.output;
+}
+
+/** Returns the settings as a Markdown table. */
+export function settingsTable(): string {
+  const rows = facts.map(
+    ({ name, meaning, unset, fallback }) => `| \`${name}\` | ${meaning} | ${unset ?? `\`${fallback}\``} |\n`,
+  );
+  return ['| setting | meaning | default |\n', '|---|---|---|\n', ...rows].join('');
+}

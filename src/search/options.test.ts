@@ -1,0 +1,33 @@
+import { expect, it } from 'vitest';
+
+import * as resources from '#commands/cli/texts.ts';
+import { EVENTS, eventTexts } from '#commands/kit/event-types.ts';
+import { createTranslator, translateWith } from '#commands/locales/i18n.ts';
+
+import { matchingOptions } from './options.ts';
+
+const say = translateWith(await createTranslator('en', resources));
+const events = EVENTS.map((value) => ({ value, label: say(eventTexts.byName(value)) }));
+
+it.each([
+  // The order of the contract, not the length of the label.
+  ['mes', 'Message received'],
+  ['mess', 'Message received'],
+  ['message', 'Message received'],
+  ['alarm', 'Alarm triggered'],
+  // A better kind of match.
+  ['mr', 'Message received'],
+  ['mes su', 'Message summary'],
+  ['received', 'Message received'],
+  ['transfer', 'Transfer'],
+  ['MESSAGE_BODY_RECEIVED', 'Message body received'],
+])('“%s” finds the event “%s” first', (typed, label) => {
+  expect(matchingOptions(events, typed)[0]?.label).toBe(label);
+});
+
+it('marks letters of the label only', () => {
+  const installed = { value: 'INSTALLED', label: 'In the field' };
+  expect(matchingOptions([installed], 'inst')).toMatchObject([{ ...installed, ranges: [] }]);
+  expect(matchingOptions([installed], 'fie')).toMatchObject([{ ...installed, ranges: [[7, 10]] }]);
+  expect(matchingOptions([installed], ' ')).toEqual([installed]);
+});

@@ -1,0 +1,32 @@
+import { candidate, match, needle, tierOf, type Range, type Tier } from '#commands/text/score.ts';
+
+/** A value to choose from a fixed list, such as an event type. */
+export interface Option {
+  readonly value: string;
+  readonly label: string;
+}
+
+interface MatchingOption extends Option {
+  /** The matching letters of the label. */
+  readonly ranges?: readonly Range[];
+  /** How well the typed text matches; undefined if nothing is typed. */
+  readonly tier?: Tier;
+}
+
+/**
+ * Returns the options that match the typed text, the best kind of match first; without text, all of them. Equal matches
+ * keep the order of the list, which is more telling than the length of their labels.
+ */
+export function matchingOptions(options: readonly Option[], typed: string): readonly MatchingOption[] {
+  const pattern = needle(typed);
+  if (pattern.words.length === 0) return options;
+  return options
+    .flatMap((option) => {
+      const { label, value } = option;
+      const hit = match(candidate(label, value === label ? '' : value), pattern);
+      if (!hit) return [];
+      return [{ tier: tierOf(hit.score), option, ranges: hit.ranges.filter(([, to]) => to <= label.length) }];
+    })
+    .toSorted((a, b) => b.tier - a.tier)
+    .map(({ option, ranges, tier }) => ({ ...option, ranges, tier }));
+}
