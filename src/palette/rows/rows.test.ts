@@ -352,7 +352,7 @@ describe('a pasted address', () => {
   it('of any screen can be opened', () => {
     const registry = createTools();
     const widget = { ...tool, name: 'widget', screen: { path: '/widgets' } } as typeof tool;
-    const two = createListing({ registry: { ...registry, entities: [...registry.entities, widget] } as never });
+    const two = createListing({ registry: { ...registry, entities: [...registry.entities, widget] } });
     for (const path of ['/gadgets', '/widgets']) {
       expect(read(`https://console.example.com${path}`, two)).not.toHaveProperty('reason');
     }
