@@ -5,13 +5,20 @@ import { toasts } from '#src/state/toasts.ts';
 import { writeClipboard } from './clipboard.ts';
 
 const refusal = () => new DOMException('Clipboard write was blocked due to lack of user activation', 'NotAllowedError');
-const write = vi.fn<(items: readonly unknown[]) => Promise<void>>();
+/** A clipboard item that shows its parts. */
+class Item {
+  readonly parts: Readonly<Record<string, Promise<Blob>>>;
+  constructor(parts: Readonly<Record<string, Promise<Blob>>>) {
+    this.parts = parts;
+  }
+}
+const write = vi.fn<(items: readonly Item[]) => Promise<void>>();
 const writeText = vi.fn<(text: string) => Promise<void>>();
 
 beforeEach(() => {
   write.mockReset();
   writeText.mockReset().mockResolvedValue();
-  vi.stubGlobal('ClipboardItem', vi.fn<() => void>());
+  vi.stubGlobal('ClipboardItem', Item);
   vi.stubGlobal('navigator', { clipboard: { write, writeText } });
 });
 afterEach(() => {
@@ -27,6 +34,14 @@ it('requests the clipboard before the text is ready', async () => {
   expect(write).toHaveBeenCalledOnce();
   ready('831C 16AA');
   expect(await result).toBe(true);
+  const blob = await write.mock.calls[0]?.[0][0]?.parts['text/plain'];
+  expect([blob?.type, blob?.size]).toEqual(['text/plain', '831C 16AA'.length]);
+});
+
+it('copies text in a browser without clipboard items', async () => {
+  vi.stubGlobal('ClipboardItem', undefined);
+  expect(await writeClipboard(Promise.resolve('831C 16AA'))).toBe(true);
+  expect(writeText).toHaveBeenCalledWith('831C 16AA');
 });
 
 it('offers to copy again if the browser refuses', async () => {
@@ -41,4 +56,25 @@ it('rejects if the text fails to load', async () => {
   write.mockRejectedValue(refusal());
   await expect(writeClipboard(Promise.reject(new Error('not found')))).rejects.toThrow('not found');
   expect(toasts.list()).toEqual([]);
+});
+
+it.each([new DOMException('The document is not focused.', 'DataError'), new Error('out of memory')])(
+  'rejects if copying fails for another reason than a refusal: %s',
+  async (failure) => {
+    write.mockRejectedValue(failure);
+    await expect(writeClipboard(Promise.resolve('831C 16AA'))).rejects.toBe(failure);
+    expect(toasts.list()).toEqual([]);
+  },
+);
+
+it('says whether the offered text was copied', async () => {
+  write.mockRejectedValue(refusal());
+  await writeClipboard(Promise.resolve('831C 16AA'));
+  await vi.waitFor(() => expect(toasts.list()).toHaveLength(1));
+  const [offer] = toasts.list();
+  offer?.action?.run();
+  await vi.waitFor(() => expect(toasts.list().map(({ title }) => title)).toContain('Copied'));
+  writeText.mockRejectedValue(refusal());
+  offer?.action?.run();
+  await vi.waitFor(() => expect(toasts.list().map(({ tone }) => tone)).toContain('error'));
 });

@@ -5,7 +5,10 @@ import { beforeEach, expect, it, vi } from 'vitest';
 
 import { testContext } from '#commands/testkit/context.ts';
 import { showGadgets } from '#src/palette/testkit/show-gadgets.ts';
+import { loadAll } from '#src/registry/registry.ts';
 import { actingAtom } from '#src/state/acting.ts';
+import { outageAtom } from '#src/state/connection.ts';
+import { panelHostAtom, tableHostAtom } from '#src/state/focus.ts';
 import { store } from '#src/state/store.ts';
 
 import { contextNow, provide } from './context.ts';
@@ -43,6 +46,42 @@ it('loads reference data once per organization, even if the first caller cancels
   store.set(actingAtom, (acting) => acting && { ...acting, organization: { ...acting.organization, id: 'south' } });
   await contextNow().cached('test:tags', load);
   expect(load).toHaveBeenCalledTimes(2);
+});
+
+it('is rebuilt on a page when its table or panel appears', () => {
+  function Hosts() {
+    const host = useCommandContext()?.host;
+    return createElement('p', {}, `table ${host?.table !== undefined}, panel ${host?.panel !== undefined}`);
+  }
+  render(createElement(Provider, { store }, createElement(Hosts)));
+  expect(screen.getByText('table false, panel false')).toBeTruthy();
+  const host = {} as never;
+  act(() => {
+    provide({ table: host });
+    store.set(tableHostAtom, host);
+  });
+  expect(screen.getByText('table true, panel false')).toBeTruthy();
+  act(() => {
+    provide({ panel: host });
+    store.set(panelHostAtom, host);
+  });
+  expect(screen.getByText('table true, panel true')).toBeTruthy();
+});
+
+it('is rebuilt on a page when commands have loaded, and when the server is back, to look up why they cannot run', async () => {
+  const contexts = new Set<unknown>();
+  function Seen() {
+    contexts.add(useCommandContext());
+    return null;
+  }
+  render(createElement(Provider, { store }, createElement(Seen)));
+  expect(contexts.size).toBe(1);
+  await act(loadAll);
+  const { size } = contexts;
+  expect(size).toBeGreaterThan(1);
+  act(() => store.set(outageAtom, { nextTry: undefined }));
+  act(() => store.set(outageAtom, undefined));
+  expect(contexts.size).toBe(size + 2);
 });
 
 it('is rebuilt on a page when the target changes, and absent without an organization', () => {

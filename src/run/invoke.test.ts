@@ -19,9 +19,10 @@ vi.mock('#src/registry/loaders.ts', async () => {
   const nounNamed = (name: string) => {
     const params = { text: required(p.text()) };
     const ask = command({ id: `${name}.ask`, effect: 'read', params, run: async () => ({}) });
-    return [name, { commands: [ask] }] as const;
+    const look = command({ id: `${name}.look`, effect: 'read', run: async () => ({}) });
+    return [name, { commands: [ask, look] }] as const;
   };
-  const loaders = loadersFor(Object.fromEntries(['lamp', 'horn', 'pump', 'fan'].map(nounNamed)));
+  const loaders = loadersFor(Object.fromEntries(['lamp', 'horn', 'pump', 'fan', 'bell'].map(nounNamed)));
   const importNoun = async (name: string) => {
     await new Promise<void>((resolve, reject) => {
       arrive = (failure) => (failure ? reject(failure) : resolve());
@@ -51,6 +52,16 @@ it('loads the noun of a command first, and holds later keystrokes for the palett
   // The palette is open, but not on the page in this test.
   expect(isLayerPending()).toBe(true);
   expect(later).not.toHaveBeenCalled();
+});
+
+it('runs keystrokes once the noun has loaded, if the command opens nothing', async () => {
+  const later = vi.fn<() => void>();
+  const ran = invoke({ id: 'bell.look', args: {} });
+  runOrEnqueue(later);
+  arrive();
+  await ran;
+  expect(isLayerPending()).toBe(false);
+  await vi.waitFor(() => expect(later).toHaveBeenCalledTimes(1));
 });
 
 it('starts immediately if the noun has loaded', async () => {

@@ -8,13 +8,9 @@ const confirmLeaving = (event: BeforeUnloadEvent): void => event.preventDefault(
  * history would not include the run.
  */
 export function guardLeaving(): void {
-  let isGuarding = false;
   store.sub(runningAtom, () => {
-    const writes = store.get(runningAtom).some((running) => running.writes);
-    if (writes === isGuarding) return;
-    isGuarding = writes;
-    // Only while needed: a page with this listener is excluded from the back/forward cache.
-    if (isGuarding) window.addEventListener('beforeunload', confirmLeaving);
+    // Only while needed: a page with this listener is excluded from the back/forward cache. A second one has no effect.
+    if (store.get(runningAtom).some(({ writes }) => writes)) window.addEventListener('beforeunload', confirmLeaving);
     else window.removeEventListener('beforeunload', confirmLeaving);
   });
 }

@@ -5,8 +5,10 @@ import { Provider } from 'jotai';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 
 import { message } from '#commands/text/message.ts';
+import { onChange } from '#src/data/changes.ts';
 import { allTexts } from '#src/i18n/i18n.ts';
 import { reportLost, reportReached } from '#src/net/reach.ts';
+import * as reports from '#src/net/report.ts';
 import { beep, build, describe as describeGadget, runLog } from '#src/palette/testkit/registry.ts';
 import { showGadgets } from '#src/palette/testkit/show-gadgets.ts';
 import { loadAll } from '#src/registry/registry.ts';
@@ -67,6 +69,12 @@ describe('the button of a command', () => {
     expect(screen.getByRole('button').querySelector('kbd')?.textContent).toBe('m');
   });
 
+  it('has its key on a screen without a table', () => {
+    store.set(shownAtom, {});
+    show(<CommandButton command="gadget.beep" />);
+    expect(screen.getByRole('button').querySelector('kbd')).not.toBeNull();
+  });
+
   it('gives the reason if the command cannot run', () => {
     show(<CommandButton command="gadget.paint" />);
     expect(screen.getByRole('button').getAttribute('aria-disabled')).toBe('true');
@@ -87,6 +95,11 @@ describe('the name of the target', () => {
     act(() => showGadgets({ active: 'AAAA BBBB', name: message('core:target.item', { name: 'North pump' }) }));
     expect(show(<TargetName className="x" />).textContent).toBe('→ North pump');
     expect(document.querySelector('.x [aria-hidden]')?.textContent).toBe('→ ');
+  });
+
+  it('is an ellipsis while the item loads', () => {
+    act(() => store.set(shownAtom, { panel: { entity: 'gadget', id: 'AAAA BBBB' } }));
+    expect(show(<TargetName />).textContent).toBe('→ …');
   });
 
   it('exists for a selection and for an active row', () => {
@@ -153,6 +166,18 @@ describe('an error', () => {
     expect(retry).toHaveBeenCalledTimes(1);
   });
 
+  it('is reported, and refreshes the permissions if one is missing', async () => {
+    const report = vi.spyOn(reports, 'report');
+    const changed: string[] = [];
+    const stop = onChange(({ entity }) => changed.push(entity));
+    const refusal = new ConnectError('You may not do this.', Code.PermissionDenied);
+    showError(refusal);
+    expect(report).toHaveBeenCalledWith(refusal);
+    await vi.waitFor(() => expect(changed).toContain('me'));
+    stop();
+    report.mockRestore();
+  });
+
   it('of a canceled run is neutral', async () => {
     showError(new DOMException('aborted', 'AbortError'));
     await vi.waitFor(() => expect(toasts.list()).toHaveLength(1));
@@ -191,7 +216,47 @@ describe('the input of a form', () => {
     expect(left()).toEqual({ id: 'gadget.build', args: { name: 'Pumps' }, typed: { events: 'x' } });
     rerender(<Form id="gadget.build" args={{}} typed={{ events: 'y' }} />);
     expect(left()).toEqual({ id: 'gadget.build', args: {}, typed: { events: 'y' } });
+    const args = { name: 'Pump' };
+    for (const start of [
+      { id: 'gadget.build', args },
+      { id: 'gadget.build', args: { name: 'Well' } },
+      { id: 'gadget.build', args, typed: { events: 'y' } },
+      { id: 'gadget.build', args, typed: { events: 'z' } },
+      { id: 'gadget.build', args },
+      { id: 'gadget.beep', args },
+    ]) {
+      rerender(<Form {...start} />);
+      expect(left()).toStrictEqual(start);
+    }
     unmount();
+    expect(left()).toBeUndefined();
+  });
+
+  it('is kept while a later form has no input', () => {
+    render(<Form id="gadget.build" args={{ name: 'Pump' }} />);
+    render(<Form id="gadget.build" args={{}} />);
+    expect(left()).toEqual({ id: 'gadget.build', args: { name: 'Pump' } });
+  });
+
+  it('is set aside when the person switches to another organization, unless the form is running', () => {
+    function Build({ isRunning }: { readonly isRunning?: boolean }) {
+      useUnsaved(build, { id: 'gadget.build', args: { name: 'Pump' } }, isRunning);
+      return null;
+    }
+    const switches = (): boolean => setAsideUnsaved(store.get(actingAtom)!, { switching: true });
+    const { rerender } = render(<Build />);
+    expect(switches()).toBe(true);
+    rerender(<Build isRunning />);
+    expect(switches()).toBe(false);
+    takeUnsaved(store.get(actingAtom)!);
+  });
+
+  it('is not kept for a command that only opens something', () => {
+    function Open() {
+      useUnsaved({ ...build, effect: 'navigate' }, { id: 'gadget.build', args: { name: 'Pump' } });
+      return null;
+    }
+    render(<Open />);
     expect(left()).toBeUndefined();
   });
 

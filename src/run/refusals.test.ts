@@ -1,3 +1,4 @@
+import { Code, ConnectError } from '@connectrpc/connect';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 
 import { CommandError } from '#commands/model/errors.ts';
@@ -5,6 +6,8 @@ import { UnavailableError, type ReasonCode } from '#commands/run/availability.ts
 import { message } from '#commands/text/message.ts';
 import { onChange } from '#src/data/changes.ts';
 import { showGadgets } from '#src/palette/testkit/show-gadgets.ts';
+import { actingAtom } from '#src/state/acting.ts';
+import { store } from '#src/state/store.ts';
 
 import { refreshAfterRefusal } from './refusals.ts';
 
@@ -30,6 +33,15 @@ afterEach(() => {
 });
 
 it.each([
+  [Code.PermissionDenied, ['me']],
+  [Code.NotFound, []],
+])('a refusal by the server with status %i refreshes only permissions, if one is missing', (code, expected) => {
+  refreshAfterRefusal(new ConnectError('no', code));
+  vi.advanceTimersByTime(1000);
+  expect(refreshed).toEqual(expected);
+});
+
+it.each([
   ['nothing if a feature is missing', createRefusal('feature'), []],
   ['nothing if an argument is invalid', new CommandError(text), []],
   ["the person's permissions if one is missing", createRefusal('ability'), ['me']],
@@ -37,6 +49,13 @@ it.each([
   refreshAfterRefusal(error);
   vi.advanceTimersByTime(1000);
   expect(refreshed).toEqual(expected);
+});
+
+it('refreshes nothing once nobody is signed in', () => {
+  store.set(actingAtom, undefined);
+  refreshAfterRefusal(createRefusal('ability'));
+  vi.advanceTimersByTime(1000);
+  expect(refreshed).toEqual([]);
 });
 
 it('does not refresh again while the same refusal repeats', () => {

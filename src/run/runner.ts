@@ -108,29 +108,31 @@ async function runAgain(invocation: Invocation, { always = false } = {}): Promis
 
 /** Runs the last command again for the failed items only; after an undo, runs its remaining steps. */
 export async function retry(): Promise<void> {
-  const done = store.get(failedAtom);
-  const command = done && commandOf(done.invocation.id);
-  const invocation = done && command && (retryOf(command, done) ?? (command.id === UNDO.id ? UNDO : undefined));
-  if (!invocation || done.organization !== contextNow().organization.id) {
-    throw new CommandError(message('running:history.nothingToRetry'));
-  }
+  const invocation = remainderOf(store.get(failedAtom), retryOf);
+  if (!invocation) throw new CommandError(message('running:history.nothingToRetry'));
   await start(invocation);
 }
-
-const UNDO: Invocation = { id: 'app.undo', args: {} };
 
 /**
  * Continues a canceled run with the items it did not reach. The plan was confirmed at the start, so it is shown again
  * only if it cannot be undone.
  */
 export async function continueRun(): Promise<void> {
-  const done = store.get(canceledAtom);
-  const command = done && commandOf(done.invocation.id);
-  const remaining = done && command && (restOf(command, done) ?? (command.id === UNDO.id ? UNDO : undefined));
-  if (!remaining || done.organization !== contextNow().organization.id) {
-    throw new CommandError(message('running:history.nothingToContinue'));
-  }
-  return remaining === UNDO ? start(remaining) : runAgain(remaining);
+  const invocation = remainderOf(store.get(canceledAtom), restOf);
+  if (!invocation) throw new CommandError(message('running:history.nothingToContinue'));
+  return invocation === UNDO ? start(invocation) : runAgain(invocation);
+}
+
+const UNDO: Invocation = { id: 'app.undo', args: {} };
+
+/** Returns what an earlier run in this organization left to do; after an undo, the undo of its remaining steps. */
+function remainderOf(
+  done: Done | undefined,
+  remaining: (command: Command, done: Done) => Invocation | undefined,
+): Invocation | undefined {
+  if (!done || done.organization !== contextNow().organization.id) return undefined;
+  const { id } = done.invocation;
+  return remaining(commandOf(id), done) ?? (id === UNDO.id ? UNDO : undefined);
 }
 
 function commandOf(id: string): Command {

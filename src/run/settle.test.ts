@@ -1,18 +1,18 @@
 import { Code, ConnectError } from '@connectrpc/connect';
-import { afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 
-import type { TableHost } from '#commands/model/host.ts';
+import type { PanelHost, TableHost } from '#commands/model/host.ts';
 import { allTexts, i18n } from '#src/i18n/i18n.ts';
 import { overridesAtom } from '#src/keymap/bindings.ts';
 import { showGadgets } from '#src/palette/testkit/show-gadgets.ts';
 import { loadAll } from '#src/registry/registry.ts';
-import { tableHostAtom } from '#src/state/focus.ts';
+import { panelHostAtom, tableHostAtom } from '#src/state/focus.ts';
 import { paletteAtom } from '#src/state/layers.ts';
 import { store } from '#src/state/store.ts';
 import { toasts } from '#src/state/toasts.ts';
 
-import { execute, start } from './runner.ts';
-import { lamps, refuse, reset } from './testkit/lamps.ts';
+import { execute, retry, start } from './runner.ts';
+import { lamps, looks, refuse, reset } from './testkit/lamps.ts';
 
 vi.mock('#src/registry/loaders.ts', async () => (await import('./testkit/lamps.ts')).loaders);
 
@@ -23,9 +23,11 @@ beforeAll(async () => {
 beforeEach(() => {
   showGadgets();
   reset();
+  for (const { id } of toasts.list()) toasts.close(id);
 });
 afterEach(() => {
   store.set(tableHostAtom, undefined);
+  store.set(panelHostAtom, undefined);
   store.set(overridesAtom, {});
 });
 
@@ -59,6 +61,36 @@ it('keeps the selection if nothing failed, and in a table of other items', async
   refuse('b', new ConnectError('stuck', Code.FailedPrecondition));
   await lightAll();
   expect([lampSelections, gadgetSelections]).toEqual([[], []]);
+});
+
+describe('the retry key', () => {
+  const look = (...ids: string[]) => start({ id: 'lamp.look', args: { lamps: { ids } } });
+  const stuck = new ConnectError('stuck', Code.FailedPrecondition);
+
+  it('retries a failed change, also after something was only read', async () => {
+    refuse('b', stuck);
+    await lightAll();
+    await look('a');
+    refuse(undefined);
+    await retry();
+    expect([...lamps.values()]).toEqual(['white', 'white', 'white']);
+  });
+
+  it('retries what could not be read', async () => {
+    refuse('b', stuck);
+    await look('a', 'b');
+    await retry();
+    expect(looks).toEqual(['a', 'b', 'b']);
+  });
+});
+
+it('renames items without a panel, and only renamed items in the panel', async () => {
+  const rename = vi.fn<PanelHost['rename']>();
+  await start({ id: 'lamp.rename', args: { lamps: { ids: ['a'] }, name: 'porch' } });
+  expect(lamps.has('porch')).toBe(true);
+  store.set(panelHostAtom, { rename } as Partial<PanelHost> as PanelHost);
+  await start({ id: 'lamp.light', args: { lamps: { ids: ['b'] } } });
+  expect([rename.mock.calls, toasts.list().map(({ title }) => title)]).toEqual([[], ['Lit']]);
 });
 
 it('offers undo with its key, also a key that the person chose', async () => {

@@ -334,6 +334,45 @@ describe('a canceled run', () => {
   });
 });
 
+describe('a canceled undo', () => {
+  it('is continued with its remaining items, at once', async () => {
+    await light('a', 'b', 'c');
+    await confirm();
+    const resume = pause();
+    const undone = undo();
+    const preparation = store.get(runningAtom)[0]?.id;
+    await vi.waitFor(() => expect([preparation, undefined]).not.toContain(store.get(runningAtom)[0]?.id));
+    store.get(runningAtom)[0]?.cancel();
+    resume();
+    await undone;
+    expect([litLamps(), newestToast()?.action?.label]).toEqual([['b', 'c'], 'Continue with the remaining 2']);
+    await continueRun();
+    expect([litLamps(), pendingPlan()]).toEqual([[], undefined]);
+    await expect(continueRun()).rejects.toMatchObject({ userMessage: { key: 'running:history.nothingToContinue' } });
+  });
+});
+
+it('can neither retry nor continue a change that names no items, because that would repeat all of it', async () => {
+  const { id: organization } = testContext().organization;
+  const failure = { code: 'internal', message: message('lamp:broken'), retryable: true };
+  const results = [
+    { id: 'new', label: 'new', failure },
+    { id: 'a', label: 'a', skipped: true as const },
+  ];
+  const done = {
+    invocation: { id: 'lamp.exchange', args: {} },
+    outcome: { results },
+    inverse: undefined,
+    organization,
+  };
+  store.set(failedAtom, done);
+  store.set(canceledAtom, done);
+  const key = (name: string) => ({ userMessage: { key: `running:history.${name}` } });
+  await expect(retry()).rejects.toMatchObject(key('nothingToRetry'));
+  await expect(continueRun()).rejects.toMatchObject(key('nothingToContinue'));
+  expect(lamps.has('new')).toBe(false);
+});
+
 it('reports a refusal once and has nothing to undo', async () => {
   refuse('a', new ConnectError('stuck', Code.FailedPrecondition));
   await light('a');

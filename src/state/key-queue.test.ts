@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
 import {
   cancelLayer,
@@ -38,7 +38,7 @@ afterEach(() => {
 });
 
 it('acts at once on a new page, and waits at most two seconds for a screen and five for rows', () => {
-  expect([isDestinationPending(), isQueued()]).toEqual([false, false]);
+  expect([isDestinationPending(), isQueued(), isDiscarded('Enter')]).toEqual([false, false, false]);
   runWithRows(act('focus'), act('report late'));
   expect(log.splice(0)).toEqual(['focus']);
   expectScreen();
@@ -314,4 +314,50 @@ it('no longer discards text once the person moves on, and later discards text an
   discardTyping();
   vi.advanceTimersByTime(400);
   expect(isDiscarded('x')).toBe(true);
+});
+
+describe('the Enter that ends discarded text', () => {
+  /** Discards text of which some was typed before the prompt turned out not to open. */
+  const discardTyped = (): void => {
+    const hold = holdKeys();
+    runOrEnqueue(act('typed'));
+    discardTyping();
+    hold.drop();
+  };
+
+  it('is discarded too, however long the person reads before pressing it, but no later Enter', () => {
+    discardTyped();
+    vi.advanceTimersByTime(60_000);
+    expect([isDiscarded('Enter'), isDiscarded('Enter'), log]).toEqual([true, false, []]);
+  });
+
+  it('is discarded with the text, and then ends it', () => {
+    discardTyping();
+    expect([isDiscarded('x'), isDiscarded('Enter')]).toEqual([true, true]);
+    vi.advanceTimersByTime(60_000);
+    expect(isDiscarded('Enter')).toBe(false);
+    discardTyping();
+    expect(isDiscarded('x')).toBe(true);
+    vi.advanceTimersByTime(60_000);
+    expect(isDiscarded('Enter')).toBe(true);
+  });
+
+  it('has its effect if nothing was typed, if another key came first, or if the person moved on', () => {
+    discardTyping();
+    vi.advanceTimersByTime(60_000);
+    expect(isDiscarded('Enter')).toBe(false);
+    discardTyped();
+    vi.advanceTimersByTime(60_000);
+    expect([isDiscarded('x'), isDiscarded('Enter')]).toEqual([false, false]);
+    discardTyped();
+    stopDiscarding();
+    expect(isDiscarded('Enter')).toBe(false);
+  });
+
+  it('is still expected if the text was discarded twice', () => {
+    discardTyped();
+    discardTyping();
+    vi.advanceTimersByTime(60_000);
+    expect(isDiscarded('Enter')).toBe(true);
+  });
 });

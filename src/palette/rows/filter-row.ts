@@ -1,5 +1,5 @@
 import { parseValue } from '#commands/line/line.ts';
-import { entityTexts, type AnyEntity } from '#commands/model/entity.ts';
+import { entityTexts } from '#commands/model/entity.ts';
 import { mayOpen } from '#commands/registry/destinations.ts';
 
 import type { CommandListing } from './command-rows.ts';
@@ -15,22 +15,21 @@ export function filterRow(
   { registry, context, say, text }: CommandListing,
 ): readonly SearchResult<SearchRow>[] {
   const { actor, organization, focus } = context;
-  const isSearchable = (entity: AnyEntity | undefined): entity is AnyEntity =>
-    entity?.applySearch !== undefined &&
-    entity.screen !== undefined &&
-    registry.command(`${entity.name}.list`)?.params['filter']?.kind === 'query' &&
-    mayOpen({ requires: entity.requires, features: entity.features ?? [] }, actor.abilities, organization.features);
   const focused = focus && registry.entity(focus.entity);
-  const entity = isSearchable(focused) ? focused : registry.entities.find(isSearchable);
-  const param = entity && registry.command(`${entity.name}.list`)?.params['filter'];
-  if (!entity || !param) return [];
-  const parsed = parseValue(param, query);
-  if ('problem' in parsed || typeof parsed.value !== 'string') return [];
-  const title = say(entity.screen?.title ?? entityTexts.title(entity));
-  const row: SearchRow = {
-    id: 'filter',
-    label: text('palette.filter', { title, filter: query }),
-    invocation: { id: `${entity.name}.list`, args: { filter: parsed.value } },
-  };
-  return [{ kind: 'filter', row, score: 0 }];
+  for (const entity of focused ? [focused, ...registry.entities] : registry.entities) {
+    const { name, screen, requires, features = [] } = entity;
+    const param = registry.command(`${name}.list`)?.params['filter'];
+    if (!entity.applySearch || !screen || param?.kind !== 'query') continue;
+    if (!mayOpen({ requires, features }, actor.abilities, organization.features)) continue;
+    const parsed = parseValue(param, query);
+    if ('problem' in parsed) return [];
+    const title = say(screen.title ?? entityTexts.title(entity));
+    const row: SearchRow = {
+      id: 'filter',
+      label: text('palette.filter', { title, filter: query }),
+      invocation: { id: `${name}.list`, args: { filter: parsed.value } },
+    };
+    return [{ kind: 'filter', row, score: 0 }];
+  }
+  return [];
 }

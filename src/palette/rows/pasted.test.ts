@@ -21,10 +21,22 @@ describe('a line from a terminal', () => {
     expect(
       commandLines('# first\nnpx quarterdeck tag assign \\\n  health:ERROR --tag x\n\n$ quarterdeck tags'),
     ).toEqual(['tag assign health:ERROR --tag x', 'tags']);
+    expect(commandLines('  tags  \n\n\t# comment')).toEqual(['tags']);
   });
 });
 
 describe('pasted text', () => {
+  it('is read as lines if only some are commands, so that the others can be corrected', () => {
+    const text = '$ quarterdeck tags\nquarterdeck nonsense';
+    expect(readPasted(text, registry)).toEqual({ kind: 'lines', text });
+  });
+
+  it('is read as one command if the other lines are comments or its continuation', () => {
+    expect(readPasted('# list tags\n$ npx quarterdeck tags  \n\n', registry)).toEqual({ kind: 'text', text: 'tags' });
+    const continued = "npx quarterdeck tag create \\\n  'Site  1'  ";
+    expect(readPasted(continued, registry)).toEqual({ kind: 'text', text: "tag create 'Site  1'" });
+  });
+
   it('is read as lines if they are commands', () => {
     const text = "npx quarterdeck tag create 'Site 1'\nnpx quarterdeck tag create 'Site 2'";
     expect(readPasted(`\n${text}\n`, registry)).toEqual({ kind: 'lines', text });

@@ -33,6 +33,24 @@ it('ranks an exactly named item before commands, and commands before partial mat
   ).toEqual(['item 7', 'command 7', 'command 6', 'command 5', 'item 5']);
 });
 
+it.each<[string, Tier, readonly ResultKind[]]>([
+  ['exact matches', TIER.exact, ['item', 'view', 'command', 'value', 'object']],
+  ['matches of words', TIER.words, ['command', 'value', 'view', 'object', 'item']],
+])('has an order for %s of different kinds', (_case, tier, kinds) => {
+  const results = kinds.map((kind) => result(kind, tier));
+  const expected = kinds.map((kind) => `${kind} ${tier}`);
+  expect([ids(results), ids(results.toReversed())]).toEqual([expected, expected]);
+});
+
+it('ranks the better match first among those of a kind', () => {
+  const better = result('item', TIER.words, { row: { id: 'better', label: '' }, score: inTier(TIER.words, 3) });
+  const worse = result('item', TIER.words);
+  expect([ids([worse, better]), ids([better, worse])]).toEqual([
+    ['better', 'item 5'],
+    ['better', 'item 5'],
+  ]);
+});
+
 it('hides scattered matches if there are better ones and ranks unavailable rows last', () => {
   const scattered = result('command', TIER.scattered);
   expect(ids([scattered, result('item', TIER.inside)])).toEqual(['item 2']);

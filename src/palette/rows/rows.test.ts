@@ -1,7 +1,12 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 
+import { command, type Command } from '#commands/model/command.ts';
 import type { Context } from '#commands/model/context.ts';
+import { p } from '#commands/model/params.ts';
+import { simplePlan } from '#commands/testkit/gadget.ts';
+import { MAX_LENGTH } from '#commands/text/lengths.ts';
 import { message } from '#commands/text/message.ts';
+import { TIER, tierOf } from '#commands/text/score.ts';
 import { learn } from '#src/search/habits.ts';
 
 import { commandSource } from './command-rows.ts';
@@ -47,6 +52,7 @@ describe('the list of commands', () => {
   });
 
   it('has no commands for a selection if nothing is selected', () => {
+    expect(groups(createListing({ context: { ...context, focus: { entity: 'gadget' } } }))[0]).toEqual(['fits', []]);
     const [fitting, , rest] = groups(createListing({ context: { ...context, focus: undefined } }));
     expect([fitting, rest?.[1]?.slice(0, 3)]).toEqual([
       ['fits', []],
@@ -194,6 +200,18 @@ describe('values', () => {
     expect([found('north'), found('shrill')]).toEqual([[], []]);
   });
 
+  it('are not offered for one field of an editor', () => {
+    const registry = createTools();
+    const hue = p.choice(['TEAL']);
+    const gadgetsParam = registry.command('gadget.mark')!.params['gadgets']!;
+    const offered = (params: Command['params']) => {
+      const edit = command({ id: 'gadget.edit', effect: 'write', plan: simplePlan, params, run: async () => ({}) });
+      const changed = { ...registry, commands: [edit] } as typeof registry;
+      return labels(searchValues('teal', createListing({ registry: changed })).map(({ row }) => row));
+    };
+    expect([offered({ hue }), offered({ gadgets: gadgetsParam, hue })]).toEqual([['Edit one: TEAL'], []]);
+  });
+
   it('are not offered for a command that this console cannot run; a person without permission sees the reason', () => {
     const registry = createTools();
     const hide = (id: string, parts: object) => ({
@@ -249,6 +267,11 @@ describe('views', () => {
 
   it('are offered only for lists that exist and that the person may open', () => {
     expect(found('weary')).toEqual([]);
+    const registry = createTools();
+    const list = registry.command('gadget.list')!;
+    const listed = { ...registry, command: (id: string) => (id === 'crew.list' ? { ...list, id } : undefined) };
+    const [view] = searchViews('weary', createListing({ registry: listed as typeof registry }));
+    expect(view?.row).toMatchObject({ label: 'Weary', detail: 'screen:crew.title', invocation: { id: 'crew.list' } });
     expect(found('order', without('VIEW_DEVICES'))).toEqual([]);
   });
 });
@@ -286,6 +309,28 @@ describe('the filter row', () => {
         ?.row.invocation?.id;
     expect([rowIn('widget'), rowIn('crew')]).toEqual(['widget.list', 'gadget.list']);
   });
+
+  it('skips a list that cannot be searched, has no screen, or takes no filter', () => {
+    const registry = createTools();
+    const list = registry.command('gadget.list')!;
+    const rowWith = (parts: object, listParts: object | undefined) => {
+      const widget = { ...tool, name: 'widget', ...parts };
+      const commands = new Map([['widget.list', listParts && { ...list, id: 'widget.list', ...listParts }]]);
+      const changed = {
+        ...registry,
+        entity: () => widget,
+        command: (id: string) => (commands.has(id) ? commands.get(id) : registry.command(id)),
+      } as unknown as typeof registry;
+      return filterRow('pump', createListing({ registry: changed }))[0]?.row.invocation?.id;
+    };
+    expect(rowWith({}, {})).toBe('widget.list');
+    expect(rowWith({ features: ['gold'] }, {})).toBe('gadget.list');
+    expect(rowWith({ applySearch: undefined }, {})).toBe('gadget.list');
+    expect(rowWith({ screen: undefined }, {})).toBe('gadget.list');
+    expect(rowWith({}, undefined)).toBe('gadget.list');
+    expect(rowWith({}, { params: {} })).toBe('gadget.list');
+    expect(rowWith({}, { params: { filter: registry.command('gadget.sound')!.params['tone'] } })).toBe('gadget.list');
+  });
 });
 
 describe('a pasted address', () => {
@@ -302,6 +347,16 @@ describe('a pasted address', () => {
     for (const path of ['/gadgets', '/machines', '/machines/5', '/', '']) {
       expect(read(`https://console.example.com${path}`)).not.toHaveProperty('reason');
     }
+  });
+
+  it('of any screen can be opened', () => {
+    const registry = createTools();
+    const widget = { ...tool, name: 'widget', screen: { path: '/widgets' } } as typeof tool;
+    const two = createListing({ registry: { ...registry, entities: [...registry.entities, widget] } });
+    for (const path of ['/gadgets', '/widgets']) {
+      expect(read(`https://console.example.com${path}`, two)).not.toHaveProperty('reason');
+    }
+    expect(read('https://console.example.com/x', two)).toHaveProperty('reason');
   });
 
   it('of no screen or of another console is refused, with the reason', () => {
@@ -358,6 +413,9 @@ describe('a typed line', () => {
       { id: 'line', label: 'gadget mark --foo', reason: expect.stringContaining('--foo'), isLine: true },
     ]);
     expect(read('gadget mark AAAABBBB PURPLE').rows[0]?.reason).toContain('PURPLE');
+    expect(read('gadget mrak AAAABBBB').rows).toMatchObject([
+      { label: 'gadget mrak AAAABBBB', reason: expect.stringContaining('gadget mark'), isLine: true },
+    ]);
     const unknown = read('quarterdeck gadget fly');
     expect(unknown.rows).toMatchObject([{ label: 'gadget fly', isLine: true }]);
     expect(unknown.rows[0]?.reason).not.toBe('');
@@ -433,6 +491,16 @@ describe('ids of several items', () => {
   it('of a noun without a list have no row that shows them, unless none exists', async () => {
     expect(await read('#12 #13')).toEqual([]);
     expect(await read('#88 #99')).toMatchObject([{ reason: 'palette.notFound 88, 99' }]);
+    const registry = createTools();
+    const listless = {
+      ...registry,
+      command: (id: string) => (id.endsWith('.list') ? undefined : registry.command(id)),
+    };
+    const unfiltered = { ...tool, idKey: undefined };
+    const first = async (changed: object) => (await read('AAAABBBB CCCCDDDD', { registry: changed }))[0]?.id;
+    expect(await first(registry)).toBe('named gadget');
+    expect(await first(listless)).not.toBe('named gadget');
+    expect(await first({ ...registry, entities: [unfiltered] })).not.toBe('named gadget');
   });
 
   it('are only ids if every word is one, and more than one', () => {
@@ -500,6 +568,11 @@ describe('items', () => {
     expect(source('serial 4711').rows([gadgets[0]], true)[0]?.row.ranges).toEqual([]);
   });
 
+  it('are named by a complete id only', () => {
+    const rows = (query: string) => source(query, context, crew as never).rows([crews[0]], false);
+    expect([rows('#12').length, rows('#1').length]).toEqual([1, 0]);
+  });
+
   it('are requested twenty at a time', async () => {
     const search = vi.spyOn(tool, 'search');
     await source('pump').load(context);
@@ -543,6 +616,7 @@ describe('a verb with its object', () => {
     for (const query of ['crap north', 'polish north', 'paint north', 'beep north', 'fly north', 'scr', 'scrap']) {
       expect([query, await rows(query)]).toEqual([query, []]);
     }
+    expect(labels(await rows('mark north'))).toEqual(['Mark one: North pump']);
     expect(labels(await rows('scrap north', without('VIEW_DEVICES')))).toEqual([]);
     expect(labels(await rows('assign day', without('VIEW_USERS')))).toEqual([]);
   });
@@ -561,6 +635,47 @@ describe('a verb with its object', () => {
     expect(score('scrap orth')).toBeLessThan(score('scrap north'));
     expect(score('scra north')).toBeLessThan(score('scrap north'));
     expect(score('scrap north pump')).toBeGreaterThan(score('scrap pump'));
+    expect([score('scrap north'), score('scrap north pump'), score('scrap orth')].map(tierOf)).toEqual([
+      TIER.words,
+      TIER.words,
+      TIER.inside,
+    ]);
+  });
+
+  it('keeps the items of a command together, the best item first', () => {
+    const registry = createTools();
+    const scrap = registry.command('gadget.scrap')!;
+    const slow = { ...scrap, id: 'gadget.slow-scrap', verb: 'slow-scrap' };
+    const listing = createListing({ registry: { ...registry, commands: [slow, scrap] } as never });
+    const found = [gadgets[0], { id: 'FFFF FFFF', name: 'Pump', state: 'OK' }];
+    const rows = objectSources('scrap pump', listing)[0]!.rows(found, true);
+    expect(labels(rows.toSorted((a, b) => b.score - a.score).map(({ row }) => row))).toEqual([
+      'Scrap one: Pump',
+      'Scrap one: North pump',
+      'Slow-scrap one: Pump',
+      'Slow-scrap one: North pump',
+    ]);
+  });
+
+  it('starts with any word of the command', async () => {
+    expect(labels(await rows('one north'))).toContain('Scrap one: North pump');
+  });
+
+  it('prefers the items and commands that match better to those that match in part', () => {
+    const scores = (query: string) =>
+      sources(query)[0]!
+        .rows(gadgets.slice(0, 2), true)
+        .map(({ row, score }) => [row.invocation?.id, score] as const);
+    // The same command and the same quality of match: in the order of the server.
+    const [north, south] = scores('scrap pump');
+    expect(north?.[1]).toBeGreaterThan(south?.[1] ?? NaN);
+    const registry = createTools();
+    const scrap = registry.command('gadget.scrap')!;
+    const retitled = (id: string, verb: string) => ({ ...scrap, id, verb });
+    const commands = [retitled('gadget.scrap-all', 'scrap-all'), scrap];
+    const [source] = objectSources('scrap north', createListing({ registry: { ...registry, commands } as never }));
+    const rows = source!.rows(gadgets.slice(0, 1), true).toSorted((a, b) => b.score - a.score);
+    expect(rows.map(({ row }) => row.invocation?.id)).toEqual(['gadget.scrap', 'gadget.scrap-all']);
   });
 
   it('requests at most five items for at most eight commands', async () => {
@@ -576,6 +691,13 @@ describe('a verb with its object', () => {
       createListing({ registry: { ...registry, commands: many } as never }),
     );
     expect(source?.rows([gadgets[0]], true)).toHaveLength(8);
+    // The best match is among them, and commands without an object take no place.
+    const slow = many.map((command, index) => ({ ...command, verb: `slow-scrap-${index}` }));
+    const objectless = many.map((command) => ({ ...command, id: `${command.id}-all`, verb: 'scrap', params: {} }));
+    const mixed = createListing({ registry: { ...registry, commands: [...objectless, ...slow, scrap] } as never });
+    const offered = objectSources('scrap north', mixed)[0]?.rows([gadgets[0]], true) ?? [];
+    expect(offered).toHaveLength(8);
+    expect(labels(offered.map(({ row }) => row))).toContain('Scrap one: North pump');
   });
 
   it('splits the words at any place', () => {
@@ -639,6 +761,6 @@ describe('the sources of a query', () => {
 
   it('are not asked about text that is too long to search for', () => {
     const tooLong = (length: number) => isTooLong(scopeOf('x'.repeat(length)));
-    expect([tooLong(10), tooLong(100_000)]).toEqual([false, true]);
+    expect([tooLong(MAX_LENGTH.search), tooLong(MAX_LENGTH.search + 1)]).toEqual([false, true]);
   });
 });

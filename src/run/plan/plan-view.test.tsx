@@ -146,17 +146,20 @@ it('shows what is added to a list and removed from it', () => {
   expect(document.querySelector('ins')).toBeNull();
 });
 
-it('follows the plan', () => {
+it('follows the plan, also where similar changes are grouped', () => {
   const command = { effect: 'write' } as Command;
-  const view = (after: string) => (
-    <PlanView
-      prepared={{ command, plan: { ...base, changes: [heightChange('1', '1', after)] } }}
-      organization={organization}
-    />
-  );
-  const { container, rerender } = render(view('2'));
-  rerender(view('3'));
-  expect(container.querySelector('li')?.textContent).toBe('Crane 1 Height 1 → 3');
+  const view = (ids: readonly string[], after: string) => {
+    const changes = ids.map((id) => heightChange(id, '1', after));
+    return <PlanView prepared={{ command, plan: { ...base, changes } }} organization={organization} />;
+  };
+  const { container, rerender } = render(view(['1'], '2'));
+  const lines = () => [...container.querySelectorAll('li')].map(({ textContent }) => textContent);
+  rerender(view(['1'], '3'));
+  expect(lines()).toEqual(['Crane 1 Height 1 → 3']);
+  rerender(view(['1', '2', '3'], '4'));
+  expect(lines()).toEqual(['Height 1 → 4']);
+  rerender(view(['1', '2', '3'], '5'));
+  expect(lines()).toEqual(['Height 1 → 5']);
 });
 
 it.each([1, 9])('capitalizes the names of the fields that change, for %i devices', async (count) => {

@@ -1,4 +1,4 @@
-import { cleanup, render } from '@testing-library/react';
+import { act, cleanup, render } from '@testing-library/react';
 import { afterEach, beforeAll, expect, it, vi } from 'vitest';
 
 import type { Context, Focus } from '#commands/model/context.ts';
@@ -116,6 +116,19 @@ it('aborts a lookup that is no longer needed, without a report and without an ef
   finish();
   await Promise.resolve();
   expect([container.textContent, report.mock.calls]).toEqual(['2 gadgets', []]);
+});
+
+it('ignores the result of a lookup that is no longer needed', async () => {
+  let finish: (found: readonly Gadget[]) => void = () => undefined;
+  vi.spyOn(gadget, 'byIds').mockReturnValueOnce(new Promise((resolve) => (finish = resolve)));
+  const context = testContext();
+  const element = (target: Target) => <TargetText entity={anyGadget} target={target} line="…" context={context} />;
+  const { container, rerender } = render(element({ ids: ['AAAA BBBB'] }));
+  rerender(element({ query: 'state:ERROR' }));
+  await vi.waitFor(() => expect(container.textContent).toBe('2 gadgets'));
+  finish(gadgets.slice(0, 1));
+  await act(async () => undefined);
+  expect(container.textContent).toBe('2 gadgets');
 });
 
 it('follows the context', async () => {

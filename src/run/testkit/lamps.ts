@@ -11,11 +11,15 @@ import { loadersFor } from '#src/registry/testkit/loaders.ts';
 /** Lamps by name, with their colors; dark ones have an empty color. */
 export const lamps = new Map<string, string>();
 
+/** The lamps that were read, the latest last. */
+export const looks: string[] = [];
+
 let refusal: { readonly id: string; readonly error: Error } | undefined;
 let gate: Promise<void> = Promise.resolve();
 
 export function reset(): void {
   lamps.clear();
+  looks.length = 0;
   for (const id of ['a', 'b', 'c']) lamps.set(id, '');
   refusal = undefined;
   gate = Promise.resolve();
@@ -167,6 +171,25 @@ const blink = command({
   run: async () => ({ message: message('lamp:blinked') }),
 });
 
+/** Reads each lamp. */
+const look = command({
+  id: 'lamp.look',
+  effect: 'read',
+  params: { lamps: p.many(() => lamp) },
+  run: async (context, { lamps: { items } }) => ({
+    results: await inBatches(context, {
+      items,
+      id: ({ id }) => id,
+      label: ({ id }) => id,
+      size: 1,
+      change: async ([item]) => {
+        looks.push(item!.id);
+        if (item!.id === refusal?.id) throw refusal.error;
+      },
+    }),
+  }),
+});
+
 const nouns = {
   lamp: {
     entity: lamp,
@@ -179,6 +202,7 @@ const nouns = {
       exchange,
       rename,
       blink,
+      look,
     ],
   },
   app: { commands: work },

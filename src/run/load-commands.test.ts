@@ -1,0 +1,15 @@
+import { expect, it, vi } from 'vitest';
+
+import { registry } from '#src/registry/registry.ts';
+
+import { loadAllCommands, runner } from './invoke.ts';
+
+vi.mock('#src/registry/loaders.ts', async () => (await import('#src/palette/testkit/registry.ts')).loaders);
+
+it('loads every command and the code that runs them, which nothing can use before', async () => {
+  expect(() => runner()).toThrow('has not loaded');
+  expect(registry().command('gadget.beep')).toBeUndefined();
+  await loadAllCommands();
+  expect(runner().start).toBeTypeOf('function');
+  expect(registry().command('gadget.beep')?.id).toBe('gadget.beep');
+});
