@@ -229,7 +229,7 @@ test('fills the available width, by default 100 columns', () => {
     const lines = texts(width);
     lines.forEach((line, index) => {
       const nextWord = /^ {4,}(\S+)/.exec(lines[index + 1] ?? '');
-      // The first word of the next line does not fit on this line; a word longer than a line has a line of its own.
+      // The first word of the next line does not fit on this line; a word longer than a line gets its own line.
       const fitted = nextWord !== null && `${line} ${nextWord[1]}`.length <= width;
       const tooLong = line.trim().split(/ +/).length > 3 && line.length > width;
       expect({ line, fitted, tooLong }, `${width}`).toEqual({ line, fitted: false, tooLong: false });

@@ -29,7 +29,7 @@ export interface EditableField<Item> extends Field<Item> {
   readonly param: Param;
 }
 
-/** The fields to set, and all arguments, including those that are not fields. */
+/** The new values of fields, and all arguments of the command. */
 export interface EditInput {
   readonly newValues: NewValues;
   readonly args: Readonly<Record<string, unknown>>;
@@ -54,7 +54,9 @@ export interface EditSpec<Item> extends SendOptions<Item, EditInput> {
     newValues: NewValues,
     args: Readonly<Record<string, unknown>>,
   ) => Partial<Record<string, Message>>;
-  /** Counts the items of a filter by the value of the only field; undefined if the counts are unavailable. */
+  /**
+   * Counts the items of a filter by their current value, for a single field; undefined if the counts are unavailable.
+   */
   readonly count?: (context: Context, query: string) => Promise<ReadonlyMap<string, number> | undefined>;
   /** Throws a message for values that only the server can reject. */
   readonly check?: (context: Context, newValues: NewValues) => Promise<void>;
@@ -66,8 +68,8 @@ export interface EditSpec<Item> extends SendOptions<Item, EditInput> {
 }
 
 /**
- * Declares a command that sets fields of items: either the only field, which it prompts for, or any of several fields
- * in a form. Undo runs the noun's `edit`.
+ * Declares a command that sets fields of items. It prompts for a single field, or offers several fields in a form. Undo
+ * runs the noun's `edit`.
  */
 export function editCommand<Item>(spec: EditSpec<Item>): Command {
   const { entity, fields, target, prompts = true } = spec;
@@ -120,7 +122,7 @@ export function editCommand<Item>(spec: EditSpec<Item>): Command {
   });
 }
 
-/** Rejects an empty text for a field that cannot be cleared: the server would refuse it or keep the current value. */
+/** Rejects an empty string for a field that cannot be cleared: the server would refuse it or keep the current value. */
 function emptyProblems<Item>(
   fields: Readonly<Record<string, EditableField<Item>>>,
   newValues: NewValues,

@@ -20,7 +20,7 @@ export interface SupportSession {
   readonly id: string;
   /** Empty if the person gave no reason. */
   readonly reason: string;
-  /** The time at which the session expires, in ms since the epoch. */
+  /** When the session expires, in ms since the epoch. */
   readonly endsAt: number;
   readonly changesAllowed: boolean;
 }

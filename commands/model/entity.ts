@@ -73,7 +73,7 @@ export interface EntityFacts {
   readonly screen?: Screen;
   /** Contract event types (by name) that make its lists stale. */
   readonly changedBy?: readonly string[];
-  /** Reference data shown with its items, each with the event types that make the data, and so the lists, stale. */
+  /** Reference data shown with its items, each with the event types that make the data and the lists stale. */
   readonly references?: Readonly<Record<string, readonly string[]>>;
   /**
    * The only item that such an event changes, so that only its row is reloaded. If absent or undefined, the whole list

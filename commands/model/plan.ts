@@ -16,7 +16,7 @@ export interface Change {
 
 /** Items that change in the same way. */
 export interface ChangeGroup {
-  /** One of their changes, as an example for all of them. */
+  /** One of their changes, as an example. */
   readonly change: Change;
   readonly count: number;
 }

@@ -25,7 +25,7 @@ const commands = registry.commands.map((command) => [command.id, command] as con
 const entities = registry.entities.map((entity) => [entity.name, entity] as const);
 const translators = await Promise.all(LANGUAGES.map((language) => createTranslator(language, resources)));
 
-/** Returns the keys of the texts that are missing in a language and in its fallback. */
+/** Returns the keys without a translation in a language or its fallback. */
 function missingKeys(messages: readonly Message[]): string[] {
   const has = ({ key }: Message): boolean => translators.every((translator) => hasText(translator, key));
   return [...new Set(messages.filter((item) => !has(item)).map(({ key }) => labelKey(key)))];

@@ -101,7 +101,7 @@ async function addCounts(
 ): Promise<readonly Completion[]> {
   const found = findKey(entity, token.key ?? '');
   const selects = found?.name === RESERVED.view || found?.key !== undefined;
-  // A value is only one end of a range, so it has no count of its own.
+  // A value is only one end of a range, so it has no count.
   if (!found || !selects || token.range || (token.operator !== ':' && !found.key?.ranges)) return candidates;
   const counts = candidates.map(async (suggestion, index) => {
     if (suggestion.count !== undefined || index >= MAX_COUNTED) return suggestion;

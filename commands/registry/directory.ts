@@ -24,7 +24,7 @@ type Contents<C, E, P> = {
 /**
  * Creates an index of commands, entities and pages.
  *
- * @throws Error if an id or an entity name is declared twice: a programming error, detected at start.
+ * @throws Error if an id or an entity name is declared twice: a programming error, detected at startup.
  */
 export function createIndex<C extends CommandFacts, E extends EntityFacts, P extends PageFacts>({
   commands,

@@ -4,8 +4,8 @@ import type { PageFacts } from '#commands/model/page.ts';
 
 import { commandsOf, productFor, type Noun } from './registry.ts';
 
-// The manifest: the facts of every noun as JSON, available before the noun loads. The build of the console derives it
-// from the declarations (`vite.config.ts`), so the keys and the rail need no code of the nouns.
+// The manifest: the metadata of every noun as JSON, available before the noun loads. The build of the console derives
+// it from the declarations (`vite.config.ts`), so the keys and the rail need no code of the nouns.
 
 /** A command in the manifest. Refers to entities by name, and omits absent and empty values. */
 interface WrittenCommand extends Omit<CommandFacts, 'noun' | 'verb' | 'requires' | 'on' | 'target' | 'blocked'> {

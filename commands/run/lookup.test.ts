@@ -308,7 +308,7 @@ describe('an unknown name', () => {
   });
 });
 
-/** Returns the names suggested for a text, out of those that the search finds. */
+/** Returns the suggested names, out of those that the search finds. */
 async function suggestions(text: string, found: readonly string[]): Promise<unknown> {
   const people: typeof gadget = {
     ...gadget,

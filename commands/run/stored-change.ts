@@ -68,7 +68,7 @@ export function smallerVersions(stored: StoredChange): readonly StoredChange[] {
   return [unchecked, named];
 }
 
-/** Groups items by field and value: a change of a fleet results in the same value 100,000 times. */
+/** Groups items by field and value: a change to a fleet sets the same value 100,000 times. */
 function groupByValue(changes: readonly Change[]): readonly ResultingValues[] {
   const groups = new Map<string, ResultingValues & { readonly ids: string[] }>();
   for (const { id, field, after, added, removed } of changes) {

@@ -62,7 +62,7 @@ export function nearest(text: string, names: readonly string[], limit = 3): read
 /** Longer texts are pasted, and no part of a name. */
 const MAX_PART_LENGTH = 100;
 
-/** Returns the names of which some consecutive words are closest to the text, nearest first. */
+/** Returns the names whose consecutive words are closest to the text, nearest first. */
 export function nearestPart(text: string, names: readonly string[], limit = 3): readonly string[] {
   const typed = normalize(text);
   const maxTypos = maxTyposIn(typed);

@@ -1,9 +1,9 @@
-/** Quotes text for filters and lists, escaping `"` and `\`. The shell's quotes are in `shell.ts`. */
+/** Quotes text for filters and lists, escaping `"` and `\`. Shell quoting is in `shell.ts`. */
 export function inQuotes(text: string): string {
   return `"${text.replace(/["\\]/g, '\\$&')}"`;
 }
 
-/** Reads from the quote at `from` to the closing quote, or to the end of the text if the quote is unclosed. */
+/** Reads from the quote at `from` to the closing quote, or to the end of the text if there is none. */
 export function readQuoted(
   text: string,
   from: number,

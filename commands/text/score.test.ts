@@ -142,7 +142,7 @@ describe('letters across words', () => {
 });
 
 /**
- * The value of each kind of match, to detect any change of a weight, position or tie: the tier, the score within it,
+ * The value of each kind of match, to detect any change to a weight, position or tie: the tier, the score within it,
  * and the marked letters. `\n` starts another name; the marks show it as `|`.
  */
 describe('the score of a match', () => {

@@ -87,7 +87,7 @@ const MAX_INITIALS = 8;
 /** Maximum length of a query; further letters add no information. */
 const MAX_QUERY_LENGTH = 32;
 
-/** Prepares a text for matching. `synonyms` are other names, one phrase per line, that match only as words. */
+/** Prepares text for matching. `synonyms` are other names, one phrase per line, that match only as words. */
 export function candidate(text: string, synonyms = ''): Candidate {
   const all = `${text}\n${synonyms}\n`;
   const letters = fold(all);
@@ -254,7 +254,7 @@ function mark(phrase: string, from: number, places?: number[]): void {
   for (let index = 0; index < phrase.length; index++) if (phrase[index] !== ' ') places.push(from + index);
 }
 
-// Scratch space: scoring thousands of texts per keystroke allocates nothing.
+// Scratch space: scoring thousands of strings per keystroke allocates nothing.
 const last = new Int32Array(MAX_QUERY_LENGTH);
 const leftmost = new Int32Array(MAX_QUERY_LENGTH);
 const byRuns = new Int32Array(MAX_QUERY_LENGTH);

@@ -15,7 +15,7 @@ const JOINING = anyVisibleIn(
 );
 const RIGHT_TO_LEFT = anyVisibleIn('Arabic Hebrew Syriac Thaana Nko Mandaic Samaritan Adlam');
 
-/** Sequences in which an otherwise invisible character is legitimate. */
+/** Sequences that may contain an otherwise invisible character. */
 const VISIBLE_SEQUENCES = [
   // Flags of England, Scotland and Wales: black flag, tag letters, cancel tag.
   String.raw`\u{1f3f4}[\u{e0030}-\u{e0039}\u{e0061}-\u{e007a}]{3,6}\u{e007f}`,

@@ -48,7 +48,7 @@ export function sessionInterceptor(app: App, policyOf: PolicyOf): Interceptor {
   };
 }
 
-/** Starts before any right is read, so no change of rights can fall between reading them and listening. */
+/** Starts before any right is read, so no change to rights can fall between reading them and listening. */
 function watchRights(app: App, { contextValues, signal }: StreamRequest): void {
   const watch = app.bus.watchRights();
   contextValues.set(rightsWatchKey, watch);

@@ -14,7 +14,7 @@ const must =
   ({ input }: { readonly input: unknown }): string =>
     `must be ${expected}, not "${String(input)}".`;
 
-/** Like {@link must}, for a text that can contain a password. */
+/** Like {@link must}, for a value that can contain a password. */
 const mustSecretly = (expected: string) => `must be ${expected}.`;
 
 const url = (protocols: RegExp, message: v.ErrorMessage<v.CheckIssue<string>>) =>
@@ -25,7 +25,9 @@ const url = (protocols: RegExp, message: v.ErrorMessage<v.CheckIssue<string>>) =
 
 const HTTP = /^https?:$/;
 
-/** True if written as by a browser: scheme, host in lower case, a non-default port, and nothing after it. */
+/**
+ * True if written as a browser sends it: the scheme, the host in lower case, any non-default port, and nothing else.
+ */
 const isOrigin = (text: string): boolean =>
   URL.canParse(text) && HTTP.test(new URL(text).protocol) && new URL(text).origin === text;
 
@@ -36,8 +38,8 @@ const expectedItems =
     `names "${String(input)}"; expected ${expected}, separated by commas.`;
 
 /**
- * The settings of the server: how to check and convert each, and its row in the README. `unset` describes what happens
- * without it, and `needs` names a setting that must accompany it.
+ * The settings of the server: how to check and convert each setting, and its row in the README. `unset` describes what
+ * happens without it, and `needs` names a setting that must accompany it.
  */
 const SETTINGS = v.object({
   QUARTERDECK_FIREBASE_PROJECT: v.pipe(
@@ -120,7 +122,7 @@ const SETTINGS = v.object({
     v.optional(v.string(), ''),
     items,
     v.filterItems((origin) => origin !== ''),
-    // No wildcards, and nothing that no browser would send as `Origin`.
+    // Only origins as a browser sends them; no wildcards.
     v.array(v.pipe(v.string(), v.check(isOrigin, expectedItems('origins like https://console.example.com')))),
     v.transform((values) => new Set(values)),
     v.metadata({

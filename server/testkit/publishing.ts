@@ -27,14 +27,14 @@ export const ORGANIZATION = 'acme';
 export const NUMBER = '00C0 FFEE';
 export const secrets = createSealer(Buffer.alloc(32, 7));
 
-/** Opens a database with the organization, its health levels, one tag and one device that carries it. */
+/** Opens a database with the organization, its health levels, one tag, and one device with this tag. */
 export async function openFixture(): Promise<Database> {
   const db = await openTestDatabase();
   await fillFixture(db);
   return db;
 }
 
-/** Fills a migrated, empty database in the same way. */
+/** Fills an empty, migrated database like {@link openFixture}. */
 export const fillFixture = (db: Database): Promise<void> => addOrganization(db, ORGANIZATION);
 
 /** Adds an organization. All organizations share the same ids of devices, tags and webhooks. */

@@ -40,7 +40,7 @@ import { lazyPart } from '#src/ui/lazy-part.tsx';
 
 import { startHost } from './host.ts';
 
-// Everything behind sign-in: the registry's facts, the modules that read them, and the layout of the screens. Loaded
+// Everything behind sign-in: the registry's metadata, the modules that read it, and the layout of the screens. Loaded
 // when a screen needs it, at the latest after the first screen; loading it starts the console.
 
 addTexts(productTexts);

@@ -66,7 +66,7 @@ export function isKeyOf(command: CommandFacts, event: KeyEvent): boolean {
   });
 }
 
-/** Returns the current bindings: commands of the focused entity and those that work everywhere. */
+/** Returns the current bindings of the focused entity's commands and of commands that work everywhere. */
 export function bindingsFor(directory: Directory, context: Context, overrides?: Overrides): readonly Binding[] {
   const focused = context.focus && directory.entity(context.focus.entity);
   return directory.commands

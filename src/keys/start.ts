@@ -18,8 +18,8 @@ import { toasts } from '#src/state/toasts.ts';
 import { listenForKeys } from './listen.ts';
 
 /**
- * Picks among commands with the same keys: prefers an available one, then one that acts on the target over one that
- * works everywhere.
+ * Picks among commands with the same keys: prefers available commands, then commands that act on the target over
+ * commands that work everywhere.
  */
 export function pickCommand<C extends CommandFacts>(commands: readonly C[], context: Context): C | undefined {
   const ranked = commands.toSorted((a, b) => Number(Boolean(b.on)) - Number(Boolean(a.on)));

@@ -1,6 +1,6 @@
 // Replaces Vite's helper around each `import()` of the built console (`vite.config.ts`).
 
-/** Downloads by URL, without those that failed. */
+/** Downloads by URL, without failed downloads. */
 const downloads = new Map<string, Promise<void>>();
 
 /** Downloads a script into the browser's cache. @throws TypeError if the server is unreachable or does not have it */

@@ -19,7 +19,7 @@ import { toasts } from '#src/state/toasts.ts';
 
 interface DetailEditorProps {
   readonly command: Command;
-  /** The item to edit, regardless of the selection: the one that shows the detail. */
+  /** The item to edit: the item that shows the detail, regardless of the selection. */
   readonly item: VisibleItem;
   /** The params of the detail. */
   readonly names: readonly string[];

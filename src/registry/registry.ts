@@ -12,7 +12,7 @@ import { store } from '#src/state/store.ts';
 
 import { importEntity, importNoun, manifest } from './loaders.ts';
 
-// The console's registry. The facts of every noun are available from the start. Declarations load on demand, and the
+// The console's registry. The metadata of every noun is available from the start. Declarations load on demand, and the
 // remaining ones soon after the first screen. An entity can load without its noun's commands: a first screen with a
 // table does not need them.
 
@@ -31,7 +31,7 @@ const nounOfEntity = new Map(facts.flatMap(({ name, entity }) => (entity ? [[ent
 const entities = new Map<string, AnyEntity>();
 const nouns = new Map<string, Declarations>();
 
-/** The facts of all nouns. */
+/** The metadata of all nouns. */
 const factIndex = createIndex({
   commands: facts.flatMap(({ commands }) => commands),
   entities: facts.flatMap(({ entity }) => entity ?? []),
@@ -45,7 +45,7 @@ let currentRegistry: Registry = createIndex({ commands: [], entities: [], pages:
 /** Changes when declarations have loaded: from then on, the commands' own reasons not to run are known. */
 export const loadedAtom = atom(0);
 
-/** Returns every noun: its declarations if they have loaded, else its facts. The object is new after each load. */
+/** Returns every noun: its declarations if they have loaded, else its metadata. The object is new after each load. */
 export function directory(): Directory {
   return currentDirectory;
 }

@@ -177,7 +177,7 @@ describe('the input of a form', () => {
     useUnsaved(start.id === 'gadget.build' ? build : start.id === 'gadget.beep' ? beep : describeGadget, start);
     return null;
   }
-  /** Returns what is left of a form's input after the session ended. */
+  /** Returns what remains of a form's input after the session has ended. */
   const left = (): FormStart | undefined => {
     const acting = store.get(actingAtom)!;
     setAsideUnsaved(acting, { switching: false });

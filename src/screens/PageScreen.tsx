@@ -109,11 +109,11 @@ function Sections({ page, organization }: SectionsProps) {
 interface PageSectionProps extends SectionsProps {
   readonly section: Section<unknown>;
   readonly data: unknown;
-  /** When the data was loaded (ms since the epoch). */
+  /** The time when the data was loaded (ms since the epoch). */
   readonly version: number;
 }
 
-/** A section with its title at the left, and its details and actions at the right. */
+/** A section: its title on the left, its details and actions on the right. */
 function PageSection({ page, section, data, version, organization }: PageSectionProps) {
   const say = useSay();
   const { id, details = [], detailTabs = [], actions = [] } = section;
@@ -129,7 +129,7 @@ function PageSection({ page, section, data, version, organization }: PageSection
     detailsRoot,
   );
   useEffect(() => {
-    // The focused action may no longer be available after it ran, such as turning something on.
+    // After an action such as "Turn on" runs, its button may disappear and lose the focus.
     if (hadFocus.current && document.activeElement === document.body)
       root.current?.querySelector<HTMLElement>('button, input, select')?.focus();
   }, [version]);
@@ -137,7 +137,7 @@ function PageSection({ page, section, data, version, organization }: PageSection
   const forms = available.filter(({ as }) => as === 'form');
   const instant = available.filter(({ as }) => as === 'instant');
   const buttons = available.filter(({ as }) => as === 'button');
-  // Every action needs something that does not exist yet.
+  // Without details or available actions, the section would be empty.
   if (actions.length > 0 && available.length === 0 && details.length === 0 && detailTabs.length === 0) return null;
   return (
     <section

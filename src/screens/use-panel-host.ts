@@ -38,7 +38,7 @@ export function usePanelHost(table?: FilteredTable): PanelState {
   const stack = useMemo(() => stackOf(search.panel), [search.panel]);
   const top = stack.at(-1);
 
-  /** The tab from which another item was opened, for going back. */
+  /** The tab that another item was opened from, for going back. */
   const tabByItem = useRef(new Map<string, string | undefined>());
 
   const show = useMemo(

@@ -41,7 +41,7 @@ interface Setup {
   readonly targets: Readonly<Record<keyof typeof loads, number>>;
 }
 
-/** Measures whole servers over HTTP, with events and two webhooks for all events. */
+/** Measures complete servers over HTTP, with two webhooks that receive every event. */
 async function measure({ title, processes, databaseUrl, targets }: Setup): Promise<Row[]> {
   const folder = mkdtempSync(join(tmpdir(), 'quarterdeck-ingest-'));
   const sealingKey = randomBytes(32).toString('base64');
@@ -96,7 +96,7 @@ async function measure({ title, processes, databaseUrl, targets }: Setup): Promi
   }
 }
 
-/** Creates the webhooks, and a token for the clients. */
+/** Creates the webhooks and a token for the clients; returns the token and the device numbers. */
 async function prepare(transport: Transport, url: string): Promise<{ bearer: string; numbers: string[] }> {
   for (let index = 0; index < WEBHOOKS; index += 1) {
     await createClient(WebhookService, transport).create({ data: { url } });

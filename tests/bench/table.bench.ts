@@ -148,7 +148,7 @@ async function round(page: Page, devtools: CDPSession, url: string): Promise<Rou
   };
 }
 
-/** Returns the texts and positions of the cells near the top. */
+/** Returns the text and position of each cell near the top. */
 const cells = (page: Page) =>
   page.evaluate(() =>
     [...document.querySelectorAll('.qd-head, .qd-row, .pool-row')]

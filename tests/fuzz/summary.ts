@@ -61,7 +61,7 @@ export function printSummary(results: readonly Outcomes[], samples: readonly Sam
   );
 }
 
-/** Returns the milliseconds of a bystander's call, excluding the time in which the machine did not run the server. */
+/** Returns the milliseconds of a bystander's call, excluding the time when the machine did not run the server. */
 function ownTime({ endedAt, milliseconds, lost: lostTime }: Sample, stalls: readonly Stall[]): number {
   const startedAt = endedAt - milliseconds;
   const lost = stalls.map(({ from, to }) => Math.max(0, Math.min(endedAt, to) - Math.max(startedAt, from)));

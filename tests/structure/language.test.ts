@@ -46,12 +46,12 @@ it('uses one kind of quotation marks and closes each', () => {
   expect([...misquoted, ...open].map(({ place }) => place)).toEqual([]);
 });
 
-/** Our own terms, with synonyms that texts must not use. */
+/** Our own terms, each with synonyms that texts must not use. */
 const GLOSSARY: readonly (readonly [term: string, synonyms: RegExp])[] = [
   ['support session', /\bvisit(s|ing|ed)?\b|\bimpersonat/i],
 ];
 
-/** Texts with words that people may type, which include all synonyms. */
+/** Texts that list words for people to type, including all synonyms. */
 const TYPED_WORDS = /\/verbs\.json |[ .]words$| viewWords\./;
 
 it.each(GLOSSARY)('uses “%s” consistently', (_, synonyms) => {

@@ -13,7 +13,7 @@ interface ControlOptions {
   readonly late?: boolean;
 }
 
-/** Creates a grouping whose groups finish when the test lets them, in the order in which they started. */
+/** Creates a grouping whose groups finish when the test lets them, in their starting order. */
 function createControlledGrouping({ maxWeight = 100, weigh = () => 1, late = false }: ControlOptions = {}) {
   const groups: string[][] = [];
   const accounts: string[] = [];

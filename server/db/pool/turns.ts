@@ -33,7 +33,7 @@ interface TurnsOptions {
  */
 const WEIGHT = 2;
 
-/** Work that has used fewer milliseconds than this waits once, and not again for each statement. */
+/** Work that has used fewer milliseconds than this waits only once, not for every statement. */
 const QUICK_MS = 100;
 
 /**
@@ -72,7 +72,7 @@ export class Turns {
   /**
    * Resolves when the turn is granted, with a function that ends it.
    *
-   * @param use the caller's use so far, to which the time of this turn is added; undefined without a caller
+   * @param use the caller's use so far, which grows by the time of this turn; undefined without a caller
    * @throws {DatabaseBusyError} if no turn was granted in time
    * @throws the reason of `signal` if it aborts first; the caller then leaves the queue at once
    */

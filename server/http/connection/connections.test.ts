@@ -71,12 +71,12 @@ describe('an unread response', () => {
     const raw = await openRawSocket(server.port);
     raw.socket.pause();
     const closed = new Promise<void>((resolve) => raw.socket.once('close', () => resolve()));
-    // Each response has a few kilobytes, and together they exceed the kernel's buffers.
+    // Each response is a few kilobytes long; together they exceed the kernel's buffers.
     const body = JSON.stringify({ pagination: { size: 1000 } });
     const bearer = server.bearer.authorization;
     const request = `POST /hiber.modem.ModemService/List HTTP/1.1\r\nhost: localhost\r\nauthorization: ${bearer}\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`;
     for (let index = 0; index < 150; index++) raw.write(request);
-    // Writing to a connection that the server has cut fails, which is how a client that does not read notices.
+    // A client that does not read notices that the server closed the connection only when a write fails.
     const poke = setInterval(() => raw.write(' '), 100);
     await expect(closed).resolves.toBeUndefined();
     clearInterval(poke);
@@ -220,7 +220,7 @@ describe('a quiet stream', () => {
       body: '\0\0\0\0\u0002{}',
     });
     const reading = plain.body?.getReader().read();
-    // Longer than any of the limits above, including that of a whole request.
+    // Longer than all limits above, including the limit for a whole request.
     await wait(4_500);
     const first = await Promise.race([reading, Promise.resolve('quiet')]);
     expect([isClosed, first]).toEqual([false, 'quiet']);
@@ -271,7 +271,7 @@ describe('connections beyond the limit', () => {
   let sockets: RawSocket[];
   const hold = async () => {
     sockets = await Promise.all(Array.from({ length: 20 }, () => openRawSocket(server.port)));
-    // Each waits for a response, so none ends as idle in the meantime.
+    // Each sends an incomplete request, so none is closed as idle in the meantime.
     for (const raw of sockets) raw.write(post.slice(0, -1));
   };
 

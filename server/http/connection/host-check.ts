@@ -9,10 +9,11 @@ const MISDIRECTED = 421;
 const loopbackNames: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 /**
- * Answers only requests addressed to this machine by one of its loopback names.
+ * Answers only requests for a loopback name of this machine, which prevents DNS rebinding.
  *
- * A web page elsewhere can point its own name at 127.0.0.1 and then counts as same-origin. It would still lack a
- * credential, but anyone can forge the unsigned ID tokens of the embedded identity provider.
+ * In DNS rebinding, a malicious page points its own host name at 127.0.0.1, and the browser then treats our server as
+ * same-origin. The page has no credential, but anyone can forge the unsigned ID tokens of the embedded identity
+ * provider.
  */
 export function loopbackOnly(handler: NodeHandlerFn): NodeHandlerFn {
   return (request, response) => {

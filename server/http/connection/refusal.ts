@@ -54,7 +54,7 @@ export function respond(
 }
 
 /**
- * The maximum length of a message in characters. gRPC sends it as a header, in which a character takes up to nine
+ * The maximum length of a message in characters. gRPC sends it as a header, where a character takes up to nine
  * bytes, and its clients fail calls whose headers exceed 8 KB (C core) or 64 KB (grpc-js) with their own error.
  */
 const MAX_MESSAGE_LENGTH = 800;

@@ -31,7 +31,7 @@ export function Tour() {
   const [open, setOpen] = useAtom(tourOpenAtom);
   const acting = useAtomValue(actingAtom);
   const close = (): void => setOpen(false);
-  // The dialog opens in its own effect, which runs before this one.
+  // The dialog's own effect runs before this effect and opens it.
   useEffect(() => {
     if (!open) return;
     const person = currentPersonId();
@@ -61,7 +61,7 @@ function Lesson({ acting, onClose }: LessonProps) {
   const [steps] = useState(() => tourSteps({ directory: directory(), acting, overrides, singleKeys }));
   const [resolver] = useState(createResolver);
   const [doneCount, setDoneCount] = useState(0);
-  /** The part of a sequence that was pressed, or a key that is not the one asked for. */
+  /** The keys pressed so far in a sequence, or a wrong key. */
   const [typed, setTyped] = useState<{ readonly keys: string; readonly isWrong: boolean }>();
   const step = steps[doneCount];
   const done = new Set(steps.slice(0, doneCount).map(({ name }) => name));

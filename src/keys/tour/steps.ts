@@ -6,7 +6,7 @@ import { parseKeys, typesCharacter } from '#src/keymap/press.ts';
 import type { Binding } from '#src/keymap/resolver.ts';
 import type { Acting } from '#src/state/acting.ts';
 
-/** What the introduction teaches, in order; each has a text and a picture. */
+/** The steps of the introduction, in order; each has an instruction and a picture. */
 export type StepName = 'next' | 'select' | 'go' | 'palette' | 'help';
 
 /** A key to press. */

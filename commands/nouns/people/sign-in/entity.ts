@@ -98,7 +98,7 @@ export function signInDetail({ client, signedInAt, userAgent }: SignIn) {
 
 const searchText = (item: SignIn): string => [placeOf(item), item.client, item.id].filter(Boolean).join(' ');
 
-/** The browsers and other clients in which the person is signed in. */
+/** The browsers and other clients where the person is signed in. */
 export const signIn: Entity<SignIn, Selection> = entity({
   name: 'sign-in',
   plural: 'sign-ins',

@@ -63,8 +63,8 @@ export async function createToken(app: App, caller: Scope, request: CreateTokenR
   const row = await app.db.transaction(async (tx) => {
     const parent = await lockParentToken(tx, caller);
     const expiresAt = expiryWithin(parent, requestedExpiry);
-    // Comes before the check of the name: nextId locks the organization's counter, which keeps concurrent calls from
-    // creating the same name.
+    // Runs before the name check: nextId locks the organization's counter, so concurrent calls cannot create tokens
+    // with the same name.
     const id = await nextId(tx, caller.organization, 'token');
     await requireFreeName(tx, caller.organization, name, now);
     const [created] = await tx
@@ -161,7 +161,7 @@ async function requireFreeName(tx: Tx, organization: string, name: string, now: 
 }
 
 /**
- * A token created with a limited token is at least as limited: by default it inherits that limit.
+ * A token created with a limited token is at least as limited; by default, it inherits the limit.
  *
  * @throws ConnectError PERMISSION_DENIED for a wider limit
  */
