@@ -237,7 +237,7 @@ test('fills the available width, by default 100 columns', () => {
   }
 });
 
-test('puts a usage that exceeds the name column on its own line', () => {
+test('puts usage that is wider than the name column on its own line', () => {
   const long = command({
     id: 'gadget.calibrate-and-verify',
     effect: 'write',

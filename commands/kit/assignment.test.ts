@@ -139,7 +139,7 @@ describe('an assignment', () => {
     expect(outline).toMatchObject({ count: 1, notes: [] });
   });
 
-  it('lists no change for a whole list in which nothing changes', async () => {
+  it('lists no changes for a whole list if nothing changes', async () => {
     const outline = await outlineOf(assign, { gadgets: { query: 'state:OK' }, crew: 'Day shift' }, context);
     expect(outline).toMatchObject({ count: 0, notes: [{ key: 'common:plan.same', values: { count: 1 } }] });
     expect(outline).not.toHaveProperty('counted');

@@ -43,7 +43,7 @@ it('shows an attribute wherever it declares a part', () => {
   ]);
 });
 
-it('gives columns and detail fields only what is declared', () => {
+it('gives columns and detail fields only their declared properties', () => {
   const value = ({ name }: Pump) => name;
   const parts = { level: () => 'ok', tags: () => [], time: () => undefined } as const;
   const links = () => [];
@@ -116,7 +116,7 @@ it('orders all fields for a form, with unnamed fields last', () => {
   expect(Object.keys(orderFields(fields, 'hidden', 'to'))).toEqual(['hidden', 'to', 'name']);
 });
 
-it('narrows columns to those that fit a smaller place', () => {
+it('selects the columns that fit a smaller place', () => {
   const narrow = pickColumns(columns, { owner: { width: 40, grow: 1 }, name: { width: 60 } });
   expect(narrow).toEqual([
     { id: 'owner', kind: 'text', value: columns[1]!.value, width: 40, grow: 1 },

@@ -45,7 +45,7 @@ beforeEach(() => {
 });
 
 describe('an edit command', () => {
-  test('clears a text only if its field can be empty', async () => {
+  test('clears a text field only if it can be empty', async () => {
     const notes: EditableField<Gadget> = { param: p.text({ clears: true }), current: () => 'Leaks' };
     const describeGadget = editCommand(specOf({ verb: 'edit', fields: { name, notes }, prompts: false }));
     await expect(prepare(describeGadget, { gadgets: all, name: '' }, context)).rejects.toMatchObject({
@@ -167,8 +167,8 @@ describe('the plan of an edit', () => {
   const text60 = 'x'.repeat(60);
   test.each<[string, Partial<EditableField<Gadget>>, ArgValue, Message]>([
     ['the value', {}, text60, message('common:plan.setTo', { field, items: items(3), value: text60 })],
-    ['no long text', {}, `${text60}x`, message('common:plan.set', { field, items: items(3) })],
-    ['no text of two lines', {}, 'a\nb', message('common:plan.set', { field, items: items(3) })],
+    ['no long value', {}, `${text60}x`, message('common:plan.set', { field, items: items(3) })],
+    ['no value of two lines', {}, 'a\nb', message('common:plan.set', { field, items: items(3) })],
     ['no list', {}, ['a'], message('common:plan.set', { field, items: items(3) })],
     ['no secret', { secret: true }, 'x', message('common:plan.set', { field, items: items(3) })],
     [

@@ -87,7 +87,7 @@ describe('items to change', () => {
     ['are none if there are no new values', { notes }, {}, []],
     ['include all whose current value is unknown', { password }, { password: 'x' }, ['A', 'B', 'C']],
     ['are determined by the resulting value, not by the argument', { addedTags }, { addedTags: [] }, []],
-  ])('%s', (_, fields, newValues, changing) => {
+  ])('%s', (_, fields, newValues, ids) => {
     const result = splitUnchanged(fields, newValues, items);
     expect(result.changing.map(({ id }) => id)).toEqual(changing);
     expect(result.unchangedCount).toBe(items.length - changing.length);

@@ -36,7 +36,7 @@ it('requests one page of a list in the given order', async () => {
   expect(requests).toEqual([['119', ['-id'], 2]]);
 });
 
-it('requests as many results as are shown, in search order', async () => {
+it('requests only as many results as it shows, in search order', async () => {
   const { requests, load } = pumps();
   const { search } = remoteList({ load, searchSelection: (text): Selection => ({ text }), order: ['name'] });
   expect(await search(context, ' 99 ', 3)).toEqual(['99', '199', '299']);

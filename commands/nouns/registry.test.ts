@@ -32,7 +32,7 @@ function missingKeys(messages: readonly Message[]): string[] {
 }
 
 describe.each(commands)('%s', (_, command) => {
-  test('has its texts in every language', () => {
+  test('has a translation for every key', () => {
     const params = Object.keys(command.params).map((name) => texts.param(command, name));
     const own = [texts.title(command), texts.about(command), ...(command.builtTexts ?? [])];
     expect(missingKeys([...own, ...params])).toEqual([]);
@@ -73,7 +73,7 @@ describe.each(commands)('%s', (_, command) => {
 });
 
 describe.each(entities)('%s', (_, entity) => {
-  test('has its texts in every language', () => {
+  test('has a translation for every key', () => {
     const messages = [
       entityTexts.title(entity),
       entityTexts.one(entity),
@@ -128,7 +128,7 @@ describe.each(entities)('%s', (_, entity) => {
 });
 
 describe.each(registry.pages.map((page) => [`${page.noun}.${page.name}`, page] as const))('%s', (id, page) => {
-  test('has its texts in every language', () => {
+  test('has a translation for every key', () => {
     const messages = page.sections.flatMap((section) => [
       pageTexts.section(page, section.id),
       ...(section.hint ? [pageTexts.hint(page, section.id)] : []),

@@ -75,7 +75,7 @@ describe('the tier of a match', () => {
     expect(tier('b', `-${letter}b`)).toBe(TIER.inside);
   });
 
-  it('treats each line of a text as a phrase', () => {
+  it('treats each line as a phrase', () => {
     expect(tier('devics', 'Go to\ndevices')).toBe(TIER.near);
     expect(rank('devics', 'Devices in it', 'Go to\ndevices')).toEqual(['Go to\ndevices', 'Devices in it']);
   });

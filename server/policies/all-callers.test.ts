@@ -164,7 +164,7 @@ const kinds = [
   'a token of a deleted account',
 ];
 
-describe('every rpc admits the callers that the contract admits, and names the permissions that others lack', () => {
+describe('every rpc admits the callers that the contract admits, and names the missing permissions to all others', () => {
   it.each(kinds)('%s', async (name) => {
     const person = people.find((item) => item.name === name);
     if (person === undefined) throw new Error(`There is no caller "${name}".`);

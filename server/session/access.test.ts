@@ -28,7 +28,7 @@ test.each<[string, Partial<Session>]>([
   ['a member of several organizations', person('northwind-offshore', 'globex')],
   ['support staff', staff],
   ['a token without a limit', token(Token_Type.SPECIFIC, null)],
-  ['a token for only its own organization', token(Token_Type.SPECIFIC, { ...all, includeAll: false })],
+  ['a token for only its own organization', token(Token_Type.SPECIFIC, { ...everyOrganization, includeAll: false })],
   [
     'a token for some descendants',
     token(Token_Type.SPECIFIC, { ...all, includeAll: false, include: ['northwind-offshore'] }),

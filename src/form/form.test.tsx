@@ -224,7 +224,7 @@ describe('a command form', () => {
     });
   });
 
-  it('offers its entered values again after another form took its place, but not after it was closed', async () => {
+  it('restores the entered values after another form took its place, but not after it was closed', async () => {
     const Panel = () => usePanel({ top: undefined, tab: undefined });
     render(<Provider store={store}>{<Panel />}</Provider>);
     const offers = () => toasts.list().filter(({ action }) => action?.label === 'Keep editing');
@@ -281,7 +281,7 @@ describe('a command form', () => {
     expect(onClose).toHaveBeenCalledOnce();
   });
 
-  it("starts with the items' values, shows differing ones as Various and sends only changes", async () => {
+  it("starts with the items' values, shows differing values as Various and sends only changes", async () => {
     const user = userEvent.setup();
     await open('gadget.describe', { gadgets: { ids: ['AAAA BBBB', 'CCCC DDDD'] } });
     const name = screen.getByRole<HTMLInputElement>('textbox', { name: /^Name/ });

@@ -31,8 +31,8 @@ it('loads the synonyms of a language chosen while the texts are still loading', 
   expect(synonyms()).toContain('etiketten');
 });
 
-it('loads the synonyms of a language before changing to it', async () => {
-  await allTexts();
+it('loads the synonyms before changing the language', async () => {
+  await loadAllTexts();
   i18n.removeResourceBundle('nl', 'tag');
   let synonymsAtChange: string | undefined;
   i18n.on('languageChanged', () => (synonymsAtChange = synonyms()));
@@ -41,8 +41,8 @@ it('loads the synonyms of a language before changing to it', async () => {
   expect(synonymsAtChange).toContain('etiketten');
 });
 
-it('ends up in the language that was chosen last', async () => {
-  await allTexts();
+it('uses the language that was chosen last', async () => {
+  await loadAllTexts();
   chooseLanguage('nl');
   chooseLanguage('en');
   await new Promise((resolve) => setTimeout(resolve, 50));

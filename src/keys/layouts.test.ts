@@ -84,7 +84,7 @@ describe.each(layouts)('on a %s keyboard', (layout) => {
   });
 });
 
-test('a context has the same keys in and out of a support session, so that none changes its meaning', () => {
+test('keys mean the same in and out of a support session', () => {
   const keysOf = (context: Context) =>
     bindingsFor(registry, context, {}).map(({ command, keys }) => [command.id, keys]);
   for (const { name: entity } of registry.entities) {

@@ -59,7 +59,7 @@ describe('the button of a command', () => {
     expect([button.textContent, button.querySelector('kbd')]).toEqual(['Honk', null]);
   });
 
-  it('has no key if the command acts on another entity than the one on the screen', () => {
+  it('has no key if the command acts on a different entity than the screen', () => {
     store.set(shownAtom, { table: { entity: 'widget', row: { id: '1', name: message('core:x') } } });
     show(<CommandButton command="gadget.mark" />);
     expect(screen.getByRole('button').querySelector('kbd')).toBeNull();
@@ -98,7 +98,7 @@ describe('the name of the target', () => {
 });
 
 describe('a failed load', () => {
-  it('says what failed and why, and is retried by the refresh key and when the server is back', async () => {
+  it('says what failed and why, and retries on the refresh key and when the server is back', async () => {
     const retry = vi.fn<() => void>();
     const error = new ConnectError('Too many filters.', Code.InvalidArgument);
     show(
@@ -117,7 +117,7 @@ describe('a failed load', () => {
     expect(retry).toHaveBeenCalledTimes(2);
   });
 
-  it('is no longer retried once it is gone from the screen, while others still are', () => {
+  it('is no longer retried once it has left the screen, while other parts still are', () => {
     const others = [vi.fn<() => void>(), vi.fn<() => void>()];
     const { unmount } = render(
       <Provider store={store}>
@@ -144,7 +144,7 @@ describe('a failed load', () => {
 });
 
 describe('an error', () => {
-  it('is a toast in the color of an error, which offers to try again if that is possible', async () => {
+  it('is a toast in the error color, and offers to try again if possible', async () => {
     const retry = vi.fn<() => void>();
     showError(new ConnectError('There is no such gadget.', Code.NotFound), retry);
     await vi.waitFor(() => expect(toasts.list()).toHaveLength(1));

@@ -61,7 +61,7 @@ it('keeps the selection if nothing failed, and in a table of other items', async
   expect([lampSelections, gadgetSelections]).toEqual([[], []]);
 });
 
-it('offers undo with its key, also a key that the person chose', async () => {
+it('offers undo with its key, including a custom key', async () => {
   const offered = () => toasts.list()[0]?.action?.keys?.text;
   await lightAll();
   expect(offered()).toBe('u');

@@ -76,7 +76,7 @@ describe('the undo key', () => {
     await expect(undo()).rejects.toMatchObject({ userMessage: { key: 'running:history.nothingToUndo' } });
   });
 
-  it('says while it runs what it undoes', async () => {
+  it('names the change that it undoes while it runs', async () => {
     await light('a');
     const titles = new Map<number | string, string>();
     const stop = store.sub(runningAtom, () => {
@@ -88,7 +88,7 @@ describe('the undo key', () => {
     expect([...titles.values()]).toEqual(['Undoing: Light', 'Undoing: Light']);
   });
 
-  it('is offered by the newest toast only, which names what it would undo', async () => {
+  it('is offered only by the newest toast, which names the change to undo', async () => {
     const offers = () => toasts.list().map(({ title, action }) => [title, action?.label]);
     await light('a');
     expect(offers()).toEqual([['Lit', 'Undo']]);
@@ -215,7 +215,7 @@ describe('the undo key', () => {
 });
 
 describe('the retry key', () => {
-  it('retries what failed after its report was closed, until something else changes', async () => {
+  it('can retry failed items after the report was closed, until something else changes', async () => {
     refuse('b', new ConnectError('stuck', Code.FailedPrecondition));
     await light('a', 'b');
     await confirm();

@@ -67,7 +67,7 @@ test('events of a device fit its panel', async ({ page }) => {
   await expectCellsFit(page, 'Events');
 });
 
-test("a tag's devices open from its panel, and as a list", async ({ page }) => {
+test("a tag's devices open from its panel and as a list", async ({ page }) => {
   await signIn(page, 'administrator', '/settings/tags');
   await press(page, '/');
   await enter(page, 'type:site');

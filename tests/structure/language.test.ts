@@ -39,7 +39,7 @@ it('distinguishes quotation marks from apostrophes', () => {
   expect(["don't", "users' access", '“x”', "collega's"].filter((text) => WRONG_QUOTES.test(text))).toEqual([]);
 });
 
-it('uses one kind of quotation marks and closes each', () => {
+it('uses one kind of quotation marks and closes every quotation', () => {
   expect(texts.length).toBeGreaterThan(1000);
   const misquoted = texts.filter(({ text }) => WRONG_QUOTES.test(text));
   const open = texts.filter(({ text }) => text.replaceAll(/“[^“”]*”/g, '').match(/[“”]/));

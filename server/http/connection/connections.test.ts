@@ -57,7 +57,7 @@ afterAll(async () => {
 });
 
 describe('an unread response', () => {
-  it('ends its stream over HTTP/2, and so its connection', async () => {
+  it('ends its stream over HTTP/2, and then its connection', async () => {
     const raw = await openRawSocket(server.port);
     const noWindow = frame(frameType.settings, 0, 0, Buffer.of(0, 4, 0, 0, 0, 0));
     const empty = frame(frameType.data, END_STREAM, 1, Buffer.alloc(5));

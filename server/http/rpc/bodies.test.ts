@@ -237,7 +237,7 @@ describe('a body that contradicts its headers', () => {
 });
 
 describe('a body in one-byte chunks', () => {
-  it('is passed on in one piece per segment', async () => {
+  it('is passed on as one chunk per segment', async () => {
     const request = new PassThrough();
     const pieces = receive(request as unknown as IncomingMessage, defaultTimeouts, () => undefined);
     const first = pieces.next();
