@@ -316,7 +316,7 @@ describe('signing in without a terminal', () => {
     ['a non-ASCII token as an option', () => '', ['--token', 'tökèn✓'], 'The token has spaces'],
   ])('rejects %s', async (_, input, options, expected) => {
     const result = await terminals.run('operator', ['login', ...options], { env, input: input() });
-    expect(result.err).toContain(sentence);
+    expect(result.err).toContain(expected);
     // The piped input may be a token in any position.
     expect(result.err).not.toContain(token());
     expect(result.code).toBe(EXIT.usage);

@@ -300,11 +300,11 @@ test('prints the general help without arguments, with help and with --help', asy
     expect(await main(argv, io)).toBe(0);
     return io.stdout();
   };
-  const all = await helpOf();
-  expect(all).toContain('NOUN VERB [ARGUMENTS] [OPTIONS]');
-  expect([await helpOf('help'), await helpOf('--help')]).toEqual([all, all]);
+  const generalHelp = await helpOf();
+  expect(generalHelp).toContain('NOUN VERB [ARGUMENTS] [OPTIONS]');
+  expect([await helpOf('help'), await helpOf('--help')]).toEqual([generalHelp, generalHelp]);
   const assign = await helpOf('tag', 'assign', '--help');
-  expect(assign).not.toBe(all);
+  expect(assign).not.toBe(generalHelp);
   expect([await helpOf('help', 'tag', 'assign'), await helpOf('-h', 'tag', 'assign')]).toEqual([assign, assign]);
   expect(await helpOf('help', 'tag')).not.toBe(assign);
 });

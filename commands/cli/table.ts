@@ -125,10 +125,10 @@ function formatRow(columns: readonly TableColumn[], row: Row, widths: readonly n
 function truncate(text: string, width: number): string {
   if (stringWidth(text) <= width) return text;
   let visible = '';
-  let used = 0;
+  let usedWidth = 0;
   for (const { segment } of graphemes.segment(text)) {
-    used += stringWidth(segment);
-    if (used > width - 1) break;
+    usedWidth += stringWidth(segment);
+    if (usedWidth > width - 1) break;
     visible += segment;
   }
   return `${visible}…`;

@@ -110,8 +110,8 @@ export function editCommand<Item>(spec: EditSpec<Item>): Command {
       : {}),
     run: async (context, args) => {
       const newValues = newValuesOf(fields, args);
-      const { changing } = splitUnchanged(fields, newValues, items(args));
-      const { results: sent } = await send(context, entity, spec, changing, { newValues, args });
+      const { itemsToChange } = splitUnchanged(fields, newValues, items(args));
+      const { results: sent } = await send(context, entity, spec, itemsToChange, { newValues, args });
       const results = addNewId(entity, sent, spec.newId?.(newValues));
       return { changed: spec.changed, results, message: editDone(entity, fields, newValues, results) };
     },
@@ -156,15 +156,15 @@ export function editPlan<Item>(
   entity: Entity<Item>,
   fields: Fields<Item>,
   newValues: NewValues,
-  all: readonly Item[],
+  items: readonly Item[],
 ): Plan {
-  const { changing, unchangedCount } = splitUnchanged(fields, newValues, all);
+  const { itemsToChange, unchangedCount } = splitUnchanged(fields, newValues, items);
   return {
-    summary: editTitle(entity, fields, newValues, changing.length),
-    count: changing.length,
-    changes: changesOf(entity, fields, newValues, changing),
+    summary: editTitle(entity, fields, newValues, itemsToChange.length),
+    count: itemsToChange.length,
+    changes: changesOf(entity, fields, newValues, itemsToChange),
     ...(unchangedCount > 0 ? { notes: [message('common:plan.same', { count: unchangedCount })] } : {}),
-    reversible: isRestorable(fields, newValues, changing),
+    reversible: isRestorable(fields, newValues, itemsToChange),
   };
 }
 

@@ -66,10 +66,10 @@ function differs<Item>(field: Field<Item>, item: Item, value: ArgValue): boolean
 
 /** Finds the items to change, and counts those that already have every value. */
 export function splitUnchanged<Item>(fields: Fields<Item>, newValues: NewValues, items: readonly Item[]) {
-  const changing = items.filter((item) =>
+  const itemsToChange = items.filter((item) =>
     Object.entries(newValues).some(([name, value]) => differs(fields[name]!, item, value)),
   );
-  return { changing, unchangedCount: items.length - changing.length };
+  return { itemsToChange, unchangedCount: items.length - itemsToChange.length };
 }
 
 /** Placeholder for a value that is never shown. */

@@ -34,8 +34,8 @@ function missingKeys(messages: readonly Message[]): string[] {
 describe.each(commands)('%s', (_, command) => {
   test('has a translation for every key', () => {
     const params = Object.keys(command.params).map((name) => texts.param(command, name));
-    const own = [texts.title(command), texts.about(command), ...(command.builtTexts ?? [])];
-    expect(missingKeys([...own, ...params])).toEqual([]);
+    const messages = [texts.title(command), texts.about(command), ...(command.builtTexts ?? [])];
+    expect(missingKeys([...messages, ...params])).toEqual([]);
   });
 
   test('has a description that does not repeat its title', () => {

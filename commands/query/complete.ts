@@ -191,13 +191,13 @@ function completionOf(value: string): Completion {
 /**
  * Returns the completions that contain the typed text, those that start with it first, otherwise in the given order.
  */
-function matchTyped(all: readonly Completion[], typed: string): readonly Completion[] {
+function matchTyped(completions: readonly Completion[], typed: string): readonly Completion[] {
   const lower = typed.toLowerCase();
   const startsWith = (completion: Completion): boolean => completion.label.toLowerCase().startsWith(lower);
   const contains = (completion: Completion): boolean =>
     completion.label.toLowerCase().includes(lower) || completion.value.toLowerCase().includes(lower);
   return [
-    ...all.filter(startsWith),
-    ...all.filter((completion) => !startsWith(completion) && contains(completion)),
+    ...completions.filter(startsWith),
+    ...completions.filter((completion) => !startsWith(completion) && contains(completion)),
   ].slice(0, LIMIT);
 }

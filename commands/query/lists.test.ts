@@ -52,10 +52,10 @@ test('filters tokens by the name or email address of their owner', async () => {
 
 test('completes webhook filters with webhook counts and only supported values', async () => {
   const items = await listAll(webhook, '', context);
-  const all = items.length;
+  const total = items.length;
   const active = items.filter((item) => !item.webhook.data?.disabled).length;
-  expect(active).toBeLessThan(all);
-  expect((await suggestedCounts(webhook, 'tag:')).get('"Needs visit"')).toBe(all);
+  expect(active).toBeLessThan(total);
+  expect((await suggestedCounts(webhook, 'tag:')).get('"Needs visit"')).toBe(total);
   expect(await suggestedCounts(webhook, 'active:')).toEqual(new Map([['true', active]]));
 });
 
@@ -90,9 +90,9 @@ test('finds items with or without tags, regardless of the number of tags', async
   const busyContext = await contextAs(server, 'administrator');
   const count = async (entity: AnyEntity, text: string) => (await listAll(entity, text, busyContext)).length;
   for (const entity of [device, webhook] as readonly AnyEntity[]) {
-    const all = await count(entity, '');
+    const total = await count(entity, '');
     const tagged = await count(entity, 'tag:*');
     expect(tagged).toBeGreaterThan(0);
-    expect(await count(entity, '-tag:*')).toBe(all - tagged);
+    expect(await count(entity, '-tag:*')).toBe(total - tagged);
   }
 });

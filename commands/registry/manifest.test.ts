@@ -7,11 +7,11 @@ import { createIndex } from './directory.ts';
 import { manifestOf, readManifest } from './manifest.ts';
 
 // The console reads the manifest from JSON.
-const facts = readManifest(JSON.parse(JSON.stringify(manifestOf(nouns))));
+const metadata = readManifest(JSON.parse(JSON.stringify(manifestOf(nouns))));
 const directory = createIndex({
-  commands: facts.flatMap(({ commands }) => commands),
-  entities: facts.flatMap(({ entity }) => entity ?? []),
-  pages: facts.flatMap(({ pages }) => pages),
+  commands: metadata.flatMap(({ commands }) => commands),
+  entities: metadata.flatMap(({ entity }) => entity ?? []),
+  pages: metadata.flatMap(({ pages }) => pages),
 });
 
 test('lists every command, entity and page in the order of the registry', () => {

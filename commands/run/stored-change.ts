@@ -31,7 +31,7 @@ export function storedChangeOf(done: Done, registry: Pick<Registry, 'command'>):
   const { invocation, inverse, organization, summary, changes, harmless } = done;
   const secretless = ({ id, args }: Invocation): Invocation => {
     const command = registry.command(id);
-    if (!command) throw new RangeError(`There is no command '${id}'.`);
+    if (!command) throw new RangeError(`Unknown command '${id}'.`);
     return { id, args: withoutSecrets(command, args) };
   };
   return {

@@ -37,8 +37,8 @@ const PARTS = new RegExp(`${VISIBLE_SEQUENCES.map((value) => `(?:${value})`).joi
 
 /** Returns a pattern for one visible character of the named scripts. */
 function anyVisibleIn(names: string): string {
-  const all = names.split(' ').map((name) => String.raw`\p{Script=${name}}`);
-  return String.raw`(?:(?!\p{Cf})[${all.join('')}])`;
+  const scripts = names.split(' ').map((name) => String.raw`\p{Script=${name}}`);
+  return String.raw`(?:(?!\p{Cf})[${scripts.join('')}])`;
 }
 
 /** Finds the first invisible character, as `U+202E`; undefined if there is none. */

@@ -52,7 +52,7 @@ class Watch implements RightsWatch {
   }
 
   watch(subjects: readonly RightsSubject[], onChange: () => void): void {
-    if (this.#watched !== undefined) throw new Error('The watch is in use already.');
+    if (this.#watched !== undefined) throw new Error('The watch is already in use.');
     this.#watched = { subjects: new Set(subjects), onChange };
     if (this.#pendingAll || subjects.some((subject) => this.#pending.has(subject))) onChange();
     this.#pending.clear();

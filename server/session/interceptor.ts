@@ -96,8 +96,8 @@ async function scopeOf(
   const scope = await resolveScope(app, session, organizationNamedIn(policy, method, message));
   if (scope !== undefined || policy.audience !== 'organization') return scope;
   const barred = session.memberships.find((membership) => membership.barred !== undefined)?.barred;
-  const sentence = barred ?? 'You are not a member of any organization yet. Join one first.';
-  throw new ConnectError(sentence, Code.PermissionDenied);
+  const reason = barred ?? 'You are not a member of any organization yet. Join one first.';
+  throw new ConnectError(reason, Code.PermissionDenied);
 }
 
 function requirePolicy(policy: Policy, session: Session, scope: Scope | undefined): void {

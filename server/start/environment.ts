@@ -152,15 +152,15 @@ const SETTINGS = v.object({
   ),
 });
 
-interface Facts {
+interface SettingMetadata {
   readonly meaning: string;
   readonly unset?: string;
   readonly needs?: string;
 }
 
-const facts = (Object.entries(SETTINGS.entries) as [string, v.GenericSchema][]).map(
-  ([name, schema]): Facts & { readonly name: string; readonly fallback: string } => ({
-    ...(v.getMetadata(schema) as unknown as Facts),
+const settingRows = (Object.entries(SETTINGS.entries) as [string, v.GenericSchema][]).map(
+  ([name, schema]): SettingMetadata & { readonly name: string; readonly fallback: string } => ({
+    ...(v.getMetadata(schema) as unknown as SettingMetadata),
     name,
     fallback: 'default' in schema ? String(schema.default) : '',
   }),
@@ -172,12 +172,12 @@ const facts = (Object.entries(SETTINGS.entries) as [string, v.GenericSchema][]).
  * @throws UsageError, with a sentence for each invalid setting
  */
 export function readEnvironment(environment: Environment): v.InferOutput<typeof SETTINGS> {
-  const given = Object.fromEntries(Object.entries(environment).filter(([, text]) => text));
-  const result = v.safeParse(SETTINGS, given);
+  const nonEmpty = Object.fromEntries(Object.entries(environment).filter(([, text]) => text));
+  const result = v.safeParse(SETTINGS, nonEmpty);
   const problems = [
     ...(result.issues ?? []).map(({ path, message }) => `${String(path?.[0].key)} ${message}`),
-    ...facts
-      .filter(({ name, needs }) => given[name] && needs && !given[needs])
+    ...settingRows
+      .filter(({ name, needs }) => nonEmpty[name] && needs && !nonEmpty[needs])
       .map(({ name, needs }) => `${name} needs ${needs}: set both or neither.`),
   ];
   if (!result.success || problems.length > 0) throw new UsageError(problems.join('\n'));
@@ -186,7 +186,7 @@ export function readEnvironment(environment: Environment): v.InferOutput<typeof 
 
 /** Returns the settings as a Markdown table. */
 export function settingsTable(): string {
-  const rows = facts.map(
+  const rows = settingRows.map(
     ({ name, meaning, unset, fallback }) => `| \`${name}\` | ${meaning} | ${unset ?? `\`${fallback}\``} |\n`,
   );
   return ['| setting | meaning | default |\n', '|---|---|---|\n', ...rows].join('');

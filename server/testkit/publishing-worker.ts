@@ -17,7 +17,7 @@ import { deliverWebhooks, openFixture, startReceiver, type TestReceiver } from '
 export function createWorkerKit() {
   let shared: { db: Database; sender: Sender } | undefined;
   const sharedDatabase = () => {
-    if (shared === undefined) throw new Error('The database is opened before the first test.');
+    if (shared === undefined) throw new Error('The database is not open until the first test starts.');
     return shared;
   };
   const openResources: { close(): Promise<void> }[] = [];

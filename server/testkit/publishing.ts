@@ -74,19 +74,19 @@ export async function addWebhook(db: Database, values: Partial<NewWebhook> & { u
   return row;
 }
 
-/** Stores one DEVICE_UPDATED event per text, in one transaction; the texts become the device's notes in the events. */
-export async function recordTestEvents(db: Database, ...texts: string[]): Promise<void> {
-  await recordTestEventsIn(db, ORGANIZATION, ...texts);
+/** Stores one DEVICE_UPDATED event for each note, in one transaction; the events contain the notes. */
+export async function recordTestEvents(db: Database, ...notes: string[]): Promise<void> {
+  await recordTestEventsIn(db, ORGANIZATION, ...notes);
 }
 
-export async function recordTestEventsIn(db: Database, organization: string, ...texts: string[]): Promise<void> {
+export async function recordTestEventsIn(db: Database, organization: string, ...notesList: string[]): Promise<void> {
   await db.transaction(async (tx) => {
     const subject = (await deviceSubjects(tx, organization, [NUMBER])).get(NUMBER);
     if (!subject) throw new Error('The device is missing.');
     const time = new Date();
     await recordEvents(
       tx,
-      texts.map((notes) => deviceUpdated(subject, time, { notes, changed: ['notes'] })),
+      notesList.map((notes) => deviceUpdated(subject, time, { notes, changed: ['notes'] })),
     );
   });
 }

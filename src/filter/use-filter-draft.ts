@@ -66,8 +66,8 @@ export function useFilterDraft(filter: ParsedFilter, onText: (text: string) => v
     setLastText(text);
     // Editing may start right after a key changed the filter, before the URL is updated. The draft then has no
     // edits of its own yet.
-    const untouched = edit && textOf(edit.draft) === textOf(draftOf(edit.original));
-    if (untouched) setEdit({ draft: draftOf(filter), original: filter });
+    const isUntouched = edit && textOf(edit.draft) === textOf(draftOf(edit.original));
+    if (isUntouched) setEdit({ draft: draftOf(filter), original: filter });
   }
   const draft = useMemo(() => edit?.draft ?? draftOf(filter), [edit, filter]);
   const parsed = useMemo(() => parseFilter(textOf(draft), entity), [draft, entity]);

@@ -105,7 +105,7 @@ async function addAll(): Promise<void> {
 }
 
 /** Loads the texts of all nouns, for surfaces that may show any noun: the palette, the panel, the cheat sheet. */
-export function allTexts(): Promise<void> {
+export function loadAllTexts(): Promise<void> {
   allLoading ??= addAll();
   return allLoading;
 }
@@ -113,7 +113,7 @@ export function allTexts(): Promise<void> {
 /** Runs a task that needs texts of any noun once they have loaded, even if some failed to load. */
 export function withTexts(task: () => void): void {
   if (complete) task();
-  else void allTexts().then(task, task);
+  else void loadAllTexts().then(task, task);
 }
 
 /** Loads the texts of all nouns; true once they have loaded, even if some failed. */

@@ -33,7 +33,7 @@ export function useDetailTab(
     queryFn: ({ signal, pageParam }) =>
       tab.load({ ...contextNow({ signal }) }, item, { page: pageParam, filterValues }),
     initialPageParam: 0,
-    getNextPageParam: (last, all) => (tab.pages && last.length >= tab.limit ? all.length : undefined),
+    getNextPageParam: (last, pages) => (tab.pages && last.length >= tab.limit ? pages.length : undefined),
     placeholderData: (before, query) => (query?.queryKey.at(-1) === id ? before : undefined),
   });
   const rows = useMemo(() => data && distinct(tab, data.pages.flat()), [tab, data]);

@@ -22,20 +22,20 @@ interface Declarations {
   readonly pages: readonly AnyPage[];
 }
 
-const facts = readManifest(manifest);
+const metadata = readManifest(manifest);
 const nounOfCommand = new Map<string, string>(
-  facts.flatMap(({ name, commands }) => commands.map(({ id }) => [id, name] as const)),
+  metadata.flatMap(({ name, commands }) => commands.map(({ id }) => [id, name] as const)),
 );
-const nounOfEntity = new Map(facts.flatMap(({ name, entity }) => (entity ? [[entity.name, name] as const] : [])));
+const nounOfEntity = new Map(metadata.flatMap(({ name, entity }) => (entity ? [[entity.name, name] as const] : [])));
 
 const entities = new Map<string, AnyEntity>();
 const nouns = new Map<string, Declarations>();
 
 /** The metadata of all nouns. */
 const factIndex = createIndex({
-  commands: facts.flatMap(({ commands }) => commands),
-  entities: facts.flatMap(({ entity }) => entity ?? []),
-  pages: facts.flatMap(({ pages }) => pages),
+  commands: metadata.flatMap(({ commands }) => commands),
+  entities: metadata.flatMap(({ entity }) => entity ?? []),
+  pages: metadata.flatMap(({ pages }) => pages),
 });
 const product = productOf(factIndex, (name) => entities.get(name));
 
@@ -58,14 +58,14 @@ export function registry(): Registry {
 function update(): void {
   const entityOf = (name: string | undefined): AnyEntity | undefined => entities.get(name ?? '');
   currentDirectory = createIndex({
-    commands: facts.flatMap(({ name, commands }) => nouns.get(name)?.commands ?? commands),
-    entities: facts.flatMap(({ entity }) => entityOf(entity?.name) ?? entity ?? []),
-    pages: facts.flatMap(({ name, pages }) => nouns.get(name)?.pages ?? pages),
+    commands: metadata.flatMap(({ name, commands }) => nouns.get(name)?.commands ?? commands),
+    entities: metadata.flatMap(({ entity }) => entityOf(entity?.name) ?? entity ?? []),
+    pages: metadata.flatMap(({ name, pages }) => nouns.get(name)?.pages ?? pages),
   });
   currentRegistry = createIndex({
-    commands: facts.flatMap(({ name }) => nouns.get(name)?.commands ?? []),
-    entities: facts.flatMap(({ entity }) => entityOf(entity?.name) ?? []),
-    pages: facts.flatMap(({ name }) => nouns.get(name)?.pages ?? []),
+    commands: metadata.flatMap(({ name }) => nouns.get(name)?.commands ?? []),
+    entities: metadata.flatMap(({ entity }) => entityOf(entity?.name) ?? []),
+    pages: metadata.flatMap(({ name }) => nouns.get(name)?.pages ?? []),
   });
   store.set(loadedAtom, (count) => count + 1);
 }
@@ -95,7 +95,7 @@ async function loadNouns(names: readonly string[]): Promise<void> {
  * @throws NotLoadedError
  */
 export function loadAll(): Promise<void> {
-  return loadNouns(facts.map(({ name }) => name));
+  return loadNouns(metadata.map(({ name }) => name));
 }
 
 /**

@@ -112,8 +112,8 @@ describe('a step back', () => {
   it('cancels the prompt for an added param, but not for a required one', () => {
     const added = { ...promptFor(draftOf(target), 'label'), text: 'half' };
     expect(stepBack(added)).toMatchObject({ args: target, chosen: undefined, text: '' });
-    const asked = promptFor(draftOf(target), 'mode');
-    expect(stepBack(asked)).toMatchObject({ args: {}, chosen: 'gadgets' });
+    const prompted = promptFor(draftOf(target), 'mode');
+    expect(stepBack(prompted)).toMatchObject({ args: {}, chosen: 'gadgets' });
     const filled = promptFor(draftOf({ ...target, label: 'x' }), 'label');
     expect(stepBack(filled)).toMatchObject({ args: target, chosen: 'label', text: 'x' });
   });

@@ -5,7 +5,7 @@ import { Provider } from 'jotai';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 
 import { message } from '#commands/text/message.ts';
-import { allTexts } from '#src/i18n/i18n.ts';
+import { loadAllTexts } from '#src/i18n/i18n.ts';
 import { reportLost, reportReached } from '#src/net/reach.ts';
 import { beep, build, describe as describeGadget, runLog } from '#src/palette/testkit/registry.ts';
 import { showGadgets } from '#src/palette/testkit/show-gadgets.ts';
@@ -28,7 +28,7 @@ import { useUnsaved } from './use-unsaved.ts';
 
 vi.mock('#src/registry/loaders.ts', async () => (await import('#src/palette/testkit/registry.ts')).loaders);
 beforeAll(async () => {
-  await Promise.all([loadAll(), allTexts()]);
+  await Promise.all([loadAll(), loadAllTexts()]);
 });
 beforeEach(() => showGadgets());
 afterEach(() => {

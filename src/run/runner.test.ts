@@ -8,7 +8,7 @@ import { prepare } from '#commands/run/run.ts';
 import { testContext } from '#commands/testkit/context.ts';
 import { message } from '#commands/text/message.ts';
 import { onChange } from '#src/data/changes.ts';
-import { allTexts, i18n } from '#src/i18n/i18n.ts';
+import { loadAllTexts, i18n } from '#src/i18n/i18n.ts';
 import { loadAll, registry } from '#src/registry/registry.ts';
 import { actingAtom } from '#src/state/acting.ts';
 import { shownAtom, tableHostAtom } from '#src/state/focus.ts';
@@ -99,7 +99,7 @@ beforeAll(async () => {
     stuck: 'Stuck',
     commands: { look: { title_one: 'Look at gadget', title_other: 'Look at gadgets' } },
   });
-  await Promise.all([allTexts(), loadAll()]);
+  await Promise.all([loadAllTexts(), loadAll()]);
 });
 
 beforeEach(() => {
@@ -191,7 +191,7 @@ describe('a running command', () => {
         signals.push(signal);
         await new Promise<void>((resolve) => finishers.push(resolve));
       });
-    const all = [work(1), work(2)];
+    const tasks = [work(1), work(2)];
     expect(store.get(runningAtom).map(({ progress }) => progress)).toEqual([
       { done: 1, total: 9 },
       { done: 2, total: 9 },
@@ -199,10 +199,10 @@ describe('a running command', () => {
     store.get(runningAtom)[1]?.cancel();
     expect(signals.map(({ aborted }) => aborted)).toEqual([false, true]);
     finishers[0]?.();
-    await all[0];
+    await tasks[0];
     expect(store.get(runningAtom).map(({ progress }) => progress?.done)).toEqual([2]);
     finishers[1]?.();
-    await all[1];
+    await tasks[1];
     expect(store.get(runningAtom)).toEqual([]);
   });
 });

@@ -9,7 +9,7 @@ import { message } from '#commands/text/message.ts';
 import { forgetPerson } from '#src/acting/organization.ts';
 import { onChange } from '#src/data/changes.ts';
 import { referenceKey } from '#src/data/query-client.ts';
-import { allTexts, i18n, translate } from '#src/i18n/i18n.ts';
+import { loadAllTexts, i18n, translate } from '#src/i18n/i18n.ts';
 import { loadAll } from '#src/registry/registry.ts';
 import { actingAtom } from '#src/state/acting.ts';
 import { panelHostAtom, shownAtom } from '#src/state/focus.ts';
@@ -45,7 +45,7 @@ const pendingPlan = () => {
 
 beforeAll(async () => {
   i18n.addResourceBundle('en', 'lamp', { darkened: 'Darkened', lit: 'Lit', light: 'Light' });
-  await Promise.all([allTexts(), loadAll()]);
+  await Promise.all([loadAllTexts(), loadAll()]);
 });
 
 beforeEach(() => {

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useAtomValue, useSetAtom } from 'jotai';
 import { useEffect, useRef } from 'react';
 
-import { pageTexts, type AnyPage, type PageFacts, type Section } from '#commands/model/page.ts';
+import { pageTexts, type AnyPage, type PageMetadata, type Section } from '#commands/model/page.ts';
 import { message } from '#commands/text/message.ts';
 import { onChange } from '#src/data/changes.ts';
 import { invalidate, keyOf } from '#src/data/query-client.ts';
@@ -24,11 +24,11 @@ import { SkeletonRows } from '#src/ui/Skeleton.tsx';
 import { PanelLayout } from './PanelLayout.tsx';
 
 export interface PageScreenProps {
-  readonly facts: PageFacts;
+  readonly metadata: PageMetadata;
 }
 
-/** The screen of any page: its sections, one below the other, and the panel. */
-export function PageScreen({ facts: { noun, name } }: PageScreenProps) {
+/** The screen of any page: its sections below each other, and the panel. */
+export function PageScreen({ metadata: { noun, name } }: PageScreenProps) {
   const acting = useAtomValue(actingAtom);
   const page = registry().pages.find((item) => item.noun === noun && item.name === name);
   if (!acting || !page) return null;

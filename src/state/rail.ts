@@ -25,5 +25,5 @@ export const railCollapsedAtom = atom((get) =>
 
 export function toggleRail(): void {
   if (store.get(narrowAtom)) store.set(openWhenNarrowAtom, (open) => !open);
-  else store.set(settingsAtom, (all) => ({ ...all, railCollapsed: !all.railCollapsed }));
+  else store.set(settingsAtom, (settings) => ({ ...settings, railCollapsed: !settings.railCollapsed }));
 }

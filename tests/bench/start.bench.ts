@@ -69,7 +69,7 @@ async function measureSize(devices: number, megabytes: number): Promise<Row[]> {
 async function listDevices(address: string, devices: number): Promise<void> {
   const access = accessTo([address], await signIn(address));
   const [transport] = access.transports;
-  if (transport === undefined) throw new Error('There is no server.');
+  if (transport === undefined) throw new Error('No server was started.');
   const client = createClient(DeviceService, transport);
   for (let index = 0; index < PAGES; index += 1) {
     const page = Math.floor((devices / 100) * (index / PAGES));

@@ -163,16 +163,17 @@ export class Turns {
   }
 
   #next(): Waiter | undefined {
-    const firsts = new Map<string, Waiter>();
+    const firstWaiters = new Map<string, Waiter>();
     for (const waiter of this.#waiting) {
-      const first = firsts.get(waiter.account);
-      if (first === undefined || waiter.rank < first.rank) firsts.set(waiter.account, waiter);
+      const first = firstWaiters.get(waiter.account);
+      if (first === undefined || waiter.rank < first.rank) firstWaiters.set(waiter.account, waiter);
     }
-    let next: { first: Waiter; used: number } | undefined;
-    for (const first of firsts.values()) {
+    let next: { first: Waiter; recentUse: number } | undefined;
+    for (const first of firstWaiters.values()) {
       const used = this.#recent.get(first.account);
-      const isBefore = next === undefined || used < next.used || (used === next.used && first.rank < next.first.rank);
-      if (isBefore) next = { first, used };
+      const isBefore =
+        next === undefined || used < next.recentUse || (used === next.recentUse && first.rank < next.first.rank);
+      if (isBefore) next = { first, recentUse: used };
     }
     return next?.first;
   }

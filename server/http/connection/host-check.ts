@@ -17,14 +17,14 @@ const loopbackNames: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[
  */
 export function loopbackOnly(handler: NodeHandlerFn): NodeHandlerFn {
   return (request, response) => {
-    if (loopbackNames.has(nameIn(request))) return handler(request, response);
-    const sentence = 'This demo only answers at localhost and 127.0.0.1.';
-    refuse(request, response, new ConnectError(sentence, Code.PermissionDenied), MISDIRECTED);
+    if (loopbackNames.has(hostOf(request))) return handler(request, response);
+    const reason = 'This demo only answers requests for localhost and 127.0.0.1.';
+    refuse(request, response, new ConnectError(reason, Code.PermissionDenied), MISDIRECTED);
   };
 }
 
-/** Returns the host in the request, without its port: `:authority` of HTTP/2, `host` of HTTP/1.1. */
-function nameIn({ headers }: NodeRequest): string {
+/** Returns the request's host without its port: `:authority` in HTTP/2, `host` in HTTP/1.1. */
+function hostOf({ headers }: NodeRequest): string {
   const authority = headers[':authority'] ?? headers.host ?? '';
   return String(authority).replace(/:\d+$/, '').toLowerCase();
 }

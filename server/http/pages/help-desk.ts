@@ -71,13 +71,13 @@ const welcome = (name: string, email: string): Page => ({
     </dl>`,
 });
 
-function refusalPage(sentence: string): { status: number; page: Page } {
+function refusalPage(reason: string): { status: number; page: Page } {
   return {
     status: 401,
     page: {
       title: 'Help desk',
       content: html`<h1>Not signed in at the help desk</h1>
-        <p role="alert">${sentence} <a href="/login/support">Sign in again</a></p>`,
+        <p role="alert">${reason} <a href="/login/support">Sign in again</a></p>`,
     },
   };
 }

@@ -77,9 +77,9 @@ function Lesson({ acting, onClose }: LessonProps) {
 
   const onKeyDown = (event: KeyboardEvent): void => {
     const { nativeEvent } = event;
-    const leaves = event.key === 'Escape' || event.key === 'Tab';
-    const presses = isPressable(event.target) && (event.key === 'Enter' || event.key === ' ');
-    if (!step || leaves || presses || isComposing(nativeEvent) || isModifier(nativeEvent)) return;
+    const isLeaving = event.key === 'Escape' || event.key === 'Tab';
+    const isPressing = isPressable(event.target) && (event.key === 'Enter' || event.key === ' ');
+    if (!step || isLeaving || isPressing || isComposing(nativeEvent) || isModifier(nativeEvent)) return;
     event.preventDefault();
     if (event.repeat) return;
     for (const result of resolver.press(nativeEvent, [step.binding])) {
@@ -94,8 +94,8 @@ function Lesson({ acting, onClose }: LessonProps) {
     }
   };
 
-  const instruction = (asked: Step): string => {
-    const keys = formatKeys(asked.binding.keys);
+  const instruction = ({ binding }: Step): string => {
+    const keys = formatKeys(binding.keys);
     if (!typed) return text('tour.doNext', { keys });
     return typed.isWrong ? text('tour.other', { typed: typed.keys, keys }) : text('tour.typed', { keys: typed.keys });
   };

@@ -1,4 +1,4 @@
-import type { CommandFacts } from '#commands/model/command.ts';
+import type { CommandMetadata } from '#commands/model/command.ts';
 import type { Directory } from '#commands/registry/directory.ts';
 import { accessibleDestinations } from '#src/address/paths.ts';
 import { keysOf, type Overrides } from '#src/keymap/bindings.ts';
@@ -43,7 +43,7 @@ export function tourSteps({ directory, acting, overrides, singleKeys }: StepOpti
   });
 }
 
-function bindingOf(command: CommandFacts, overrides: Overrides, singleKeys: boolean): Binding | undefined {
+function bindingOf(command: CommandMetadata, overrides: Overrides, singleKeys: boolean): Binding | undefined {
   const [keys] = keysOf(command, overrides);
   if (keys === undefined) return undefined;
   const presses = parseKeys(keys);

@@ -34,7 +34,7 @@ describe('the list of commands', () => {
     commandSource(listing)
       .everything(onlyFitting)
       .map(({ id, rows }) => [id, rows.map((row) => row.id)]);
-  const fits = ['gadget.mark', 'gadget.scrap', 'gadget.borrow', 'crew.assign', 'gadget.polish'];
+  const fittingIds = ['gadget.mark', 'gadget.scrap', 'gadget.borrow', 'crew.assign', 'gadget.polish'];
   const others = ['gadget.list', 'gadget.open', 'gadget.beep', 'gadget.tint', 'gadget.sound', 'crew.open'];
 
   it('starts with commands for the selection, and omits commands that this console cannot run or that only have keys', () => {
@@ -43,7 +43,7 @@ describe('the list of commands', () => {
       ['recent', []],
       ['commands', others],
     ]);
-    expect(groups(createListing(), true)).toEqual([['fits', fits]]);
+    expect(groups(createListing(), true)).toEqual([['fits', fittingIds]]);
   });
 
   it('has no commands for a selection if nothing is selected', () => {

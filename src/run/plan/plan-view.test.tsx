@@ -7,7 +7,7 @@ import type { Change, Plan } from '#commands/model/plan.ts';
 import { testContext } from '#commands/testkit/context.ts';
 import { simplePlan, tune } from '#commands/testkit/gadget.ts';
 import { message } from '#commands/text/message.ts';
-import { addTexts, allTexts, i18n } from '#src/i18n/i18n.ts';
+import { addTexts, loadAllTexts, i18n } from '#src/i18n/i18n.ts';
 import { productTexts } from '#src/i18n/product-texts.ts';
 
 import { PlanView } from './PlanView.tsx';
@@ -25,7 +25,7 @@ beforeAll(async () => {
     slow: 'This takes long',
     tall: 'Tall',
   });
-  await allTexts();
+  await loadAllTexts();
 });
 afterEach(cleanup);
 

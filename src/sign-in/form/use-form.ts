@@ -84,8 +84,8 @@ export function useForm<Values extends object>({
     busy,
     failedSubmits,
     change: (name, value) => {
-      setValues((all) => ({ ...all, [name]: value }));
-      setErrors((all) => (all[name] ? { ...all, [name]: undefined } : all));
+      setValues((current) => ({ ...current, [name]: value }));
+      setErrors((current) => (current[name] ? { ...current, [name]: undefined } : current));
     },
     onSubmit: (event) => {
       event.preventDefault();

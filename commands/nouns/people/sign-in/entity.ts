@@ -112,9 +112,9 @@ export const signIn: Entity<SignIn, Selection> = entity({
   toId: (text) => text.trim(),
   list: async (context, { selection: { search = '' } }, window) => {
     const query = search.trim().toLocaleLowerCase();
-    const all = await listSignIns(context);
+    const signIns = await listSignIns(context);
     return pageOf(
-      all.filter((item) => searchText(item).toLocaleLowerCase().includes(query)),
+      signIns.filter((item) => searchText(item).toLocaleLowerCase().includes(query)),
       window,
     );
   },

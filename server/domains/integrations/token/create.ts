@@ -104,7 +104,7 @@ function readGrants(request: CreateTokenRequest, caller: Scope): Grants {
   };
   if (request.type !== Token_Type.PERSONAL) return grants;
   if (grants.organization.length + grants.user.length + grants.roles.length > 0) {
-    throw invalid('A PERSONAL token has the permissions and roles of its owner: give it none of its own.');
+    throw invalid('A PERSONAL token has the permissions and roles of its owner: leave out permissions and roles.');
   }
   // A PERSONAL token has all rights of its owner, so a more limited token could use it to gain rights.
   if (caller.session.token?.type === Token_Type.SPECIFIC) {
