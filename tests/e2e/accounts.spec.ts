@@ -117,7 +117,7 @@ test('changes the roles of three members in one plan, and undoes it', async ({ p
   await press(page, 'r');
   await pickRoles(page, 'Viewer', 'Operator');
   await expect(plan(page)).toContainText('Set the roles of 3 users in Northwind Energy');
-  await expect(plan(page)).toContainText('Ibrahim Demir roles + Viewer − Installer');
+  await expect(plan(page)).toContainText('Ibrahim Demir Roles + Viewer − Installer');
   await expect(plan(page)).toContainText('reversible');
   await press(page, 'Enter');
   await expect(toasts(page)).toContainText('Set the roles of 3 users');
