@@ -184,7 +184,7 @@ export default defineConfig({
         assetsInlineLimit: 0,
         target: 'es2023',
         // Modules that always load together form one chunk, instead of one for every set of entries that share them: fewer
-        // requests, and better compression. Each group includes what its modules import, unless an earlier one does.
+        // requests, and better compression. Each group includes what its modules import, unless an earlier group does.
         rolldownOptions: {
           // An entity loads alone for the first screen; nouns import it statically, too.
           checks: { ineffectiveDynamicImport: false },

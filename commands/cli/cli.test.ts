@@ -126,7 +126,7 @@ describe('a bulk change', () => {
     ).not.toContain('Needs visit');
   });
 
-  test('runs after a yes, is undone by the undo command and can run again', async () => {
+  test('runs after a yes, can be undone and can run again', async () => {
     const faulty = await total('health:ERROR');
     const done = await terminals.run('operator', assign, { answers: ['y'] });
     expect(done.code).toBe(EXIT.ok);
@@ -314,9 +314,9 @@ describe('signing in without a terminal', () => {
     ['a token with a space', () => `${terminals.url}\nto ken`, [], 'The token has spaces'],
     ['a multi-line token as an option', () => '', ['--token', 'a\nb'], 'The token has spaces'],
     ['a non-ASCII token as an option', () => '', ['--token', 'tökèn✓'], 'The token has spaces'],
-  ])('rejects %s', async (_, input, options, sentence) => {
+  ])('rejects %s', async (_, input, options, expected) => {
     const result = await terminals.run('operator', ['login', ...options], { env, input: input() });
-    expect(result.err).toContain(sentence);
+    expect(result.err).toContain(expected);
     // The piped input may be a token in any position.
     expect(result.err).not.toContain(token());
     expect(result.code).toBe(EXIT.usage);

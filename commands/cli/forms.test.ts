@@ -23,8 +23,8 @@ test.each([
   ],
   ['device.set-lifecycle', 'lifecycle', /^Which lifecycle\? Give one of [A-Z_]+, /],
   ['me.accept-terms', 'accept', /^I accept: add --accept\.$/],
-])('%s without %s names the missing argument and says how to pass it', (id, name, sentence) => {
-  expect(missing(id, name)).toMatch(sentence);
+])('%s without %s names the missing argument and says how to pass it', (id, name, expected) => {
+  expect(missing(id, name)).toMatch(expected);
 });
 
 test('has a complete sentence for every required argument', () => {

@@ -229,7 +229,7 @@ test('fills the available width, by default 100 columns', () => {
     const lines = texts(width);
     lines.forEach((line, index) => {
       const nextWord = /^ {4,}(\S+)/.exec(lines[index + 1] ?? '');
-      // The first word of the next line does not fit on this line; a word longer than a line has a line of its own.
+      // The first word of the next line does not fit on this line; a word longer than a line gets its own line.
       const fitted = nextWord !== null && `${line} ${nextWord[1]}`.length <= width;
       const tooLong = line.trim().split(/ +/).length > 3 && line.length > width;
       expect({ line, fitted, tooLong }, `${width}`).toEqual({ line, fitted: false, tooLong: false });
@@ -237,7 +237,7 @@ test('fills the available width, by default 100 columns', () => {
   }
 });
 
-test('puts a usage that exceeds the name column on its own line', () => {
+test('puts usage that is wider than the name column on its own line', () => {
   const long = command({
     id: 'gadget.calibrate-and-verify',
     effect: 'write',
@@ -300,11 +300,11 @@ test('prints the general help without arguments, with help and with --help', asy
     expect(await main(argv, io)).toBe(0);
     return io.stdout();
   };
-  const all = await helpOf();
-  expect(all).toContain('NOUN VERB [ARGUMENTS] [OPTIONS]');
-  expect([await helpOf('help'), await helpOf('--help')]).toEqual([all, all]);
+  const generalHelp = await helpOf();
+  expect(generalHelp).toContain('NOUN VERB [ARGUMENTS] [OPTIONS]');
+  expect([await helpOf('help'), await helpOf('--help')]).toEqual([generalHelp, generalHelp]);
   const assign = await helpOf('tag', 'assign', '--help');
-  expect(assign).not.toBe(all);
+  expect(assign).not.toBe(generalHelp);
   expect([await helpOf('help', 'tag', 'assign'), await helpOf('-h', 'tag', 'assign')]).toEqual([assign, assign]);
   expect(await helpOf('help', 'tag')).not.toBe(assign);
 });

@@ -154,7 +154,7 @@ function hasFilter(param: Param): boolean {
   return param.kind === 'many' || param.kind === 'query';
 }
 
-/** Maximum width of the left column; a longer entry is on a line of its own. */
+/** Maximum width of the left column; a longer entry gets its own line. */
 const MAX_LEFT_WIDTH = 34;
 
 function alignRows(rows: Rows, width: number): string {

@@ -226,8 +226,8 @@ test('prefixes a failure with its argument', async () => {
   };
   expect(await failure('ARGUMENT')).toEqual([EXIT.usage, '--at-most: It is locked.\n']);
   expect(await failure('OTHER')).toEqual([EXIT.failed, 'It is locked.\n']);
-  const [code, sentence] = await failure('DEFECT');
-  expect([code, String(sentence).startsWith('undefined: ')]).toEqual([EXIT.failed, false]);
+  const [code, text] = await failure('DEFECT');
+  expect([code, String(text).startsWith('undefined: ')]).toEqual([EXIT.failed, false]);
 });
 
 test('reads the language from LC_ALL, LC_MESSAGES or LANG, in this order', async () => {

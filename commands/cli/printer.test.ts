@@ -91,7 +91,7 @@ describe('a list', () => {
     expect(printList({ staffOnly: undefined }).stderr).toBe('');
   });
 
-  test("writes times in the user's format, or the text of the column if there is none", () => {
+  test("writes times in the user's format, or as the column's text if there is no format", () => {
     expect(printList({}, {}, gadgetWithColumns, moment).rows[1]).toContain(`at ${heardAt}`);
     const never = { ...gadgetWithColumns, columns: columns.map((column) => ({ ...column, time: () => undefined })) };
     expect(printList({}, {}, never as unknown as AnyEntity, moment).rows[1]).toContain('long ago');

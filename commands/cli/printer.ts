@@ -93,7 +93,7 @@ export class Printer {
 
   list({ entity: name, items, total, staffOnly, detail }: Listing, moment: WriteMoment = momentFormatter()): void {
     const entity = this.registry.entity(name);
-    if (!entity) throw new RangeError(`There is no entity '${name}'.`);
+    if (!entity) throw new RangeError(`Unknown entity '${name}'.`);
     if (detail && items.length === 1) return this.record(entity, items[0], moment);
     // Compared by text: equal messages are different objects.
     const differs = (value: Column<unknown>['value']) => new Set(items.map((item) => this.text(value(item)))).size > 1;
@@ -120,8 +120,8 @@ export class Printer {
       minWidth: MIN_CELL_WIDTHS[column.kind],
     }));
     const rows = items.map((item) => declared.map((column) => this.cell(column, item, moment)));
-    const all = columns.map((_, index) => index);
-    const fitting = this.io.columns === undefined ? all : columnsThatFit(columns, rows, this.io.columns);
+    const indexes = columns.map((_, index) => index);
+    const fitting = this.io.columns === undefined ? indexes : columnsThatFit(columns, rows, this.io.columns);
     const pick = <T>(cells: readonly T[]): readonly T[] => cells.filter((_, index) => fitting.includes(index));
     this.io.out(formatTable(pick(columns), rows.map(pick), this.io.columns));
     const omitted = columns.filter((_, index) => !fitting.includes(index)).map(({ head }) => head);

@@ -10,7 +10,7 @@ export function plainText(text: string): string {
   return replaceInvisible(text.replace(/\s+/g, ' '), '\ufffd');
 }
 
-/** Applies {@link plainText} to each line of a text. */
+/** Applies {@link plainText} to each line. */
 export const plainLines = (text: string): string =>
   text
     .split('\n')
@@ -43,7 +43,7 @@ const READABLE_HEAD_WIDTH = 8;
 const MIN_HEAD_WIDTH = 4;
 
 /**
- * Formats rows as aligned columns. With `width`, truncates cells to fit the terminal, as far as identifying columns
+ * Formats rows as aligned columns. With `width`, truncates cells to fit the terminal, as far as the identifying columns
  * leave room.
  */
 export function formatTable(columns: readonly TableColumn[], rows: readonly Row[], width?: number): string {
@@ -125,10 +125,10 @@ function formatRow(columns: readonly TableColumn[], row: Row, widths: readonly n
 function truncate(text: string, width: number): string {
   if (stringWidth(text) <= width) return text;
   let visible = '';
-  let used = 0;
+  let usedWidth = 0;
   for (const { segment } of graphemes.segment(text)) {
-    used += stringWidth(segment);
-    if (used > width - 1) break;
+    usedWidth += stringWidth(segment);
+    if (usedWidth > width - 1) break;
     visible += segment;
   }
   return `${visible}…`;

@@ -87,7 +87,7 @@ describe('quarterdeck undo', () => {
     expect(await count('Foreign')).toBe(0);
   });
 
-  test('ignores changes of other accounts and of other organizations', async () => {
+  test('ignores changes by other accounts and in other organizations', async () => {
     await terminals.run('administrator', ['tag', 'create', 'By the administrator']);
     expect((await operator(['undo'])).err).toBe('There is nothing to undo in this organization.\n');
     await terminals.run('support', ['support', 'allow-changes', 'ticket 4711', '--org', 'northwind']);

@@ -68,7 +68,7 @@ const create: (typeof spec)['create'] = {
 };
 const creating = assignment({ ...spec, create });
 
-const all = { gadgets: { ids: gadgets.map(({ id }) => id) } };
+const allGadgets = { gadgets: { ids: gadgets.map(({ id }) => id) } };
 const context: Context = testContext();
 const execute = async (command: typeof assign, args: Parameters<typeof prepare>[1]) =>
   run(await prepare(command, args, context), context);
@@ -81,14 +81,14 @@ beforeEach(() => {
 
 describe('an assignment', () => {
   it('plans and changes only items without it, and undo covers only those', async () => {
-    const { plan } = await prepare(assign, { ...all, crew: 'Night shift' }, context);
+    const { plan } = await prepare(assign, { ...allGadgets, crew: 'Night shift' }, context);
     expect(plan).toMatchObject({
       summary: { key: 'crew:plan.assign', values: { crew: 'Night shift', items: { values: { count: 1 } } } },
       changes: [{ id: 'AAAA BBBB', field: { key: 'gadget:crew' }, added: ['Night shift'] }],
       notes: [{ key: 'common:plan.same', values: { count: 2 } }],
       reversible: true,
     });
-    const done = await execute(assign, { ...all, crew: 'Night shift' });
+    const done = await execute(assign, { ...allGadgets, crew: 'Night shift' });
     expect(send.mock.calls).toEqual([['assign', ['AAAA BBBB'], '2']]);
     expect(done.outcome).toMatchObject({
       changed: ['gadget', 'crew'],
@@ -98,7 +98,7 @@ describe('an assignment', () => {
   });
 
   it('is removed from items that have it', async () => {
-    const { plan } = await prepare(unassign, { ...all, crew: '#2' }, context);
+    const { plan } = await prepare(unassign, { ...allGadgets, crew: '#2' }, context);
     expect(plan).toMatchObject({
       summary: { key: 'crew:plan.unassign' },
       changes: [
@@ -107,7 +107,7 @@ describe('an assignment', () => {
       ],
       notes: [{ key: 'crew:plan.without', values: { count: 1 } }],
     });
-    const done = await execute(unassign, { ...all, crew: '#2' });
+    const done = await execute(unassign, { ...allGadgets, crew: '#2' });
     expect(send.mock.calls).toEqual([['unassign', ['CCCC DDDD', 'EEEE FFFF'], '2']]);
     expect(done.outcome.message?.key).toBe('crew:done.unassigned');
     expect(done.inverse).toEqual([
@@ -139,7 +139,7 @@ describe('an assignment', () => {
     expect(outline).toMatchObject({ count: 1, notes: [] });
   });
 
-  it('lists no change for a whole list in which nothing changes', async () => {
+  it('lists no changes for a whole list if nothing changes', async () => {
     const outline = await outlineOf(assign, { gadgets: { query: 'state:OK' }, crew: 'Day shift' }, context);
     expect(outline).toMatchObject({ count: 0, notes: [{ key: 'common:plan.same', values: { count: 1 } }] });
     expect(outline).not.toHaveProperty('counted');
@@ -158,10 +158,10 @@ describe('an assignment', () => {
       organization: ({ name }) => (name === 'Well 7' ? 'northwind' : 'south'),
       create,
     });
-    const { plan } = await prepare(elsewhere.unassign, { ...all, crew: 'Night shift' }, context);
+    const { plan } = await prepare(elsewhere.unassign, { ...allGadgets, crew: 'Night shift' }, context);
     expect(plan).toMatchObject({ changes: [{ id: 'EEEE FFFF' }] });
     expect(plan?.notes).toMatchObject([{ key: 'crew:plan.elsewhere', values: { count: 2 } }]);
-    await execute(elsewhere.unassign, { ...all, crew: 'Night shift' });
+    await execute(elsewhere.unassign, { ...allGadgets, crew: 'Night shift' });
     expect(send.mock.calls).toEqual([['unassign', ['EEEE FFFF'], '2']]);
     const one = await prepare(elsewhere.assign, { gadgets: { ids: ['AAAA BBBB'] }, crew: 'Weekend' }, context);
     expect(one.plan).toMatchObject({ count: 0, notes: [{ key: 'crew:plan.creates' }, { values: { count: 1 } }] });
@@ -190,12 +190,14 @@ describe('an assignment', () => {
   });
 
   it('rejects an unknown name unless the assignment may create the item', async () => {
-    const args = { ...all, crew: 'Weekend' };
+    const args = { ...allGadgets, crew: 'Weekend' };
     await expect(prepare(assign, args, context)).rejects.toThrow(CommandError);
     await expect(prepare(creating.unassign, args, context)).rejects.toThrow(CommandError);
-    await expect(prepare(creating.assign, { ...all, crew: 'Weekend and night' }, context)).rejects.toMatchObject({
-      userMessage: { key: 'core:validation.maxLength' },
-    });
+    await expect(prepare(creating.assign, { ...allGadgets, crew: 'Weekend and night' }, context)).rejects.toMatchObject(
+      {
+        userMessage: { key: 'core:validation.maxLength' },
+      },
+    );
     const { plan } = await prepare(creating.assign, args, context);
     expect(plan).toMatchObject({ count: 3, notes: [{ key: 'crew:plan.creates', values: { crew: 'Weekend' } }] });
     expect(make).not.toHaveBeenCalled();
@@ -213,7 +215,7 @@ describe('an assignment', () => {
     send.mockImplementation(() => {
       throw new ConnectError('not now', code);
     });
-    const done = await execute(creating.assign, { ...all, crew: 'Weekend' });
+    const done = await execute(creating.assign, { ...allGadgets, crew: 'Weekend' });
     expect(unmake.mock.calls).toEqual(deletions);
     expect(done.outcome.message?.key).not.toMatch(/^crew:/);
   });
@@ -222,7 +224,7 @@ describe('an assignment', () => {
     send.mockImplementation(() => {
       throw new ConnectError('not now', Code.PermissionDenied);
     });
-    await execute(creating.assign, { ...all, crew: 'Night shift' });
+    await execute(creating.assign, { ...allGadgets, crew: 'Night shift' });
     expect(unmake).not.toHaveBeenCalled();
   });
 
@@ -238,7 +240,10 @@ describe('an assignment', () => {
     });
     const report = vi.fn<(error: unknown) => void>();
     const reporting = testContext({ host: { report } });
-    const { outcome } = await run(await prepare(creating.assign, { ...all, crew: 'Weekend' }, reporting), reporting);
+    const { outcome } = await run(
+      await prepare(creating.assign, { ...allGadgets, crew: 'Weekend' }, reporting),
+      reporting,
+    );
     expect(outcome.message).toMatchObject({ key: 'crew:done.leftNew', values: { crew: 'Weekend' } });
     expect(report).toHaveBeenCalledTimes(reports);
   });

@@ -38,7 +38,10 @@ interface Assignment<Item, Assigned> {
   readonly term: (assignedId: string) => string;
   /** An argument that identifies the assigned item even after a rename. */
   readonly argFor: (assignedId: string) => string;
-  /** Creates the item to assign if none has this name yet. If nothing can get it, it is deleted again. */
+  /**
+   * Creates the item to assign if no item has this name yet. Deletes the new item if it could not be assigned to
+   * anything.
+   */
   readonly create?: {
     readonly maxLength: number;
     /** Returns the id of the new item. */
@@ -50,9 +53,9 @@ interface Assignment<Item, Assigned> {
 }
 
 /**
- * Declares `<noun>.assign` and `<noun>.unassign`. Each is the inverse of the other for the items that changed. Texts of
- * the noun: `plan.assign`, `plan.unassign`, `plan.creates`, `plan.without`, `plan.elsewhere`, `done.assigned`,
- * `done.assignedNew`, `done.leftNew` and `done.unassigned`.
+ * Declares `<noun>.assign` and `<noun>.unassign`. Each command is the inverse of the other for the items that
+ * changed. The noun declares the texts `plan.assign`, `plan.unassign`, `plan.creates`, `plan.without`,
+ * `plan.elsewhere`, `done.assigned`, `done.assignedNew`, `done.leftNew` and `done.unassigned`.
  */
 export function assignment<Item, Assigned>(
   spec: Assignment<Item, Assigned>,
@@ -101,8 +104,8 @@ export function assignment<Item, Assigned>(
   }
 
   /**
-   * Returns the plan for `count` items. Left out: the `unchangedCount` items that are already in the target state, and
-   * the `elsewhereCount` items of other organizations.
+   * Returns the plan for `count` items. Its notes count the items it leaves out: `unchangedCount` items that are
+   * already in the target state, and `elsewhereCount` items of other organizations.
    */
   function planOf(
     direction: Direction,
@@ -194,7 +197,7 @@ export function assignment<Item, Assigned>(
   }
 
   /**
-   * Deletes a new item that nothing got.
+   * Deletes a new item that was not assigned to anything.
    *
    * @returns false if that failed
    */
@@ -233,7 +236,7 @@ export function assignment<Item, Assigned>(
       builtTexts: texts[direction].map((key) => message(`${assignedEntity.name}:${key}`)),
       plan: async (context, args) => itemPlan(direction, args, readAssigned(args), context),
       outline: async (context, args: Args, query) => {
-        // Counts say nothing about the organizations of the items.
+        // A count does not show which organizations the items belong to.
         if (includesBelow(anyTarget, query)) return undefined;
         const assigned = readAssigned(args);
         const { count, unchangedCount } = await countAffected(context, query, direction, assigned);

@@ -43,7 +43,7 @@ it('shows an attribute wherever it declares a part', () => {
   ]);
 });
 
-it('gives columns and detail fields only what is declared', () => {
+it('gives columns and detail fields only their declared properties', () => {
   const value = ({ name }: Pump) => name;
   const parts = { level: () => 'ok', tags: () => [], time: () => undefined } as const;
   const links = () => [];
@@ -84,7 +84,7 @@ it('uses the declared name of a filter key', () => {
 });
 
 it('moves the named attributes to the front of a place', () => {
-  const all = {
+  const declared = {
     name: { kind: 'text', value: ({ name }: Pump) => name, column: { width: 80 }, detail: 'identity', filter },
     size: { kind: 'text', value: () => 's', column: { width: 80 }, filter },
     owner: {
@@ -96,15 +96,19 @@ it('moves the named attributes to the front of a place', () => {
       key: 'of',
     },
   } as const;
-  const reordered = attributes<Pump, unknown>(all, { columns: ['size'], details: ['owner'], filter: ['of', 'size'] });
+  const reordered = attributes<Pump, unknown>(declared, {
+    columns: ['size'],
+    details: ['owner'],
+    filter: ['of', 'size'],
+  });
   expect(reordered.columns.map(({ id }) => id)).toEqual(['size', 'name', 'owner']);
   expect(reordered.details.map(({ id }) => id)).toEqual(['owner', 'name']);
   expect(Object.keys(reordered.filter)).toEqual(['of', 'size', 'name']);
 });
 
 it('throws if the order of a place names an attribute that the place lacks', () => {
-  const all = { name: { kind: 'text', value: ({ name }: Pump) => name, column: { width: 80 } } } as const;
-  expect(() => attributes<Pump, unknown>(all, { details: ['name'] })).toThrow("'name'");
+  const declared = { name: { kind: 'text', value: ({ name }: Pump) => name, column: { width: 80 } } } as const;
+  expect(() => attributes<Pump, unknown>(declared, { details: ['name'] })).toThrow("'name'");
 });
 
 it('names fields by their parameters and filter keys by the attribute', () => {
@@ -116,7 +120,7 @@ it('orders all fields for a form, with unnamed fields last', () => {
   expect(Object.keys(orderFields(fields, 'hidden', 'to'))).toEqual(['hidden', 'to', 'name']);
 });
 
-it('narrows columns to those that fit a smaller place', () => {
+it('selects the columns that fit a smaller place', () => {
   const narrow = pickColumns(columns, { owner: { width: 40, grow: 1 }, name: { width: 60 } });
   expect(narrow).toEqual([
     { id: 'owner', kind: 'text', value: columns[1]!.value, width: 40, grow: 1 },

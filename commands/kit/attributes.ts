@@ -62,10 +62,10 @@ type Leading = Partial<Record<'columns' | 'details' | 'filter', readonly string[
  * says otherwise.
  */
 export function attributes<Item, Selection, Field extends EditableField<Item> = EditableField<Item>>(
-  all: Readonly<Record<string, Attribute<Item, Selection, Field>>>,
+  declared: Readonly<Record<string, Attribute<Item, Selection, Field>>>,
   leading: Leading = {},
 ): Attributes<Item, Selection, Field> {
-  const entries = Object.entries(all);
+  const entries = Object.entries(declared);
   const visible = entries.flatMap(([id, attribute]) => ('kind' in attribute ? [[id, attribute] as const] : []));
   const columns = visible.flatMap(([id, { column, ...display }]): Column<Item>[] =>
     column ? [{ id, ...displayOf(display), ...column }] : [],

@@ -47,7 +47,7 @@ test('sends at most 500 items per call and no empty call', async () => {
   expect([await sizes(0), await sizes(500), await sizes(501)]).toEqual([[], [500, 0], [500, 0, 1, 0]]);
 });
 
-test('sends items of different groups in separate calls with one total progress', async () => {
+test('sends items of different groups in separate calls, with a single progress total', async () => {
   const calls: string[] = [];
   const reported: Progress[] = [];
   const same = (item: string) => item;
@@ -68,7 +68,7 @@ test('sends items of different groups in separate calls with one total progress'
   expect(succeededResults({ results })).toHaveLength(5);
 });
 
-test('treats an item whose second call is refused as possibly changed and completes the others', async () => {
+test('treats an item whose second call is refused as possibly changed, and completes the other items', async () => {
   const calls: string[] = [];
   const results = await batch(testContext(), (chunk) =>
     inOrder([

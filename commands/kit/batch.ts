@@ -10,8 +10,8 @@ export const BATCH_SIZE = 500;
 
 /**
  * After this many refusals of single items for a missing permission, without any success, the rest of the call counts
- * as refused too: the person probably lacks the permission for all of its items. Refusals for other reasons concern one
- * item.
+ * as refused too: the person probably lacks the permission for all of its items. Refusals for other reasons concern
+ * single items.
  */
 const MAX_REFUSALS = 16;
 
@@ -102,8 +102,8 @@ export async function inOrder(calls: readonly (() => Promise<unknown>)[]): Promi
 }
 
 /**
- * Creates an item, then makes the calls that complete it. If one of these fails, the error has the item, so that undo
- * can delete it.
+ * Creates an item, then makes the calls that complete it. If one of these calls fails, the error contains the item, so
+ * that undo can delete it.
  * @throws PartlyDoneError if a call fails after the item was created
  */
 export async function createInOrder(

@@ -6,7 +6,7 @@ import { UnknownValueError } from '#commands/model/errors.ts';
 import type { FilterKey } from '#commands/model/filter.ts';
 import type { Suggestion } from '#commands/model/suggestion.ts';
 import { parseFilter } from '#commands/query/parse.ts';
-import { allOf } from '#commands/run/paging.ts';
+import { loadAllPages } from '#commands/run/paging.ts';
 import { message } from '#commands/text/message.ts';
 import { nearest } from '#commands/text/near.ts';
 import { Filter_ChildOrganizationsSchema, type Filter_ChildOrganizations } from '#proto/gen/hiber/filter_pb.ts';
@@ -21,10 +21,10 @@ interface ChildOrganization {
   readonly name: string;
 }
 
-const allBelow = reference(
+const fetchChildOrganizations = reference(
   'organization:below:all',
   async (context: Context): Promise<readonly ChildOrganization[]> => {
-    const children = await allOf(async (pagination) => {
+    const children = await loadAllPages(async (pagination) => {
       const request = { organization: context.organization.id, pagination };
       const response = await context
         .api(OrganizationService)
@@ -36,8 +36,8 @@ const allBelow = reference(
 );
 
 /** Returns the text to type for an organization: its name, or its id if another organization has the same name. */
-function inputText({ id, name }: ChildOrganization, all: readonly ChildOrganization[]): string {
-  return all.some((below) => below.id !== id && isNamed(below, name)) ? id : name;
+function inputText({ id, name }: ChildOrganization, organizations: readonly ChildOrganization[]): string {
+  return organizations.some((below) => below.id !== id && isNamed(below, name)) ? id : name;
 }
 
 function isNamed({ name }: ChildOrganization, text: string): boolean {
@@ -45,9 +45,9 @@ function isNamed({ name }: ChildOrganization, text: string): boolean {
 }
 
 async function suggestBelow(context: Context, text: string): Promise<readonly Suggestion[]> {
-  const all = await allBelow(context);
-  return (await findMatching(all, text, ({ id, name }) => `${name} ${id}`)).map((below) => ({
-    value: inputText(below, all),
+  const organizations = await fetchChildOrganizations(context);
+  return (await findMatching(organizations, text, ({ id, name }) => `${name} ${id}`)).map((below) => ({
+    value: inputText(below, organizations),
     label: below.name,
     detail: below.id,
   }));
@@ -58,11 +58,11 @@ async function suggestBelow(context: Context, text: string): Promise<readonly Su
  * @throws UnknownValueError with suggestions for a name that is unknown or ambiguous
  */
 async function idsBelow(texts: readonly string[], context: Context): Promise<readonly string[]> {
-  const all = await allBelow(context);
+  const organizations = await fetchChildOrganizations(context);
   return texts.map((text) => {
     const trimmed = text.trim();
-    const exact = all.find(({ id }) => id === trimmed.toLowerCase());
-    const matches = exact ? [exact] : all.filter((below) => isNamed(below, trimmed));
+    const exact = organizations.find(({ id }) => id === trimmed.toLowerCase());
+    const matches = exact ? [exact] : organizations.filter((below) => isNamed(below, trimmed));
     const [only, ...others] = matches;
     if (only && others.length === 0) return only.id;
     if (only) {
@@ -71,13 +71,13 @@ async function idsBelow(texts: readonly string[], context: Context): Promise<rea
     }
     const near = nearest(
       trimmed,
-      all.flatMap((below) => [inputText(below, all), below.id]),
+      organizations.flatMap((below) => [inputText(below, organizations), below.id]),
     ).slice(0, 5);
-    const sentence =
+    const problem =
       near.length > 0
         ? message('common:filter.notBelowNear', { value: text, near: near.join(', ') })
         : message('common:filter.notBelow', { value: text, organization: context.organization.name });
-    throw new UnknownValueError(sentence, text, near);
+    throw new UnknownValueError(problem, text, near);
   });
 }
 
@@ -90,8 +90,8 @@ export const belowKey: FilterKey<{ below?: Filter_ChildOrganizations }> = {
   negates: true,
   presence: true,
   allValues: async (context) => {
-    const all = await allBelow(context);
-    return all.map((below) => inputText(below, all));
+    const organizations = await fetchChildOrganizations(context);
+    return organizations.map((below) => inputText(below, organizations));
   },
   suggest: suggestBelow,
   apply: async (selection, term, context) => {

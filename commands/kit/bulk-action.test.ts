@@ -208,7 +208,7 @@ describe('a bulk action', () => {
     expect(initial).toHaveBeenCalledWith([gadgets[0]]);
   });
 
-  it('accepts its items before other positional arguments', () => {
+  it('accepts its items before any other positional arguments', () => {
     expect([scrap.positional, paint.positional]).toEqual([['gadgets'], ['gadgets', 'color']]);
   });
 

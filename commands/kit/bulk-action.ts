@@ -80,8 +80,8 @@ export interface BulkSpec<Item, P extends Params> extends SendOptions<Item, Reso
   /** Runs without confirmation even though it cannot be undone, because it destroys nothing. */
   readonly harmless?: boolean;
   /**
-   * The text to type to confirm a destructive action on one item; its label by default. For several items, the text is
-   * their count.
+   * The text that the person types to confirm a destructive action on a single item; its label by default. For several
+   * items, the text is their count.
    */
   readonly confirm?: (item: Item) => string;
   /**

@@ -35,7 +35,7 @@ const specOf = (overrides: Partial<EditSpec<Gadget>> = {}): EditSpec<Gadget> => 
 });
 const setState = editCommand(specOf());
 const edit = editCommand(specOf({ verb: 'edit', fields: { name, state }, prompts: false, keys: ['e'] }));
-const all = { ids: gadgets.map(({ id }) => id) };
+const allGadgets = { ids: gadgets.map(({ id }) => id) };
 const context = testContext();
 
 beforeEach(() => {
@@ -45,14 +45,14 @@ beforeEach(() => {
 });
 
 describe('an edit command', () => {
-  test('clears a text only if its field can be empty', async () => {
+  test('clears a text field only if it can be empty', async () => {
     const notes: EditableField<Gadget> = { param: p.text({ clears: true }), current: () => 'Leaks' };
     const describeGadget = editCommand(specOf({ verb: 'edit', fields: { name, notes }, prompts: false }));
-    await expect(prepare(describeGadget, { gadgets: all, name: '' }, context)).rejects.toMatchObject({
+    await expect(prepare(describeGadget, { gadgets: allGadgets, name: '' }, context)).rejects.toMatchObject({
       param: 'name',
       userMessage: { key: 'core:validation.required' },
     });
-    const { plan } = await prepare(describeGadget, { gadgets: all, notes: '' }, context);
+    const { plan } = await prepare(describeGadget, { gadgets: allGadgets, notes: '' }, context);
     expect(plan?.summary.key).toBe('common:plan.clear');
   });
 
@@ -89,24 +89,26 @@ describe('an edit command', () => {
   });
 
   test('starts with the values that the items share', async () => {
-    const args = await resolveArgs(edit, { gadgets: { ids: all.ids.slice(1) } }, context);
+    const args = await resolveArgs(edit, { gadgets: { ids: allGadgets.ids.slice(1) } }, context);
     expect(await edit.initial?.(context, args)).toEqual({ values: { state: 'ERROR' }, various: ['name'] });
   });
 
   test('rejects values with the problems of its entity', async () => {
     const problems = vi.fn<NonNullable<EditSpec<Gadget>['problems']>>(() => ({ state: message('gadget:wrong') }));
     const strict = editCommand(specOf({ problems }));
-    await expect(prepare(strict, { gadgets: all, state: 'OK' }, context)).rejects.toMatchObject({ param: 'state' });
+    await expect(prepare(strict, { gadgets: allGadgets, state: 'OK' }, context)).rejects.toMatchObject({
+      param: 'state',
+    });
     expect(problems).toHaveBeenCalledWith(gadgets, { state: 'OK' }, expect.objectContaining({ state: 'OK' }));
-    expect(setState.problems?.(context, await resolveArgs(setState, { gadgets: all, state: 'OK' }, context))).toEqual(
-      {},
-    );
+    expect(
+      setState.problems?.(context, await resolveArgs(setState, { gadgets: allGadgets, state: 'OK' }, context)),
+    ).toEqual({});
   });
 });
 
 describe('an edit', () => {
   test('sends only items that change, reports the change and is undone by the edit command of the entity', async () => {
-    const done = await run(await prepare(setState, { gadgets: all, state: 'ERROR' }, context), context);
+    const done = await run(await prepare(setState, { gadgets: allGadgets, state: 'ERROR' }, context), context);
     expect(call).toHaveBeenCalledOnce();
     expect(call.mock.calls[0]?.slice(1)).toMatchObject([[gadgets[0]], { newValues: { state: 'ERROR' } }]);
     expect(done.outcome).toMatchObject({
@@ -140,7 +142,7 @@ describe('an edit', () => {
 
   test('is rejected before its plan by a server check', async () => {
     check.mockRejectedValue(new Error('no such state'));
-    await expect(prepare(setState, { gadgets: all, state: 'OK' }, context)).rejects.toThrow('no such state');
+    await expect(prepare(setState, { gadgets: allGadgets, state: 'OK' }, context)).rejects.toThrow('no such state');
     expect(check).toHaveBeenCalledWith(context, { state: 'OK' });
   });
 });
@@ -150,14 +152,14 @@ describe('the plan of an edit', () => {
   const field = message('gadget:fields.name');
 
   test('counts unchanged items and is reversible if the old value is known', async () => {
-    const { plan } = await prepare(setState, { gadgets: all, state: 'ERROR' }, context);
+    const { plan } = await prepare(setState, { gadgets: allGadgets, state: 'ERROR' }, context);
     expect(plan).toMatchObject({
       count: 1,
       changes: [{ id: gadgets[0]!.id, before: message('gadget:state.OK'), after: message('gadget:state.ERROR') }],
       notes: [message('common:plan.same', { count: 2 })],
       reversible: true,
     });
-    const { plan: otherPlan } = await prepare(setState, { gadgets: all, state: 'OK' }, context);
+    const { plan: otherPlan } = await prepare(setState, { gadgets: allGadgets, state: 'OK' }, context);
     expect(otherPlan?.notes).toEqual([message('common:plan.same', { count: 1 })]);
     const unknown: EditableField<Gadget> = { ...name, current: () => undefined };
     const irreversible = editPlan(gadget, { name: unknown }, { name: 'x' }, gadgets);
@@ -167,8 +169,8 @@ describe('the plan of an edit', () => {
   const text60 = 'x'.repeat(60);
   test.each<[string, Partial<EditableField<Gadget>>, ArgValue, Message]>([
     ['the value', {}, text60, message('common:plan.setTo', { field, items: items(3), value: text60 })],
-    ['no long text', {}, `${text60}x`, message('common:plan.set', { field, items: items(3) })],
-    ['no text of two lines', {}, 'a\nb', message('common:plan.set', { field, items: items(3) })],
+    ['no long value', {}, `${text60}x`, message('common:plan.set', { field, items: items(3) })],
+    ['no value of two lines', {}, 'a\nb', message('common:plan.set', { field, items: items(3) })],
     ['no list', {}, ['a'], message('common:plan.set', { field, items: items(3) })],
     ['no secret', { secret: true }, 'x', message('common:plan.set', { field, items: items(3) })],
     [
@@ -221,7 +223,7 @@ describe('the message of a completed edit', () => {
 describe('a plan made from counts', () => {
   const counted = editCommand(specOf({ count: countItems }));
   const outline = async (args: Args, command = counted) =>
-    command.outline?.(context, await resolveArgs(command, { gadgets: all, ...args }, context), 'state:*');
+    command.outline?.(context, await resolveArgs(command, { gadgets: allGadgets, ...args }, context), 'state:*');
 
   test('counts changes by old value, most frequent first', async () => {
     countItems.mockResolvedValue(

@@ -29,7 +29,7 @@ export interface EditableField<Item> extends Field<Item> {
   readonly param: Param;
 }
 
-/** The fields to set, and all arguments, including those that are not fields. */
+/** The new values of fields, and all arguments of the command. */
 export interface EditInput {
   readonly newValues: NewValues;
   readonly args: Readonly<Record<string, unknown>>;
@@ -54,7 +54,9 @@ export interface EditSpec<Item> extends SendOptions<Item, EditInput> {
     newValues: NewValues,
     args: Readonly<Record<string, unknown>>,
   ) => Partial<Record<string, Message>>;
-  /** Counts the items of a filter by the value of the only field; undefined if the counts are unavailable. */
+  /**
+   * Counts the items of a filter by their current value, for a single field; undefined if the counts are unavailable.
+   */
   readonly count?: (context: Context, query: string) => Promise<ReadonlyMap<string, number> | undefined>;
   /** Throws a message for values that only the server can reject. */
   readonly check?: (context: Context, newValues: NewValues) => Promise<void>;
@@ -66,8 +68,8 @@ export interface EditSpec<Item> extends SendOptions<Item, EditInput> {
 }
 
 /**
- * Declares a command that sets fields of items: either the only field, which it prompts for, or any of several fields
- * in a form. Undo runs the noun's `edit`.
+ * Declares a command that sets fields of items. It prompts for a single field, or offers several fields in a form. Undo
+ * runs the noun's `edit`.
  */
 export function editCommand<Item>(spec: EditSpec<Item>): Command {
   const { entity, fields, target, prompts = true } = spec;
@@ -108,8 +110,8 @@ export function editCommand<Item>(spec: EditSpec<Item>): Command {
       : {}),
     run: async (context, args) => {
       const newValues = newValuesOf(fields, args);
-      const { changing } = splitUnchanged(fields, newValues, items(args));
-      const { results: sent } = await send(context, entity, spec, changing, { newValues, args });
+      const { itemsToChange } = splitUnchanged(fields, newValues, items(args));
+      const { results: sent } = await send(context, entity, spec, itemsToChange, { newValues, args });
       const results = addNewId(entity, sent, spec.newId?.(newValues));
       return { changed: spec.changed, results, message: editDone(entity, fields, newValues, results) };
     },
@@ -120,7 +122,7 @@ export function editCommand<Item>(spec: EditSpec<Item>): Command {
   });
 }
 
-/** Rejects an empty text for a field that cannot be cleared: the server would refuse it or keep the current value. */
+/** Rejects an empty string for a field that cannot be cleared: the server would refuse it or keep the current value. */
 function emptyProblems<Item>(
   fields: Readonly<Record<string, EditableField<Item>>>,
   newValues: NewValues,
@@ -154,15 +156,15 @@ export function editPlan<Item>(
   entity: Entity<Item>,
   fields: Fields<Item>,
   newValues: NewValues,
-  all: readonly Item[],
+  items: readonly Item[],
 ): Plan {
-  const { changing, unchangedCount } = splitUnchanged(fields, newValues, all);
+  const { itemsToChange, unchangedCount } = splitUnchanged(fields, newValues, items);
   return {
-    summary: editTitle(entity, fields, newValues, changing.length),
-    count: changing.length,
-    changes: changesOf(entity, fields, newValues, changing),
+    summary: editTitle(entity, fields, newValues, itemsToChange.length),
+    count: itemsToChange.length,
+    changes: changesOf(entity, fields, newValues, itemsToChange),
     ...(unchangedCount > 0 ? { notes: [message('common:plan.same', { count: unchangedCount })] } : {}),
-    reversible: isRestorable(fields, newValues, changing),
+    reversible: isRestorable(fields, newValues, itemsToChange),
   };
 }
 

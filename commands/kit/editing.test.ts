@@ -87,10 +87,10 @@ describe('items to change', () => {
     ['are none if there are no new values', { notes }, {}, []],
     ['include all whose current value is unknown', { password }, { password: 'x' }, ['A', 'B', 'C']],
     ['are determined by the resulting value, not by the argument', { addedTags }, { addedTags: [] }, []],
-  ])('%s', (_, fields, newValues, changing) => {
+  ])('%s', (_, fields, newValues, ids) => {
     const result = splitUnchanged(fields, newValues, items);
-    expect(result.changing.map(({ id }) => id)).toEqual(changing);
-    expect(result.unchangedCount).toBe(items.length - changing.length);
+    expect(result.itemsToChange.map(({ id }) => id)).toEqual(ids);
+    expect(result.unchangedCount).toBe(items.length - ids.length);
   });
 });
 
@@ -217,8 +217,8 @@ describe('undoing an edit', () => {
 
   test('is impossible for changed items with an unknown or lossy value', () => {
     const lossy: Field<Pump> = { ...tags, restores: (item) => (item.tags ?? []).length === 0 };
-    const canRestore = (values: Record<string, ArgValue>, all = items) =>
-      isRestorable({ notes, password, tags: lossy }, values, all);
+    const canRestore = (values: Record<string, ArgValue>, candidates = items) =>
+      isRestorable({ notes, password, tags: lossy }, values, candidates);
     expect(canRestore({ notes: 'x' })).toBe(true);
     expect(canRestore({ notes: 'x', password: 'y' })).toBe(false);
     expect(canRestore({ tags: ['x'] })).toBe(false);

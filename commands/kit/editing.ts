@@ -66,10 +66,10 @@ function differs<Item>(field: Field<Item>, item: Item, value: ArgValue): boolean
 
 /** Finds the items to change, and counts those that already have every value. */
 export function splitUnchanged<Item>(fields: Fields<Item>, newValues: NewValues, items: readonly Item[]) {
-  const changing = items.filter((item) =>
+  const itemsToChange = items.filter((item) =>
     Object.entries(newValues).some(([name, value]) => differs(fields[name]!, item, value)),
   );
-  return { changing, unchangedCount: items.length - changing.length };
+  return { itemsToChange, unchangedCount: items.length - itemsToChange.length };
 }
 
 /** Placeholder for a value that is never shown. */
@@ -142,7 +142,7 @@ export function fieldName(noun: string, name: string): Message {
 
 /**
  * Returns the initial values of a form: the values that all items share, and the names of the fields that differ, which
- * show 'Various' with an empty value (spec 5).
+ * are empty and labeled 'Various' (spec 5).
  */
 export function initialOf<Item>(fields: Fields<Item>, items: readonly Item[]): Initial {
   const values: Record<string, ArgValue> = {};

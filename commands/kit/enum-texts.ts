@@ -17,10 +17,11 @@ export interface EnumTexts {
   list(values: readonly number[]): Message | undefined;
 }
 
-const all: EnumTexts[] = [];
+const declaredEnums: EnumTexts[] = [];
 
 /**
- * Declares the texts of an enum. Everything that shows its values uses them, and a test requires a text for each value.
+ * Declares the texts of an enum. Everything that shows its values uses them, and a test requires a translation for each
+ * value.
  */
 export function enumTexts(enumObject: EnumObject, prefix: string): EnumTexts {
   const byName = (name: string): Message => message(`${prefix}.${name}`);
@@ -29,11 +30,11 @@ export function enumTexts(enumObject: EnumObject, prefix: string): EnumTexts {
     return name === undefined ? message('common:unknown', { value }) : byName(name);
   };
   const texts: EnumTexts = { enumObject, prefix, byName, text, list: (values) => listMessage(values.map(text)) };
-  all.push(texts);
+  declaredEnums.push(texts);
   return texts;
 }
 
-/** Returns all declared enums, for the test. */
+/** Returns the texts of all declared enums, for the test. */
 export function allEnumTexts(): readonly EnumTexts[] {
-  return all;
+  return declaredEnums;
 }

@@ -5,8 +5,8 @@ import type { Page, Window } from '#commands/model/list.ts';
 import { findMatching } from './matching.ts';
 
 /** Returns one page of a list that the contract returns as a whole. */
-export function pageOf<Item>(all: readonly Item[], { page, size }: Window): Page<Item> {
-  return { items: all.slice(page * size, (page + 1) * size), total: all.length };
+export function pageOf<Item>(items: readonly Item[], { page, size }: Window): Page<Item> {
+  return { items: items.slice(page * size, (page + 1) * size), total: items.length };
 }
 
 interface LocalList<Item> {
@@ -37,8 +37,8 @@ export function localLookups<Item>({
         (item) => id(item) === trimmed,
         (item) => [id(item), name(item)].some((value) => value?.toLocaleLowerCase() === lower),
       ];
-      const all = await loadAll(context);
-      return matchers.map((matches) => all.filter(matches)).find((items) => items.length > 0) ?? [];
+      const candidates = await loadAll(context);
+      return matchers.map((matches) => candidates.filter(matches)).find((items) => items.length > 0) ?? [];
     },
     search: async (context, typed, limit) => (await findMatching(await loadAll(context), typed, text)).slice(0, limit),
   };

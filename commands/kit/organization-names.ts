@@ -1,6 +1,6 @@
 import type { ItemRef } from '#commands/model/column.ts';
 import type { Context } from '#commands/model/context.ts';
-import { allOf, type Listed } from '#commands/run/paging.ts';
+import { loadAllPages, type Listed } from '#commands/run/paging.ts';
 import { message, type Message } from '#commands/text/message.ts';
 import {
   CurrentUserService,
@@ -28,13 +28,13 @@ export const cachedOrganizations = reference(
   'organization:accessible:all',
   async (context: Context): Promise<readonly Accessible[] | undefined> => {
     const { pagination } = await load(context)({ page: 0, size: 1 });
-    return (pagination?.total ?? 0) > MAX_CACHED ? undefined : allOf(load(context));
+    return (pagination?.total ?? 0) > MAX_CACHED ? undefined : loadAllPages(load(context));
   },
 );
 
 function findOrganization(context: Context, id: string): Promise<Accessible | undefined> {
   return context.cached(`organization:name:${id}`, async (shared) =>
-    (await allOf(load(shared, id))).find(({ organization }) => organization === id),
+    (await loadAllPages(load(shared, id))).find(({ organization }) => organization === id),
   );
 }
 

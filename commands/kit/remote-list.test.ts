@@ -15,12 +15,12 @@ const context = {} as Context;
 /** Creates a fake server of 1200 pumps, with the requests it received. */
 function pumps() {
   const requests: unknown[] = [];
-  const all = Array.from({ length: 1200 }, (_, id) => `${id}`);
+  const pumpIds = Array.from({ length: 1200 }, (_, id) => `${id}`);
   const load =
     (_: Context, { ids, text = '' }: Selection, sort: readonly string[] = []): Load<string> =>
     async ({ page = 0, size = 10 }) => {
       requests.push([ids?.length ?? text, sort, size]);
-      const found = all.filter((id) => id.includes(text) && (!ids || ids.includes(id)));
+      const found = pumpIds.filter((id) => id.includes(text) && (!ids || ids.includes(id)));
       const items = found.slice(page * size, (page + 1) * size);
       const pagination = { size, total: found.length, totalPages: Math.ceil(found.length / size) };
       return { items, pagination: pagination as Awaited<ReturnType<Load<string>>>['pagination'] };
@@ -36,7 +36,7 @@ it('requests one page of a list in the given order', async () => {
   expect(requests).toEqual([['119', ['-id'], 2]]);
 });
 
-it('requests as many results as are shown, in search order', async () => {
+it('requests only as many results as it shows, in search order', async () => {
   const { requests, load } = pumps();
   const { search } = remoteList({ load, searchSelection: (text): Selection => ({ text }), order: ['name'] });
   expect(await search(context, ' 99 ', 3)).toEqual(['99', '199', '299']);

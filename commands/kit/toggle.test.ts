@@ -30,7 +30,7 @@ const { on, off } = toggle({
   off: { verb: 'halt', applies: ({ state }) => state === 'OK', state: message('gadget:stands'), call: halt },
 });
 
-const all = { gadgets: { ids: gadgets.map(({ id }) => id) } };
+const allGadgets = { gadgets: { ids: gadgets.map(({ id }) => id) } };
 
 beforeEach(() => {
   for (const call of [start, halt]) call.mockReset().mockResolvedValue(undefined);
@@ -43,7 +43,7 @@ it('declares two commands that change only items in the opposite state', async (
     [true, false],
     [true, false],
   ]);
-  const starting = await prepare(on, all, testContext());
+  const starting = await prepare(on, allGadgets, testContext());
   expect(starting.plan).toMatchObject({
     count: 2,
     changes: [
@@ -55,7 +55,7 @@ it('declares two commands that change only items in the opposite state', async (
   });
   await run(starting, testContext());
   expect(start.mock.calls.map(([, items]) => items.map(({ id }) => id))).toEqual([['CCCC DDDD'], ['EEEE FFFF']]);
-  expect((await prepare(off, all, testContext())).plan?.changes).toMatchObject([
+  expect((await prepare(off, allGadgets, testContext())).plan?.changes).toMatchObject([
     { id: 'AAAA BBBB', before: 'OK', after: { key: 'gadget:stands' } },
   ]);
 });
@@ -69,6 +69,6 @@ it('is undone by the opposite command for the items whose old state that command
   } finally {
     gadgets.pop();
   }
-  const halted = await run(await prepare(off, all, testContext()), testContext());
+  const halted = await run(await prepare(off, allGadgets, testContext()), testContext());
   expect(halted.inverse).toEqual([{ id: 'gadget.start', args: { gadgets: { ids: ['AAAA BBBB'] } } }]);
 });

@@ -46,7 +46,7 @@ function literal(kind: Kind): AnyLiteral {
   return literals[kind] as AnyLiteral;
 }
 
-/** Returns the text of a value, as in the palette's chips and in a line. */
+/** Formats a value as in the palette's chips and in a line. */
 export function printValue(param: Param, value: ArgValue): string {
   return literal(param.kind).print(value, param).join(' ');
 }
@@ -157,7 +157,7 @@ function parseWords(
   return reader.read(words.slice(head.words.length));
 }
 
-/** Assigns the words after a command to its params, then parses the texts of each param. */
+/** Assigns the words after a command to its params, then parses the words of each param. */
 class ArgumentReader {
   private readonly texts = new Map<string, Word[]>();
   private readonly args: Record<string, ArgValue> = {};

@@ -29,17 +29,17 @@ export function splitWords(line: string): Words {
     const from = index;
     let text = '';
     while (index < line.length && !SPACE.test(line[index] ?? '')) {
-      const letter = line[index] ?? '';
-      if (letter === "'" || letter === '"') {
-        const string = letter === "'" ? readSingle(line, index) : readDouble(line, index);
-        text += string.text;
-        if (string.unclosed) unclosed ??= index;
-        index = string.to;
-      } else if (letter === '\\' && index + 1 < line.length) {
+      const char = line[index] ?? '';
+      if (char === "'" || char === '"') {
+        const parsed = char === "'" ? readSingle(line, index) : readDouble(line, index);
+        text += parsed.text;
+        if (parsed.unclosed) unclosed ??= index;
+        index = parsed.to;
+      } else if (char === '\\' && index + 1 < line.length) {
         text += line[index + 1] === '\n' ? '' : line[index + 1];
         index += 2;
       } else {
-        text += letter;
+        text += char;
         index++;
       }
     }
@@ -63,13 +63,13 @@ function readSingle(line: string, from: number): Quoted {
 function readDouble(line: string, from: number): Quoted {
   let text = '';
   for (let index = from + 1; index < line.length; index++) {
-    const letter = line[index] ?? '';
-    if (letter === '"') return { text, to: index + 1, unclosed: false };
+    const char = line[index] ?? '';
+    if (char === '"') return { text, to: index + 1, unclosed: false };
     const next = line[index + 1] ?? '';
-    if (letter === '\\' && next !== '' && (ESCAPED_IN_DOUBLE.includes(next) || next === '\n')) {
+    if (char === '\\' && next !== '' && (ESCAPED_IN_DOUBLE.includes(next) || next === '\n')) {
       text += next === '\n' ? '' : next;
       index++;
-    } else text += letter;
+    } else text += char;
   }
   return { text, to: line.length, unclosed: true };
 }

@@ -56,11 +56,11 @@ test('lowercases a heading within a sentence but not an abbreviation', async () 
 
 test('replaces permission constants in server messages and leaves other text unchanged', async () => {
   const say = translateWith(await createTranslator('en', resources));
-  const sentence = (text: string): string => say(message('core:error.server', { text }));
-  expect(sentence('You need the permission MODEMS_UPDATE in northwind.')).toBe(
+  const sayServerError = (text: string): string => say(message('core:error.server', { text }));
+  expect(sayServerError('You need the permission MODEMS_UPDATE in northwind.')).toBe(
     'You need the permission “Change devices: names, tags, peripherals” in northwind.',
   );
-  expect(sentence('No permission LIKE_THIS, and no device MODEMS_UPDATE $t(core:missing) {{x}}')).toBe(
+  expect(sayServerError('No permission LIKE_THIS, and no device MODEMS_UPDATE $t(core:missing) {{x}}')).toBe(
     'No permission LIKE_THIS, and no device MODEMS_UPDATE $t(core:missing) {{x}}',
   );
 });

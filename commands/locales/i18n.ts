@@ -16,7 +16,7 @@ export function languageOf(tag: string | undefined): Language {
 }
 
 /**
- * Returns the noun of a file of texts: `tag` for `…/tag/en.json` and `…/tag/screen.json`, `event` for `…/event.json`.
+ * Returns the noun of a locale file: `tag` for `…/tag/en.json` and `…/tag/screen.json`, `event` for `…/event.json`.
  */
 export function nounOf(path: string): string {
   return /([^/]+)(?:\/(?:en|nl|screen))?\.json$/.exec(path)?.[1] ?? '';
@@ -25,7 +25,7 @@ export function nounOf(path: string): string {
 /**
  * Creates a separate i18next instance, without React, with the given texts by language and namespace; resolves when it
  * is ready. `changeLanguage` switches its language. With `isolates`, right-to-left names do not reorder the sentence
- * around them; a terminal would show the invisible characters that this takes.
+ * around them. Do not use it in a terminal, which would show the invisible characters that this adds.
  */
 export async function createTranslator(
   language: string,
@@ -62,7 +62,7 @@ function replaceUnseen(value: string): string {
 const ISOLATED = /(\u2068[^\u2068\u2069\n]*\u2069)/;
 
 /**
- * {@link replaceUnseen}; also isolates a text with right-to-left letters. Keeps the isolated parts of an already
+ * {@link replaceUnseen}; also isolates a value with right-to-left letters. Keeps the isolated parts of already
  * translated text.
  */
 function isolateNames(value: string): string {
@@ -75,7 +75,7 @@ function isolateNames(value: string): string {
 const isolate = (text: string): string => `\u2068${replaceUnseen(text)}\u2069`;
 
 /**
- * Replaces permission names in a server's sentence with their display texts: `MODEMS_UPDATE` becomes “Change devices:
+ * Replaces permission names in a server's sentence with their labels: `MODEMS_UPDATE` becomes “Change devices:
  * …”.
  */
 function permissionsInWords(instance: i18n, sentence: string): string {
@@ -107,12 +107,12 @@ function upperFirst(text: string, language: string | undefined): string {
 const PLACE =
   /^([a-z-]+):(columns|details|detailTabs(?:\.detail)?|sorts|fields|filter|commands\.[a-z0-9-]+\.params|pages\.[a-z0-9-]+\.details)\.([\w-]+)$/;
 
-/** Returns the key of the label that serves every place of an attribute: `tag:labels.type` for `tag:columns.type`. */
+/** Returns the key of the label shared by all places of an attribute: `tag:labels.type` for `tag:columns.type`. */
 export const labelKey = (key: string): string => key.replace(PLACE, '$1:labels.$3');
 
 /**
- * Finds the key that has the text. An attribute has one label for every place (`webhook:labels.url`), unless a place
- * has its own text (`webhook:commands.create.params.url`). Labels shared by all nouns are in `common:labels`. An
+ * Finds the key that has the translation. An attribute has one label for every place (`webhook:labels.url`), unless a
+ * place has its own label (`webhook:commands.create.params.url`). Labels shared by all nouns are in `common:labels`. An
  * attribute named like the noun, or its plural, needs no label.
  */
 function resolveKey(
@@ -129,7 +129,7 @@ function resolveKey(
   return label === undefined ? { key: textKey, changeCase: upperFirst } : { key: textKey };
 }
 
-/** True if a key has a text, both singular and plural. */
+/** True if a key has a translation, both singular and plural. */
 export function hasText(instance: i18n, key: string): boolean {
   const { key: textKey } = resolveKey(instance, key);
   return instance.exists(textKey, { count: 1 }) && instance.exists(textKey, { count: 2 });

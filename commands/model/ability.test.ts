@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { abilities, abilitiesOf, type Ability, type PermissionSet } from './ability.ts';
 
 const none: PermissionSet = { all: false, names: new Set() };
-const all: PermissionSet = { all: true, names: new Set() };
+const everyPermission: PermissionSet = { all: true, names: new Set() };
 const only = (...names: string[]): PermissionSet => ({ all: false, names: new Set(names) });
 const abilityNames = (grants: Partial<Parameters<typeof abilitiesOf>[0]>) =>
   [...abilitiesOf({ organization: none, user: none, support: none, ...grants })].toSorted();
@@ -20,7 +20,7 @@ test('requires the permission of an ability from the source that grants it', () 
 });
 
 test('grants only the abilities of the source that has all permissions, and never support abilities', () => {
-  expect(abilityNames({ organization: all })).toEqual(from('organization'));
-  expect(abilityNames({ user: all })).toEqual(from('user'));
-  expect(abilityNames({ support: all })).toEqual([]);
+  expect(abilityNames({ organization: everyPermission })).toEqual(from('organization'));
+  expect(abilityNames({ user: everyPermission })).toEqual(from('user'));
+  expect(abilityNames({ support: everyPermission })).toEqual([]);
 });

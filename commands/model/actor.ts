@@ -20,7 +20,7 @@ export interface SupportSession {
   readonly id: string;
   /** Empty if the person gave no reason. */
   readonly reason: string;
-  /** The time at which the session expires, in ms since the epoch. */
+  /** When the session expires, in ms since the epoch. */
   readonly endsAt: number;
   readonly changesAllowed: boolean;
 }
@@ -30,7 +30,7 @@ export interface ActingOrganization {
   readonly id: string;
   readonly name: string;
   readonly features: ReadonlySet<string>;
-  /** True if this is not the actor's home organization: every plan then names it, in its own color. */
+  /** True if this is not the actor's home organization; every plan then names the organization in its color. */
   readonly awayFromHome: boolean;
   /** Set during a support session, which then limits what may be done. */
   readonly supportSession?: SupportSession;

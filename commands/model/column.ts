@@ -34,10 +34,10 @@ export interface Column<Item> {
   /** Pixels at the default type size. A column never shrinks below this; `grow` is its share of the remaining width. */
   readonly width: number;
   readonly grow?: number;
-  /** Pixels at which text is rarely truncated: spare width goes here before `grow` shares the rest. */
+  /** The width in px that rarely truncates text: spare width goes here before `grow` shares the rest. */
   readonly comfortableWidth?: number;
   readonly sort?: string;
-  /** The filter key that makes the column useful: without a term of that key, every row would show the same value. */
+  /** The filter key that makes the column useful: unless the filter uses it, every row shows the same value. */
   readonly when?: string;
   /**
    * Every possible text of the cell, if it is a short closed list. The column is then never too narrow for any of them,
@@ -69,7 +69,7 @@ export interface DetailField<Item> {
   links?(item: Item): readonly (ItemRef & { readonly name: string })[];
   /** The command that edits it. */
   readonly edit?: string;
-  /** The params of that command that belong to this field, if its id does not determine them ({@link editedParams}). */
+  /** The command's params that belong to this field, if its id does not determine them ({@link editedParams}). */
   readonly fields?: readonly string[];
 }
 

@@ -3,7 +3,7 @@ import { message, type Message } from '#commands/text/message.ts';
 import type { Ability } from './ability.ts';
 import type { KindValues } from './arg-value.ts';
 import type { Context, RunContext } from './context.ts';
-import type { AnyEntity, EntityFacts } from './entity.ts';
+import type { AnyEntity, EntityMetadata } from './entity.ts';
 import type { Capability } from './host.ts';
 import type { Args, Invocation } from './invocation.ts';
 import type { Params, ResolvedOf } from './kinds.ts';
@@ -96,7 +96,7 @@ export interface Initial<P extends Params = Params> {
  * The part of a command that is available before its noun has loaded (`registry/manifest.ts`): enough for its keys, its
  * buttons and its place in lists. `blocked` is absent until the noun has loaded.
  */
-export interface CommandFacts extends Pick<
+export interface CommandMetadata extends Pick<
   CommonSpec<Params>,
   'id' | 'notOn' | 'features' | 'own' | 'keys' | 'repeats' | 'needs' | 'onTarget' | 'onRows' | 'unlisted' | 'blocked'
 > {
@@ -104,13 +104,13 @@ export interface CommandFacts extends Pick<
   readonly noun: string;
   readonly verb: string;
   readonly requires: readonly Ability[];
-  readonly on?: () => EntityFacts;
+  readonly on?: () => EntityMetadata;
   /** The param that a selection fills. */
-  readonly target?: { readonly name: string; readonly entity: () => EntityFacts };
+  readonly target?: { readonly name: string; readonly entity: () => EntityMetadata };
 }
 
 /** A declared command with its types erased, as every reader of the registry sees it. */
-export interface Command extends CommandFacts, Pick<CommonSpec<Params>, 'mayPrompt' | 'appliesTo' | 'builtTexts'> {
+export interface Command extends CommandMetadata, Pick<CommonSpec<Params>, 'mayPrompt' | 'appliesTo' | 'builtTexts'> {
   readonly on?: () => AnyEntity;
   readonly target?: { readonly name: string; readonly entity: () => AnyEntity };
   readonly params: Params;
@@ -150,28 +150,30 @@ function targetOf(params: Params): Pick<Command, 'target'> {
 /** Keys of a command's texts, in `en.json` beside the noun. */
 export const texts = {
   /** The title for `count` items; singular without a target, as in lists of commands. `titleFor` counts the target. */
-  title: (command: CommandFacts, count = 1): Message =>
+  title: (command: CommandMetadata, count = 1): Message =>
     message(`${command.noun}:commands.${command.verb}.title`, { count }),
   /** One sentence on what the command does. */
-  about: (command: CommandFacts): Message => message(`${command.noun}:commands.${command.verb}.about`),
+  about: (command: CommandMetadata): Message => message(`${command.noun}:commands.${command.verb}.about`),
   /** The title in the CLI, which has no screens. */
-  terminal: (command: CommandFacts): Message => message(`${command.noun}:commands.${command.verb}.terminal`),
-  param: (command: CommandFacts, name: string): Message =>
+  terminal: (command: CommandMetadata): Message => message(`${command.noun}:commands.${command.verb}.terminal`),
+  param: (command: CommandMetadata, name: string): Message =>
     message(`${command.noun}:commands.${command.verb}.params.${name}`),
 };
 
 /** Returns the name and entity of the param that a selection fills, if any. */
 export function targetParam(command: Command): { readonly name: string; readonly entity: AnyEntity } | undefined;
-export function targetParam(command: CommandFacts): { readonly name: string; readonly entity: EntityFacts } | undefined;
+export function targetParam(
+  command: CommandMetadata,
+): { readonly name: string; readonly entity: EntityMetadata } | undefined;
 export function targetParam({
   target,
-}: CommandFacts): { readonly name: string; readonly entity: EntityFacts } | undefined {
+}: CommandMetadata): { readonly name: string; readonly entity: EntityMetadata } | undefined {
   return target && { name: target.name, entity: target.entity() };
 }
 
 /**
  * True if a command acts on the visible rows. While another list is loading, its key waits for the rows of that list.
  */
-export function actsOnRows(command: CommandFacts): boolean {
+export function actsOnRows(command: CommandMetadata): boolean {
   return command.onRows === true || command.onTarget === true || command.target !== undefined;
 }

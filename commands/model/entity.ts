@@ -63,7 +63,7 @@ export interface DefaultView {
  * The part of an entity that is available before its declaration has loaded (`registry/manifest.ts`): its screen, the
  * permission to see it, and the events that change it. `changedItem` is absent until the declaration has loaded.
  */
-export interface EntityFacts {
+export interface EntityMetadata {
   /** Singular, as in `noun.verb`; also the locale file's name. */
   readonly name: string;
   /** The word that lists it in a line: `devices 'health:ERROR'`. */
@@ -73,7 +73,7 @@ export interface EntityFacts {
   readonly screen?: Screen;
   /** Contract event types (by name) that make its lists stale. */
   readonly changedBy?: readonly string[];
-  /** Reference data shown with its items, each with the event types that make the data, and so the lists, stale. */
+  /** Reference data shown with its items, each with the event types that make the data and the lists stale. */
   readonly references?: Readonly<Record<string, readonly string[]>>;
   /**
    * The only item that such an event changes, so that only its row is reloaded. If absent or undefined, the whole list
@@ -86,7 +86,7 @@ export interface EntityFacts {
  * An entity, declared once: how to list, get, find, label, filter and show it. Screens, pickers, tables, the panel, CSV
  * and the CLI read this. Uses methods, not function properties, so that `Entity<Device>` is an {@link AnyEntity}.
  */
-export interface Entity<Item, Selection = unknown> extends EntityFacts {
+export interface Entity<Item, Selection = unknown> extends EntityMetadata {
   readonly views?: readonly DefaultView[];
   /** The key of an item in arguments, URLs and caches. */
   id(item: Item): string;
@@ -168,16 +168,16 @@ export function entity<Item, Selection>(spec: Entity<Item, Selection>): Entity<I
 }
 
 export const entityTexts = {
-  title: (entity: EntityFacts): Message => ({ key: `screen:${entity.name}.title` }),
-  empty: (entity: EntityFacts): Message => ({ key: `${entity.name}:empty` }),
-  one: (entity: EntityFacts): Message => ({ key: `${entity.name}:one` }),
-  many: (entity: EntityFacts): Message => ({ key: `${entity.name}:many` }),
+  title: (entity: EntityMetadata): Message => ({ key: `screen:${entity.name}.title` }),
+  empty: (entity: EntityMetadata): Message => ({ key: `${entity.name}:empty` }),
+  one: (entity: EntityMetadata): Message => ({ key: `${entity.name}:one` }),
+  many: (entity: EntityMetadata): Message => ({ key: `${entity.name}:many` }),
   /** Explains a total to staff, with the number of items that customers cannot see. */
   staffOnly: ({ count }: StaffOnly): Message => ({ key: 'core:staffOnly', values: { count } }),
-  count: (entity: EntityFacts, count: number): Message => ({ key: `${entity.name}:count`, values: { count } }),
-  column: (entity: EntityFacts, id: string): Message => ({ key: `${entity.name}:columns.${id}` }),
-  detail: (entity: EntityFacts, id: string): Message => ({ key: `${entity.name}:details.${id}` }),
-  view: (entity: EntityFacts, id: string): Message => ({ key: `${entity.name}:views.${id}` }),
-  detailTab: (entity: EntityFacts, id: string): Message => ({ key: `${entity.name}:detailTabs.${id}` }),
-  filterKey: (entity: EntityFacts, id: string): Message => ({ key: `${entity.name}:filter.${id}` }),
+  count: (entity: EntityMetadata, count: number): Message => ({ key: `${entity.name}:count`, values: { count } }),
+  column: (entity: EntityMetadata, id: string): Message => ({ key: `${entity.name}:columns.${id}` }),
+  detail: (entity: EntityMetadata, id: string): Message => ({ key: `${entity.name}:details.${id}` }),
+  view: (entity: EntityMetadata, id: string): Message => ({ key: `${entity.name}:views.${id}` }),
+  detailTab: (entity: EntityMetadata, id: string): Message => ({ key: `${entity.name}:detailTabs.${id}` }),
+  filterKey: (entity: EntityMetadata, id: string): Message => ({ key: `${entity.name}:filter.${id}` }),
 };

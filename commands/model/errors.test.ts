@@ -108,7 +108,7 @@ test.each([
   expect(failureOf(responseError(Code.InvalidArgument, text)).message).toEqual(serverMessage(sentence));
 });
 
-test('a detail arrives over gRPC-web as bytes only, so the message is the text of the status', async () => {
+test('shows the status text, because gRPC-web delivers details only as bytes', async () => {
   const detail = { desc: StringValueSchema, value: { value: 'The tag is in use.' } };
   const refuse = (): never => {
     throw new ConnectError('', Code.FailedPrecondition, undefined, [detail]);

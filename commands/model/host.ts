@@ -22,7 +22,7 @@ export interface Settings {
   readonly railCollapsed: boolean;
   /** Single-key shortcuts; can be turned off (WCAG 2.1.4). */
   readonly singleKeys: boolean;
-  /** True if support staff are asked for a reason before a support session. */
+  /** True if support staff must enter a reason for a support session. */
   readonly askReason: boolean;
 }
 
@@ -88,7 +88,7 @@ export interface Listing {
   readonly entity: string;
   readonly items: readonly unknown[];
   readonly total: number;
-  /** The part of `total` that only staff see. */
+  /** The part of `total` that is visible only to staff. */
   readonly staffOnly?: StaffOnly;
   /** True to show a single item in full rather than as a row. */
   readonly detail?: boolean;
@@ -137,7 +137,7 @@ export interface HostCapabilities {
   readonly palette: { open(start?: PaletteStart): void };
   readonly form: { open(invocation: Invocation): void };
   readonly help: { open(): void };
-  /** The introduction for a new person. */
+  /** The introduction for new people. */
   readonly tour: { open(): void };
   readonly rail: { toggle(): void };
   /** Copies text that may still be loading; false if the person has to press another key first. */
@@ -167,10 +167,10 @@ export interface HostCapabilities {
   readonly keys: {
     /** The bindings as text, in the format that `replace` reads. */
     print(): string;
-    /** The problem with text in that format, if any. */
+    /** Checks text in that format; returns its problem, if any. */
     problem(text: string): Message | undefined;
     /**
-     * Replaces all custom keys by those in the text.
+     * Replaces all custom keys with the keys in the text.
      *
      * @returns the number of commands that now have custom keys
      * @throws CommandError if the text is invalid

@@ -32,9 +32,9 @@ export function overviewOf<Item>(
   const groups = DETAIL_GROUPS.flatMap((group): OverviewGroup<Item>[] => {
     if (group === 'identity') return [];
     const inGroup = present.filter((detail) => {
-      const own = (detail.group ?? 'about') === group;
+      const isInGroup = (detail.group ?? 'about') === group;
       // Warnings and errors come first, regardless of their group.
-      return group === 'state' ? own || urgency(detail) > 0 : own && urgency(detail) === 0;
+      return group === 'state' ? isInGroup || urgency(detail) > 0 : isInGroup && urgency(detail) === 0;
     });
     return inGroup.length > 0 ? [{ group, details: inGroup.toSorted((a, b) => urgency(b) - urgency(a)) }] : [];
   });

@@ -38,8 +38,8 @@ export interface Section<Data> {
  * The part of a page that is available before its noun has loaded (`registry/manifest.ts`): its screen, and the
  * permission to see it.
  */
-export interface PageFacts {
-  /** The noun whose locale file has its texts, under `pages.<name>`; its title is with those of all screens. */
+export interface PageMetadata {
+  /** The noun whose locale file has its texts, under `pages.<name>`; its title is next to the titles of all screens. */
   readonly noun: string;
   /** Also the verb of the command that opens it: `me.profile`. */
   readonly name: string;
@@ -53,7 +53,7 @@ export interface PageFacts {
  * palette and the CLI are derived from this declaration. Its functions are methods, so that `Page<CurrentUser>` is
  * assignable to {@link AnyPage}.
  */
-export interface Page<Data> extends PageFacts {
+export interface Page<Data> extends PageMetadata {
   /** Names of the entities (or `me`) whose changes make it reload. */
   readonly changedBy: readonly string[];
   load(context: Context): Promise<Data>;
@@ -72,11 +72,11 @@ export function page<Data>(spec: Page<Data>): Page<Data> {
 }
 
 export const pageTexts = {
-  title: (page: PageFacts): Message => message(`screen:${page.noun}.${page.name}`),
-  section: (page: PageFacts, id: string): Message => message(`${page.noun}:pages.${page.name}.sections.${id}`),
-  hint: (page: PageFacts, id: string): Message => message(`${page.noun}:pages.${page.name}.hints.${id}`),
-  detail: (page: PageFacts, id: string): Message => message(`${page.noun}:pages.${page.name}.details.${id}`),
-  detailTab: (page: PageFacts, id: string): Message => message(`${page.noun}:pages.${page.name}.detailTabs.${id}`),
+  title: (page: PageMetadata): Message => message(`screen:${page.noun}.${page.name}`),
+  section: (page: PageMetadata, id: string): Message => message(`${page.noun}:pages.${page.name}.sections.${id}`),
+  hint: (page: PageMetadata, id: string): Message => message(`${page.noun}:pages.${page.name}.hints.${id}`),
+  detail: (page: PageMetadata, id: string): Message => message(`${page.noun}:pages.${page.name}.details.${id}`),
+  detailTab: (page: PageMetadata, id: string): Message => message(`${page.noun}:pages.${page.name}.detailTabs.${id}`),
 };
 
 /**

@@ -30,7 +30,7 @@ interface Lengths {
   readonly maxLength?: number;
 }
 
-/** Params that refer to no items, and so need no entity. */
+/** Params that do not refer to items, so they need no entity. */
 export interface PlainShapes {
   /** `maxLength` has a default. */
   readonly text: Common<string> &

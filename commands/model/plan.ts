@@ -16,7 +16,7 @@ export interface Change {
 
 /** Items that change in the same way. */
 export interface ChangeGroup {
-  /** One of their changes, as an example for all of them. */
+  /** One of their changes, as an example. */
   readonly change: Change;
   readonly count: number;
 }
@@ -57,7 +57,7 @@ export interface Plan {
   readonly personal?: true;
   /** Runs without confirmation even though it cannot be undone, because it destroys nothing. */
   readonly harmless?: boolean;
-  /** The text to type to confirm something that cannot be undone: the count or the name. */
+  /** The text that the person types to confirm an irreversible action: the count or the name. */
   readonly confirm?: string;
 }
 

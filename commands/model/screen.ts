@@ -14,7 +14,7 @@ export interface Screen {
   readonly path: `/${string}`;
   /** The title of the screen, if it is not the plural of its entity. */
   readonly title?: Message;
-  /** Other paths, which redirect to `path`. */
+  /** Alternative paths that redirect to `path`. */
   readonly aliases?: readonly `/${string}`[];
   /** Its entry in the rail; without one, the screen is reached by its key, the palette, and as a tab of its group. */
   readonly rail?: Rail;

@@ -38,7 +38,7 @@ test('parses and prints compact durations', () => {
   );
 });
 
-test('normalizes times to one text in UTC', () => {
+test('normalizes times to the same string in UTC', () => {
   const typed = [
     'NOW',
     '-36000s',

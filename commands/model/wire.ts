@@ -16,7 +16,7 @@ export function msOf(timestamp: Timestamp | undefined): number | undefined {
   return timestamp?.timestamp ? timestampMs(timestamp.timestamp) : undefined;
 }
 
-/** Returns the text of a timestamp, in the time zone that the server chose, or else in UTC. */
+/** Returns a timestamp as text, in the time zone that the server chose, or else in UTC. */
 export function textOf(timestamp: Timestamp | undefined): string | undefined {
   const ms = msOf(timestamp);
   return timestamp?.textual || (ms === undefined ? undefined : new Date(ms).toISOString());

@@ -9,7 +9,7 @@ import { registry } from './all.ts';
 const english = await createTranslator('en', resources);
 
 test.each(allEnumTexts().map((texts) => [texts.prefix, texts] as const))(
-  '%s has a text for every value',
+  '%s has a translation for every value',
   (_, texts) => {
     const missing = Object.keys(texts.enumObject).filter((name) => !english.exists(texts.byName(name).key));
     expect(missing).toEqual([]);

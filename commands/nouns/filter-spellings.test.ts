@@ -9,7 +9,7 @@ import { fixedTexts } from '#commands/query/problem.ts';
 
 const entityOf = (name: string) => registry.entity(name)!;
 
-describe('a filter in other words', () => {
+describe('a filter with synonyms', () => {
   it.each([
     ['device', 'order by last', 'sort:last'],
     ['device', 'ORDER BY last desc pump', 'sort:-last pump'],

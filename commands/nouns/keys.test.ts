@@ -4,7 +4,7 @@ import * as resources from '#commands/cli/texts.ts';
 import { LETTERS } from '#commands/kit/letters.ts';
 import { createTranslator, ownText, translateWith } from '#commands/locales/i18n.ts';
 import type { Command } from '#commands/model/command.ts';
-import type { EntityFacts } from '#commands/model/entity.ts';
+import type { EntityMetadata } from '#commands/model/entity.ts';
 import { destinationsOf } from '#commands/registry/destinations.ts';
 import { isInScope } from '#commands/run/availability.ts';
 
@@ -103,7 +103,7 @@ test('commands on items use only the shared letters', () => {
   expect(others).toEqual([]);
 });
 
-const commandsIn = (entity: EntityFacts | undefined): readonly Command[] =>
+const commandsIn = (entity: EntityMetadata | undefined): readonly Command[] =>
   registry.commands.filter((command) => isInScope(command, entity));
 
 test('no key binding equals another or is a prefix of another in the same scope', () => {

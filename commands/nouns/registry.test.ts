@@ -25,17 +25,17 @@ const commands = registry.commands.map((command) => [command.id, command] as con
 const entities = registry.entities.map((entity) => [entity.name, entity] as const);
 const translators = await Promise.all(LANGUAGES.map((language) => createTranslator(language, resources)));
 
-/** Returns the keys of the texts that are missing in a language and in its fallback. */
+/** Returns the keys without a translation in a language or its fallback. */
 function missingKeys(messages: readonly Message[]): string[] {
   const has = ({ key }: Message): boolean => translators.every((translator) => hasText(translator, key));
   return [...new Set(messages.filter((item) => !has(item)).map(({ key }) => labelKey(key)))];
 }
 
 describe.each(commands)('%s', (_, command) => {
-  test('has its texts in every language', () => {
+  test('has a translation for every key', () => {
     const params = Object.keys(command.params).map((name) => texts.param(command, name));
-    const own = [texts.title(command), texts.about(command), ...(command.builtTexts ?? [])];
-    expect(missingKeys([...own, ...params])).toEqual([]);
+    const messages = [texts.title(command), texts.about(command), ...(command.builtTexts ?? [])];
+    expect(missingKeys([...messages, ...params])).toEqual([]);
   });
 
   test('has a description that does not repeat its title', () => {
@@ -73,7 +73,7 @@ describe.each(commands)('%s', (_, command) => {
 });
 
 describe.each(entities)('%s', (_, entity) => {
-  test('has its texts in every language', () => {
+  test('has a translation for every key', () => {
     const messages = [
       entityTexts.title(entity),
       entityTexts.one(entity),
@@ -128,7 +128,7 @@ describe.each(entities)('%s', (_, entity) => {
 });
 
 describe.each(registry.pages.map((page) => [`${page.noun}.${page.name}`, page] as const))('%s', (id, page) => {
-  test('has its texts in every language', () => {
+  test('has a translation for every key', () => {
     const messages = page.sections.flatMap((section) => [
       pageTexts.section(page, section.id),
       ...(section.hint ? [pageTexts.hint(page, section.id)] : []),

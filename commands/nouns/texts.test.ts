@@ -40,7 +40,7 @@ type Texts = Readonly<Record<string, unknown>>;
 const equalText = (label: unknown, text: unknown): boolean =>
   typeof text === 'string' && String(label).toLowerCase() === text.toLowerCase();
 
-test('no text of a plan says that it cannot be undone: every surface adds that', () => {
+test('no plan text says that it cannot be undone: every surface adds that', () => {
   const texts = Object.entries(resources.en as Readonly<Record<string, { readonly plan?: Texts }>>);
   const repeating = texts.flatMap(([noun, { plan = {} }]) =>
     Object.entries(plan)

@@ -101,7 +101,7 @@ async function addCounts(
 ): Promise<readonly Completion[]> {
   const found = findKey(entity, token.key ?? '');
   const selects = found?.name === RESERVED.view || found?.key !== undefined;
-  // A value is only one end of a range, so it has no count of its own.
+  // A value is only one end of a range, so it has no count.
   if (!found || !selects || token.range || (token.operator !== ':' && !found.key?.ranges)) return candidates;
   const counts = candidates.map(async (suggestion, index) => {
     if (suggestion.count !== undefined || index >= MAX_COUNTED) return suggestion;
@@ -191,13 +191,13 @@ function completionOf(value: string): Completion {
 /**
  * Returns the completions that contain the typed text, those that start with it first, otherwise in the given order.
  */
-function matchTyped(all: readonly Completion[], typed: string): readonly Completion[] {
+function matchTyped(completions: readonly Completion[], typed: string): readonly Completion[] {
   const lower = typed.toLowerCase();
   const startsWith = (completion: Completion): boolean => completion.label.toLowerCase().startsWith(lower);
   const contains = (completion: Completion): boolean =>
     completion.label.toLowerCase().includes(lower) || completion.value.toLowerCase().includes(lower);
   return [
-    ...all.filter(startsWith),
-    ...all.filter((completion) => !startsWith(completion) && contains(completion)),
+    ...completions.filter(startsWith),
+    ...completions.filter((completion) => !startsWith(completion) && contains(completion)),
   ].slice(0, LIMIT);
 }

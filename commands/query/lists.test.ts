@@ -52,10 +52,10 @@ test('filters tokens by the name or email address of their owner', async () => {
 
 test('completes webhook filters with webhook counts and only supported values', async () => {
   const items = await listAll(webhook, '', context);
-  const all = items.length;
+  const total = items.length;
   const active = items.filter((item) => !item.webhook.data?.disabled).length;
-  expect(active).toBeLessThan(all);
-  expect((await suggestedCounts(webhook, 'tag:')).get('"Needs visit"')).toBe(all);
+  expect(active).toBeLessThan(total);
+  expect((await suggestedCounts(webhook, 'tag:')).get('"Needs visit"')).toBe(total);
   expect(await suggestedCounts(webhook, 'active:')).toEqual(new Map([['true', active]]));
 });
 
@@ -84,15 +84,15 @@ test('rejects an ID that is not a safe integer', async () => {
     await expect(compileText(webhook, text, context)).rejects.toMatchObject({ userMessage: { key } });
 });
 
-test('finds items with or without any tag, however many tags there are', async () => {
+test('finds items with or without tags, regardless of the number of tags', async () => {
   await server.app.db.orm.execute(sql`insert into tag (organization, id, name, type)
     select ${context.organization.id}, 1000000 + n, 'Tag ' || n, 'group' from generate_series(1, 1500) n`);
   const busyContext = await contextAs(server, 'administrator');
   const count = async (entity: AnyEntity, text: string) => (await listAll(entity, text, busyContext)).length;
   for (const entity of [device, webhook] as readonly AnyEntity[]) {
-    const all = await count(entity, '');
+    const total = await count(entity, '');
     const tagged = await count(entity, 'tag:*');
     expect(tagged).toBeGreaterThan(0);
-    expect(await count(entity, '-tag:*')).toBe(all - tagged);
+    expect(await count(entity, '-tag:*')).toBe(total - tagged);
   }
 });

@@ -39,7 +39,7 @@ function hasValue({ test }: Term, typed: string, refusedValue: string): boolean 
   return 'values' in test && typed.toLowerCase() === refusedValue.toLowerCase();
 }
 
-/** Merges terms: the merged term replaces the first term, and any text between the terms is kept. */
+/** Merges terms. The merged term replaces the first term; any text between the terms is kept. */
 function mergeTerms(error: ExclusionError, text: string, tokens: readonly Token[]) {
   const [first, last] = [tokens[0]!, tokens.at(-1)!];
   const between = tokens

@@ -13,7 +13,7 @@ const problem = (text: string) => {
   return first && { part: text.slice(first.from, first.to), key: first.message.key, values: first.message.values };
 };
 
-test('normalizes equivalent filters to one text', () => {
+test('normalizes equivalent filters to the same text', () => {
   const text =
     'tag:"North field" -state:error  seen>2D state:warning,Error state:ERROR,WARNING pump sort:-Inactivity,name';
   expect(printParsed(text)).toBe(

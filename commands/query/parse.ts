@@ -230,7 +230,7 @@ function unknownKey(token: Token, typed: string, text: string, entity: AnyEntity
   const aliases = Object.values(entity.filter).flatMap((key) => key.aliases ?? []);
   const similar = nearest(typed, [...filterKeys(entity), ...aliases])
     .map((name) => findKey(entity, name)?.name ?? name)
-    .filter((name, index, all) => all.indexOf(name) === index && acceptsForm(token, entity.filter[name]));
+    .filter((name, index, names) => names.indexOf(name) === index && acceptsForm(token, entity.filter[name]));
   const near = similar.length > 0 ? similar : keysWithValues(token, entity);
   const values = { key: typed, position: token.from + 1, entity: entityTexts.many(entity), keys: keysOf(entity) };
   const isColumn = entity.columns.some(({ id }) => id.toLowerCase() === typed.toLowerCase());

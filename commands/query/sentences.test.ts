@@ -61,7 +61,7 @@ test('names support or the missing permission for a field that the person cannot
   );
 });
 
-test('quotes each missing permission by itself', () => {
+test('quotes each missing permission separately', () => {
   expect(say(permissionMessage('ASSIGN_TAGS', 'EDIT_DEVICE'))).toBe(
     'You need the permissions “Create, change and delete tags” and “Change devices: names, tags, peripherals”. ' +
       'An administrator can grant them.',

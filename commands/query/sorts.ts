@@ -2,11 +2,11 @@ import type { AnyEntity } from '#commands/model/entity.ts';
 import type { Suggestion } from '#commands/model/suggestion.ts';
 import { message, type Message } from '#commands/text/message.ts';
 
-/** Returns the display text of one of `Entity.sorts`. */
+/** Returns the title of one of `Entity.sorts`. */
 export const sortTitle = (entity: Pick<AnyEntity, 'name'>, sort: string): Message =>
   message(`${entity.name}:sorts.${sort}`);
 
-/** Suggests each sort in both directions, with its syntax and its display text. */
+/** Suggests each sort in both directions, with its syntax and its title. */
 export function sortSuggestions(entity: Pick<AnyEntity, 'name' | 'sorts'>): readonly Suggestion[] {
   return entity.sorts.flatMap((name) =>
     [name, `-${name}`].map((value) => {

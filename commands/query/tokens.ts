@@ -15,7 +15,7 @@ export interface Piece {
 }
 
 /**
- * One token of a filter's text: a term (with `key` and `operator`) or a bare word (a single piece). Every text can be
+ * One token of a filter's text: a term (with `key` and `operator`) or a bare word (a single piece). Any text can be
  * tokenized; the parser decides on the meaning.
  */
 export interface Token {

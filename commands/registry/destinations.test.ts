@@ -22,17 +22,17 @@ function destinations(screens: Readonly<Record<string, Screen>>): readonly Desti
   return destinationsOf(createRegistry([{ commands: [], pages }]));
 }
 
-const all = destinations({
+const allDestinations = destinations({
   tags: { path: '/settings/tags', tabs: SETTINGS },
   members: { path: '/settings/accounts', tabs: ACCOUNTS, key: 'g u' },
   roles: { path: '/settings/accounts/roles', tabs: ACCOUNTS },
   about: { path: '/settings/about', tabs: SETTINGS },
   alone: { path: '/alone' },
 });
-const destinationAt = (path: string): Destination => all.find(({ screen }) => screen.path === path)!;
+const destinationAt = (path: string): Destination => allDestinations.find(({ screen }) => screen.path === path)!;
 
 test('a screen shows the tabs of its group in registry order, with a nested group as one tab', () => {
-  const [settings, ...inner] = tabStripsOf(destinationAt('/settings/about'), all);
+  const [settings, ...inner] = tabStripsOf(destinationAt('/settings/about'), allDestinations);
   expect(settings?.tabs.map(({ path, current }) => [path, current])).toEqual([
     ['/settings/tags', false],
     ['/settings/accounts', false],
@@ -43,7 +43,7 @@ test('a screen shows the tabs of its group in registry order, with a nested grou
 });
 
 test('a screen of a nested group shows both tab strips', () => {
-  const [settings, accounts] = tabStripsOf(destinationAt('/settings/accounts/roles'), all);
+  const [settings, accounts] = tabStripsOf(destinationAt('/settings/accounts/roles'), allDestinations);
   expect(settings?.tabs.find(({ current }) => current)?.path).toBe('/settings/accounts');
   expect(accounts?.tabs.map(({ path, current }) => [path, current])).toEqual([
     ['/settings/accounts', false],
@@ -77,7 +77,7 @@ test('a group with one rail item links to its first accessible screen and shows 
     tags: { path: '/settings/tags', tabs: SETTINGS, rail: { icon: 'tag', group: 'data' } },
   });
   const [webhooks, tokens, tags] = developerTools as [Destination, Destination, Destination];
-  const paths = (all: readonly Destination[]) => all.map(({ screen }) => screen.path);
+  const paths = (listed: readonly Destination[]) => listed.map(({ screen }) => screen.path);
   expect(paths(railOf(developerTools))).toEqual(['/developer-tools/webhooks', '/settings/tags']);
   expect(paths(railOf([tokens, tags]))).toEqual(['/developer-tools/tokens', '/settings/tags']);
   expect(railTitle(webhooks).key).toBe('common:tabs.developer-tools');
@@ -90,10 +90,10 @@ test('a group with one rail item links to its first accessible screen and shows 
 });
 
 test('omits inaccessible screens, and shows no tabs for a screen without a group', () => {
-  const accessible = all.filter(({ screen }) => screen.path !== '/settings/accounts');
+  const accessible = allDestinations.filter(({ screen }) => screen.path !== '/settings/accounts');
   const [settings] = tabStripsOf(destinationAt('/settings/tags'), accessible);
   expect(settings?.tabs.map(({ path }) => path)).toContain('/settings/accounts/roles');
-  expect(tabStripsOf(destinationAt('/alone'), all)).toEqual([]);
+  expect(tabStripsOf(destinationAt('/alone'), allDestinations)).toEqual([]);
   const limited = { requires: 'VIEW_USERS', features: ['LOCATIONS'] } as const;
   expect(mayOpen(limited, new Set(['VIEW_USERS']), new Set())).toBe(false);
   expect(mayOpen(limited, new Set(['VIEW_USERS']), new Set(['LOCATIONS']))).toBe(true);

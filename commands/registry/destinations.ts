@@ -1,6 +1,6 @@
 import type { Ability } from '#commands/model/ability.ts';
-import { entityTexts, type EntityFacts } from '#commands/model/entity.ts';
-import { pageTexts, type PageFacts } from '#commands/model/page.ts';
+import { entityTexts, type EntityMetadata } from '#commands/model/entity.ts';
+import { pageTexts, type PageMetadata } from '#commands/model/page.ts';
 import type { Screen, TabGroup } from '#commands/model/screen.ts';
 import type { Message } from '#commands/text/message.ts';
 
@@ -14,7 +14,7 @@ export interface Destination {
   readonly screen: Screen;
   readonly requires: Ability | undefined;
   readonly features: readonly string[];
-  readonly shows: { readonly entity: EntityFacts } | { readonly page: PageFacts };
+  readonly shows: { readonly entity: EntityMetadata } | { readonly page: PageMetadata };
 }
 
 /** Returns all screens of the product, in the order of its nouns: first the tables of entities, then the pages. */

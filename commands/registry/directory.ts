@@ -1,9 +1,9 @@
-import type { CommandFacts } from '#commands/model/command.ts';
-import type { EntityFacts } from '#commands/model/entity.ts';
-import type { PageFacts } from '#commands/model/page.ts';
+import type { CommandMetadata } from '#commands/model/command.ts';
+import type { EntityMetadata } from '#commands/model/entity.ts';
+import type { PageMetadata } from '#commands/model/page.ts';
 
-/** The commands, entities and pages of the product: facts in a `Directory`, declarations in a `Registry`. */
-interface Index<C extends CommandFacts, E extends EntityFacts, P extends PageFacts> {
+/** The commands, entities and pages of the product: metadata in a `Directory`, declarations in a `Registry`. */
+interface Index<C extends CommandMetadata, E extends EntityMetadata, P extends PageMetadata> {
   readonly commands: readonly C[];
   readonly entities: readonly E[];
   readonly pages: readonly P[];
@@ -12,8 +12,8 @@ interface Index<C extends CommandFacts, E extends EntityFacts, P extends PageFac
   entity(name: string): E | undefined;
 }
 
-/** The facts of every command, entity and page of the product, available before their nouns load. */
-export type Directory = Index<CommandFacts, EntityFacts, PageFacts>;
+/** The metadata of every command, entity and page of the product, available before their nouns load. */
+export type Directory = Index<CommandMetadata, EntityMetadata, PageMetadata>;
 
 type Contents<C, E, P> = {
   readonly commands: readonly C[];
@@ -24,9 +24,9 @@ type Contents<C, E, P> = {
 /**
  * Creates an index of commands, entities and pages.
  *
- * @throws Error if an id or an entity name is declared twice: a programming error, detected at start.
+ * @throws Error if an id or an entity name is declared twice: a programming error, detected at startup.
  */
-export function createIndex<C extends CommandFacts, E extends EntityFacts, P extends PageFacts>({
+export function createIndex<C extends CommandMetadata, E extends EntityMetadata, P extends PageMetadata>({
   commands,
   entities,
   pages,

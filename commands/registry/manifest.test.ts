@@ -7,11 +7,11 @@ import { createIndex } from './directory.ts';
 import { manifestOf, readManifest } from './manifest.ts';
 
 // The console reads the manifest from JSON.
-const facts = readManifest(JSON.parse(JSON.stringify(manifestOf(nouns))));
+const metadata = readManifest(JSON.parse(JSON.stringify(manifestOf(nouns))));
 const directory = createIndex({
-  commands: facts.flatMap(({ commands }) => commands),
-  entities: facts.flatMap(({ entity }) => entity ?? []),
-  pages: facts.flatMap(({ pages }) => pages),
+  commands: metadata.flatMap(({ commands }) => commands),
+  entities: metadata.flatMap(({ entity }) => entity ?? []),
+  pages: metadata.flatMap(({ pages }) => pages),
 });
 
 test('lists every command, entity and page in the order of the registry', () => {
@@ -22,7 +22,7 @@ test('lists every command, entity and page in the order of the registry', () => 
   expect(names(directory.pages)).toEqual(names(registry.pages));
 });
 
-test('has the facts of each command as declared', () => {
+test('has the metadata of each command as declared', () => {
   for (const command of registry.commands) {
     const { on, target, keys, needs, features, notOn, ...known } = directory.command(command.id)!;
     expect(command).toMatchObject(known);
@@ -35,7 +35,7 @@ test('has the facts of each command as declared', () => {
   }
 });
 
-test('has the facts of each entity and page as declared', () => {
+test('has the metadata of each entity and page as declared', () => {
   for (const entity of registry.entities) {
     const { name, plural, requires, screen, changedBy = [], references } = entity;
     const { changedBy: changes = [], ...known } = directory.entity(name)!;

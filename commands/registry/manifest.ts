@@ -1,15 +1,15 @@
-import type { CommandFacts } from '#commands/model/command.ts';
-import type { EntityFacts } from '#commands/model/entity.ts';
-import type { PageFacts } from '#commands/model/page.ts';
+import type { CommandMetadata } from '#commands/model/command.ts';
+import type { EntityMetadata } from '#commands/model/entity.ts';
+import type { PageMetadata } from '#commands/model/page.ts';
 
 import { commandsOf, productFor, type Noun } from './registry.ts';
 
-// The manifest: the facts of every noun as JSON, available before the noun loads. The build of the console derives it
-// from the declarations (`vite.config.ts`), so the keys and the rail need no code of the nouns.
+// The manifest: the metadata of every noun as JSON, available before the noun loads. The build of the console derives
+// it from the declarations (`vite.config.ts`), so the keys and the rail need no code of the nouns.
 
 /** A command in the manifest. Refers to entities by name, and omits absent and empty values. */
-interface WrittenCommand extends Omit<CommandFacts, 'noun' | 'verb' | 'requires' | 'on' | 'target' | 'blocked'> {
-  readonly requires?: CommandFacts['requires'];
+interface WrittenCommand extends Omit<CommandMetadata, 'noun' | 'verb' | 'requires' | 'on' | 'target' | 'blocked'> {
+  readonly requires?: CommandMetadata['requires'];
   readonly on?: string;
   readonly target?: readonly [param: string, entity: string];
 }
@@ -17,8 +17,8 @@ interface WrittenCommand extends Omit<CommandFacts, 'noun' | 'verb' | 'requires'
 export interface WrittenNoun {
   /** The name of its folder. */
   readonly name: string;
-  readonly entity?: Omit<EntityFacts, 'changedItem'>;
-  readonly pages?: readonly PageFacts[];
+  readonly entity?: Omit<EntityMetadata, 'changedItem'>;
+  readonly pages?: readonly PageMetadata[];
   readonly commands: readonly WrittenCommand[];
 }
 
@@ -35,13 +35,13 @@ export function manifestOf(nouns: Readonly<Record<string, Noun>>): Manifest {
   }));
 }
 
-const writeEntity = ({ name, plural, requires, features, screen, changedBy, references }: EntityFacts) =>
+const writeEntity = ({ name, plural, requires, features, screen, changedBy, references }: EntityMetadata) =>
   withoutEmpty({ name, plural, requires, features, screen, changedBy, references });
 
-const writePage = ({ noun, name, screen, requires, features }: PageFacts) =>
+const writePage = ({ noun, name, screen, requires, features }: PageMetadata) =>
   withoutEmpty({ noun, name, screen, requires, features });
 
-function writeCommand(command: CommandFacts): WrittenCommand {
+function writeCommand(command: CommandMetadata): WrittenCommand {
   const { id, effect, on, notOn, requires, features, own, keys, repeats, needs, onTarget, onRows, unlisted } = command;
   const { target } = command;
   return withoutEmpty({
@@ -63,32 +63,32 @@ function writeCommand(command: CommandFacts): WrittenCommand {
 }
 
 /** Omits empty values, which mean the same as absent values. */
-function withoutEmpty<Facts extends object>(facts: Facts): Facts {
+function withoutEmpty<Metadata extends object>(metadata: Metadata): Metadata {
   const isEmpty = (value: unknown): boolean =>
     value === undefined || value === false || (Array.isArray(value) && value.length === 0);
-  return Object.fromEntries(Object.entries(facts).filter(([, value]) => !isEmpty(value))) as Facts;
+  return Object.fromEntries(Object.entries(metadata).filter(([, value]) => !isEmpty(value))) as Metadata;
 }
 
-/** The facts of a noun. */
-export interface NounFacts {
+/** The metadata of a noun. */
+export interface NounMetadata {
   readonly name: string;
-  readonly entity?: EntityFacts;
-  readonly pages: readonly PageFacts[];
-  readonly commands: readonly CommandFacts[];
+  readonly entity?: EntityMetadata;
+  readonly pages: readonly PageMetadata[];
+  readonly commands: readonly CommandMetadata[];
 }
 
-/** Reads the facts of every noun, in the order of the product. */
-export function readManifest(manifest: Manifest): readonly NounFacts[] {
+/** Reads the metadata of every noun, in the order of the product. */
+export function readManifest(manifest: Manifest): readonly NounMetadata[] {
   const entities = new Map(manifest.flatMap(({ entity }) => (entity ? [[entity.name, entity] as const] : [])));
-  const findEntity = (name: string) => (): EntityFacts => {
+  const findEntity = (name: string) => (): EntityMetadata => {
     const entity = entities.get(name);
     if (!entity) throw new Error(`The manifest has no entity '${name}'.`);
     return entity;
   };
-  const readCommand = ({ on, target, requires = [], ...facts }: WrittenCommand): CommandFacts => {
-    const [noun = '', verb = ''] = facts.id.split('.');
+  const readCommand = ({ on, target, requires = [], ...metadata }: WrittenCommand): CommandMetadata => {
+    const [noun = '', verb = ''] = metadata.id.split('.');
     return {
-      ...facts,
+      ...metadata,
       noun,
       verb,
       requires,
@@ -96,8 +96,8 @@ export function readManifest(manifest: Manifest): readonly NounFacts[] {
       ...(target ? { target: { name: target[0], entity: findEntity(target[1]) } } : {}),
     };
   };
-  return manifest.map(({ pages = [], commands, ...facts }) => ({
-    ...facts,
+  return manifest.map(({ pages = [], commands, ...metadata }) => ({
+    ...metadata,
     pages,
     commands: commands.map(readCommand),
   }));

@@ -47,7 +47,7 @@ export function productFor(nouns: readonly Noun[]): Product {
 /**
  * Creates the registry of these nouns.
  *
- * @throws Error if an id or an entity name is declared twice: a programming error, detected at start.
+ * @throws Error if an id or an entity name is declared twice: a programming error, detected at startup.
  */
 export function createRegistry(nouns: readonly Noun[]): Registry {
   const product = productFor(nouns);

@@ -1,7 +1,7 @@
 import { isPersonal, isSupportOnly, permissionOf, type Ability } from '#commands/model/ability.ts';
-import { targetParam, type CommandFacts } from '#commands/model/command.ts';
+import { targetParam, type CommandMetadata } from '#commands/model/command.ts';
 import type { Context } from '#commands/model/context.ts';
-import type { EntityFacts } from '#commands/model/entity.ts';
+import type { EntityMetadata } from '#commands/model/entity.ts';
 import { CommandError } from '#commands/model/errors.ts';
 import { message, sentenceList, type Message } from '#commands/text/message.ts';
 
@@ -55,7 +55,7 @@ export function fieldPermissionMessage(ability: Ability): Message {
  * Checks whether a command can run here and now. Pure and cheap: surfaces call it for every command they show. Leaves
  * out the command's own reasons until its noun has loaded.
  */
-export function availability(command: CommandFacts, context: Context): Availability {
+export function availability(command: CommandMetadata, context: Context): Availability {
   const missingCapability = command.needs?.find((capability) => !context.host[capability]);
   if (missingCapability) {
     return unavailable('host', message('core:unavailable.host', { capability: missingCapability }), missingCapability);
@@ -93,7 +93,7 @@ function isReadOnly({ organization: { supportSession } }: Context): boolean {
 }
 
 /** True if the command changes the organization, not only the caller. */
-export function changesOrganization(command: CommandFacts): boolean {
+export function changesOrganization(command: CommandMetadata): boolean {
   const changes = command.effect === 'write' || command.effect === 'destructive';
   return changes && command.own !== true && !command.requires.some(isPersonal);
 }
@@ -102,7 +102,7 @@ export function changesOrganization(command: CommandFacts): boolean {
  * True if the host lacks a capability the command needs. All other unavailable commands are shown, disabled, with a
  * reason.
  */
-export function isHidden(command: CommandFacts, context: Context): boolean {
+export function isHidden(command: CommandMetadata, context: Context): boolean {
   return command.needs?.some((capability) => !context.host[capability]) ?? false;
 }
 
@@ -110,7 +110,7 @@ export function isHidden(command: CommandFacts, context: Context): boolean {
  * True if a command belongs to the focus: its entity is on the screen or in the panel, or it works everywhere.
  * Decides the scopes of the keymap and the palette's first group.
  */
-export function isInScope(command: CommandFacts, focused: EntityFacts | undefined): boolean {
+export function isInScope(command: CommandMetadata, focused: EntityMetadata | undefined): boolean {
   return command.on ? command.on().name === focused?.name : !(focused && command.notOn?.includes(focused.name));
 }
 
@@ -118,7 +118,7 @@ export function isInScope(command: CommandFacts, focused: EntityFacts | undefine
  * Returns the commands to offer for the target where space is limited (the selection bar, the panel): commands of its
  * entity with a default key, then commands that act on any target.
  */
-export function targetCommands<C extends CommandFacts>(
+export function targetCommands<C extends CommandMetadata>(
   { commands }: { readonly commands: readonly C[] },
   entity: string,
   context: Context,
@@ -131,7 +131,7 @@ export function targetCommands<C extends CommandFacts>(
 }
 
 /** True if the selection or the active row would fill this command's target. */
-export function fitsSelection(command: CommandFacts, context: Context): boolean {
+export function fitsSelection(command: CommandMetadata, context: Context): boolean {
   const target = targetParam(command);
   const { focus } = context;
   if (target === undefined || focus?.entity !== target.entity.name) return false;

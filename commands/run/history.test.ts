@@ -25,7 +25,7 @@ const done = (overrides: Partial<Done> = {}): Done => ({
   changes: [],
   ...overrides,
 });
-const all = (...entries: readonly Done[]) => entries.reduce(remember, EMPTY);
+const historyOf = (...entries: readonly Done[]) => entries.reduce(remember, EMPTY);
 const failing = (code: string): Partial<Done> => {
   const failure = { code, message: message('core:error.silent'), retryable: false };
   return { outcome: { results: [{ id: 'a', label: 'A', failure }] }, inverse: undefined };
@@ -41,7 +41,7 @@ test('forgets an entry after 100 newer entries', () => {
 });
 
 test('undoes the newest entry of an organization once, then the entry before it', () => {
-  const history = all(done(), done());
+  const history = historyOf(done(), done());
   const newest = findUndoable(history, 'northwind')!;
   expect([history.entries.indexOf(newest), findUndoable(history, 'acme')]).toEqual([1, undefined]);
   const after = markUndone(history, newest);
@@ -52,7 +52,7 @@ test('undoes the newest entry of an organization once, then the entry before it'
 });
 
 test('an irreversible change blocks undoing older changes', () => {
-  const history = all(done(), done({ inverse: undefined }));
+  const history = historyOf(done(), done({ inverse: undefined }));
   expect(newestChange(history, 'northwind')).toBe(history.entries[1]);
   expect(findUndoable(history, 'northwind')).toBeUndefined();
 });
@@ -66,31 +66,31 @@ test('skips entries that changed nothing, but not entries that may have changed 
     results(),
     { harmless: true, inverse: undefined },
   ]) {
-    const history = all(done(), done({ inverse: undefined, ...unchanged }));
+    const history = historyOf(done(), done({ inverse: undefined, ...unchanged }));
     expect(newestChange(history, 'northwind')).toBe(history.entries[0]);
     expect(hasSkippedLater(history, history.entries[0]!)).toBe(true);
   }
   for (const uncertain of [failing('unavailable'), results({ id: 'a', label: 'A' }), { harmless: true }]) {
-    const history = all(done(), done(uncertain));
+    const history = historyOf(done(), done(uncertain));
     expect(newestChange(history, 'northwind')).toBe(history.entries[1]);
     expect(hasSkippedLater(history, history.entries[1]!)).toBe(false);
   }
 });
 
 test('undo skips only later entries of the same organization that are not undone', () => {
-  const history = all(done(), done({ organization: 'acme' }), done());
+  const history = historyOf(done(), done({ organization: 'acme' }), done());
   expect(hasSkippedLater(history, history.entries[0]!)).toBe(true);
   expect(hasSkippedLater(markUndone(history, history.entries[2]!), history.entries[0]!)).toBe(false);
 });
 
 test('keeps the rest of a partly undone entry', () => {
-  const history = all(done());
+  const history = historyOf(done());
   const [entry] = history.entries;
   const rest = [{ id: 'gadget.reset', args: { only: 'x' } }];
   const partlyUndone = markRemaining(history, entry!, rest);
   expect(findUndoable(partlyUndone, 'northwind')?.done.inverse).toBe(rest);
   expect(findUndoable(markRemaining(history, entry!, []), 'northwind')).toBeUndefined();
-  const both = all(done(), done());
+  const both = historyOf(done(), done());
   expect(markRemaining(both, both.entries[1]!, rest).entries.map((item) => item.done.inverse)).toEqual([inverse, rest]);
 });
 
@@ -100,7 +100,7 @@ test('drops the changes of the oldest entries to limit memory', () => {
     const runs = counts.map((length) =>
       done({ changes: length === undefined ? length : Array.from({ length }, () => change) }),
     );
-    return all(...runs).entries.map((entry) => entry.done.changes?.length);
+    return historyOf(...runs).entries.map((entry) => entry.done.changes?.length);
   };
   expect(changeCounts(100_000, undefined, 100_000, 100_000)).toEqual([undefined, undefined, 100_000, 100_000]);
   expect(changeCounts(125_000, undefined, 125_000)).toEqual([125_000, undefined, 125_000]);

@@ -92,7 +92,7 @@ describe('ids', () => {
     ]);
   });
 
-  test('are looked up no further once the command refuses the items found so far, or the person cancels', async () => {
+  test('are no longer looked up once the command refuses the items found so far, or the person cancels', async () => {
     const items = manyItems(4001);
     const byIds = vi.fn<Entity<Gadget>['byIds']>(async (_context, ids) => items.filter(({ id }) => ids.includes(id)));
     const entity = entityOf(items, { byIds, toId: (text) => text });
@@ -249,7 +249,7 @@ describe('an unknown name', () => {
   const near = (entity: Entity<Gadget>, text: string, options?: { orSearch: boolean }) =>
     refusal(notFound(entity, text, testContext(), options).then((error) => Promise.reject(error)));
 
-  test('suggests what a search finds, such as items with this serial number', async () => {
+  test('suggests the results of a search, such as items with this serial number', async () => {
     const search: Entity<Gadget>['search'] = async (_context, text) => (text === '4711' ? [gadgets[2]!] : gadgets);
     expect(await near(entityOf(gadgets, { search }), '4711')).toMatchObject({
       key: 'running:lookup.near',
@@ -308,7 +308,7 @@ describe('an unknown name', () => {
   });
 });
 
-/** Returns the names suggested for a text, out of those that the search finds. */
+/** Returns the suggested names, out of those that the search finds. */
 async function suggestions(text: string, found: readonly string[]): Promise<unknown> {
   const people: typeof gadget = {
     ...gadget,

@@ -167,7 +167,7 @@ const MAX_COMPARED = LOOKUP_PAGE;
 const MAX_WORDS = 4;
 
 /**
- * Returns the texts to search for to find a misspelled name. Typos are rarely in the first letters, so these narrow a
+ * Returns the search strings that may find a misspelled name. Typos are rarely in the first letters, so these narrow a
  * long list: of all words, then of one word, because the others may be wrong from the start. The last searches the
  * whole list.
  */

@@ -24,10 +24,10 @@ interface Item {
 const items = (...owners: readonly string[]): readonly Item[] =>
   owners.map((owner, index) => ({ id: `${index}`, owner }));
 
-function noteTexts(all: readonly Item[], changing: readonly Item[] = [], entity = ownedGadget) {
-  const changes = changing.map(({ id }) => ({ id, label: id, field: message('gadget:fields.mode') }));
+function noteTexts(allItems: readonly Item[], changedItems: readonly Item[] = [], entity = ownedGadget) {
+  const changes = changedItems.map(({ id }) => ({ id, label: id, field: message('gadget:fields.mode') }));
   const plan: Plan = { summary: message('gadget:tune'), count: 1, changes, reversible: true };
-  return otherOrganizationNotes(entity, all, plan, context).map(({ key, values }) => [key, values]);
+  return otherOrganizationNotes(entity, allItems, plan, context).map(({ key, values }) => [key, values]);
 }
 
 test('has no notes for items of the current organization or without an organization', () => {
@@ -36,16 +36,16 @@ test('has no notes for items of the current organization or without an organizat
 });
 
 test('counts changing items of each other organization, largest first', () => {
-  const all = items(currentId, 'north', 'east', 'east', 'north', 'north');
-  expect(noteTexts(all)).toEqual([
+  const allItems = items(currentId, 'north', 'east', 'east', 'north', 'north');
+  expect(noteTexts(allItems)).toEqual([
     ['common:plan.elsewhere', { count: 3, organization: 'The north' }],
     ['common:plan.elsewhere', { count: 2, organization: 'The east' }],
   ]);
-  expect(noteTexts(all, all.slice(0, 3))).toEqual([
+  expect(noteTexts(allItems, allItems.slice(0, 3))).toEqual([
     ['common:plan.elsewhere', { count: 1, organization: 'The north' }],
     ['common:plan.elsewhere', { count: 1, organization: 'The east' }],
   ]);
-  expect(noteTexts(all, all.slice(2, 4))).toEqual([
+  expect(noteTexts(allItems, allItems.slice(2, 4))).toEqual([
     ['common:plan.elsewhereAll', { count: 2, organization: 'The east' }],
   ]);
 });

@@ -123,7 +123,7 @@ describe('counting matches', () => {
     }
   });
 
-  test('rejects an invalid filter and passes on other errors', async () => {
+  test('rejects an invalid filter and rethrows other errors', async () => {
     await expect(count('helth:OK', '')).rejects.toBeInstanceOf(CommandError);
     await expect(count('pump', '', refusingEntity('common:filter.twice'))).rejects.toBeInstanceOf(CommandError);
     const failingEntity: Entity<Gadget> = {

@@ -14,8 +14,8 @@ import { selectionTarget } from './lookup.ts';
 import { missingParams, resolvePartial } from './resolve.ts';
 
 /**
- * Returns the plan of a command from counts alone: a second instead of a minute for a whole fleet. For a command
- * without an outline of its own, gives the maximum number of items that may change, if the list is long. Undefined if
+ * Returns the plan of a command from counts alone, which takes a second instead of a minute for a whole fleet. If the
+ * command declares no outline and the list is long, returns the maximum number of items that may change. Undefined if
  * the command cannot run; the plan reports why.
  */
 export async function outlineOf(command: Command, args: Args, context: Context): Promise<Plan | undefined> {

@@ -9,9 +9,9 @@ import { windowOf, type Listed } from './paging.ts';
 function server(itemCount: number, total: number, maxSize = 1000, approximatedTotal = false) {
   return async ({ page = 0, size = 50 }: { page?: number; size?: number }): Promise<Listed<number>> => {
     const effective = Math.min(size, maxSize);
-    const all = Array.from({ length: itemCount }, (_, index) => index);
+    const allItems = Array.from({ length: itemCount }, (_, index) => index);
     return {
-      items: all.slice(page * effective, (page + 1) * effective),
+      items: allItems.slice(page * effective, (page + 1) * effective),
       pagination: create(Pagination_ResultSchema, { page, size: effective, total, approximatedTotal }),
     };
   };

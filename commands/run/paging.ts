@@ -42,7 +42,7 @@ export async function windowOf<Item>({ page, size }: Window, load: Load<Item>): 
  * Loads every item of a list known to be short: the tokens or webhooks of an organization, the devices with given
  * numbers.
  */
-export async function allOf<Item>(load: Load<Item>): Promise<readonly Item[]> {
+export async function loadAllPages<Item>(load: Load<Item>): Promise<readonly Item[]> {
   const items: Item[] = [];
   for (let page = 0; ; page++) {
     const { items: pageItems, pagination } = await load({ page, size: ALL_PAGE });

@@ -50,12 +50,12 @@ describe('an argument', () => {
 
   test.each<[string, Params[string], Args[string], unknown]>([
     ['no value', p.text(), undefined, ['core:validation.required', 'value']],
-    ['an empty text', p.text(), '', ['core:validation.required', 'value']],
+    ['an empty string', p.text(), '', ['core:validation.required', 'value']],
     ['a blank text', p.text(), ' ', ['core:validation.required', 'value']],
     ['a secret of spaces', p.secret(), '  ', 'accepted'],
     ['an empty secret', p.secret(), '', ['core:validation.required', 'value']],
-    ['a text that is still to be asked for', p.text(), ASK, ['core:validation.required', 'value']],
-    ['an empty text that clears the value', p.text({ clears: true }), '', 'accepted'],
+    ['text that is still to be prompted for', p.text(), ASK, ['core:validation.required', 'value']],
+    ['an empty string that clears the value', p.text({ clears: true }), '', 'accepted'],
     ['zero', p.number(), 0, 'accepted'],
   ])('that is required: %s', async (_case, param, value, expected) => {
     expect(await refusal(resolve({ value: required(param) }, value === undefined ? {} : { value }))).toEqual(expected);
@@ -111,14 +111,14 @@ describe('a reference', () => {
     });
   });
 
-  test('to an unknown item is refused as unknown, whatever its name looks like', async () => {
+  test('to an unknown item is refused as unknown, regardless of the form of its name', async () => {
     for (const parent of ['Nessie', 'x\ny', 'x'.repeat(2000)]) {
       const unknown = await refusal(resolve({ parent: p.ref(() => gadget) }, { parent }));
       expect(unknown).toEqual(['running:lookup.none', 'parent']);
     }
   });
 
-  test('that can be new is the existing item, else the name of a new one', async () => {
+  test('that can be new is the existing item, or else the name of a new item', async () => {
     const params = { parent: p.refOrNew(() => gadget, { maxLength: 5 }) };
     expect(await resolve(params, { parent: 'North pump' })).toEqual({ parent: { item: northPump } });
     expect(await resolve(params, { parent: ' Pump ' })).toEqual({ parent: { create: 'Pump' } });
@@ -147,7 +147,7 @@ describe('the arguments given so far', () => {
     loud: p.flag(),
   };
 
-  test('are looked up although others are missing', async () => {
+  test('are looked up even if others are missing', async () => {
     expect(await resolvePartial(withParams(params), { parent: 'North pump' }, testContext())).toEqual({
       parent: northPump,
     });
@@ -161,7 +161,7 @@ describe('the arguments given so far', () => {
     ]);
   });
 
-  test('leave the other required params to be asked for, in order', () => {
+  test('leave the other required params to be prompted for, in order', () => {
     const missing = (args: Args) => missingParams(withParams(params), args);
     expect(missing({})).toEqual(['gadgets', 'parent', 'name']);
     expect(missing({ name: 'Pump', gadgets: { query: '' } })).toEqual(['parent']);

@@ -139,7 +139,7 @@ export function missingParams(command: Command, args: Args): readonly string[] {
 }
 
 /**
- * Looks up the arguments given so far, for a form's `initial`; others may still be missing.
+ * Resolves the arguments so far, for a form's `initial`; others may still be missing.
  * @throws CommandError like {@link resolveArgs}.
  */
 export async function resolvePartial(command: Command, args: Args, context: Context): Promise<ResolvedArgs> {

@@ -31,7 +31,7 @@ export function storedChangeOf(done: Done, registry: Pick<Registry, 'command'>):
   const { invocation, inverse, organization, summary, changes, harmless } = done;
   const secretless = ({ id, args }: Invocation): Invocation => {
     const command = registry.command(id);
-    if (!command) throw new RangeError(`There is no command '${id}'.`);
+    if (!command) throw new RangeError(`Unknown command '${id}'.`);
     return { id, args: withoutSecrets(command, args) };
   };
   return {
@@ -68,7 +68,7 @@ export function smallerVersions(stored: StoredChange): readonly StoredChange[] {
   return [unchecked, named];
 }
 
-/** Groups items by field and value: a change of a fleet results in the same value 100,000 times. */
+/** Groups items by field and value: a change to a fleet sets the same value 100,000 times. */
 function groupByValue(changes: readonly Change[]): readonly ResultingValues[] {
   const groups = new Map<string, ResultingValues & { readonly ids: string[] }>();
   for (const { id, field, after, added, removed } of changes) {

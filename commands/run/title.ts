@@ -1,5 +1,5 @@
 import type { ArgValue } from '#commands/model/arg-value.ts';
-import { targetParam, texts, type Command, type CommandFacts } from '#commands/model/command.ts';
+import { targetParam, texts, type Command, type CommandMetadata } from '#commands/model/command.ts';
 import type { Context } from '#commands/model/context.ts';
 import type { Args } from '#commands/model/invocation.ts';
 import { isSelection, type Target } from '#commands/model/target.ts';
@@ -12,12 +12,12 @@ export const SEVERAL = 2;
  * Returns the title of a command for its target: `Edit devices` for a selection of five, `Edit device` for one item or
  * without a target.
  */
-export function titleFor(command: CommandFacts, args: Args, context: Context): Message {
+export function titleFor(command: CommandMetadata, args: Args, context: Context): Message {
   return texts.title(command, itemCount(command, args, context));
 }
 
 function itemCount(
-  command: CommandFacts & Partial<Pick<Command, 'positional'>>,
+  command: CommandMetadata & Partial<Pick<Command, 'positional'>>,
   args: Args,
   { focus }: Context,
 ): number {

@@ -50,11 +50,11 @@ const set = command({
   effect: 'write',
   params: { gadgets: p.many(() => gadget), state: required(p.choice(['OK', 'WARNING', 'ERROR'])) },
   plan: async (_context, { gadgets: { items }, state }) => {
-    const changing = items.filter((item) => item.state !== state);
+    const itemsToChange = items.filter((item) => item.state !== state);
     return {
       summary: message('gadget:set', { state }),
-      count: changing.length,
-      changes: changing.map((item) => ({
+      count: itemsToChange.length,
+      changes: itemsToChange.map((item) => ({
         id: item.id,
         label: item.name,
         field: message('gadget:state'),

@@ -1,4 +1,4 @@
-import { targetParam, texts, type Command, type CommandFacts } from '#commands/model/command.ts';
+import { targetParam, texts, type Command, type CommandMetadata } from '#commands/model/command.ts';
 import type { Context, RunContext } from '#commands/model/context.ts';
 import { CommandError } from '#commands/model/errors.ts';
 import type { Args, Invocation } from '#commands/model/invocation.ts';
@@ -123,8 +123,8 @@ function revertsOnly(undoChange: Change, recorded: Change): boolean {
   return isSubset(undoChange.removed, recorded.added) && isSubset(undoChange.added, recorded.removed);
 }
 
-function isSubset(entries: Change['added'] = [], all: Change['added'] = []): boolean {
-  const known = new Set(all.map((entry) => JSON.stringify(entry)));
+function isSubset(entries: Change['added'] = [], superset: Change['added'] = []): boolean {
+  const known = new Set(superset.map((entry) => JSON.stringify(entry)));
   return entries.every((entry) => known.has(JSON.stringify(entry)));
 }
 
@@ -254,7 +254,7 @@ function outcomeMessage(
   return only && others.length === 0 ? only : message('running:undo.done', { title });
 }
 
-function commandOf<C extends CommandFacts>(id: string, commands: { command(id: string): C | undefined }): C {
+function commandOf<C extends CommandMetadata>(id: string, commands: { command(id: string): C | undefined }): C {
   const command = commands.command(id);
   if (!command) throw new CommandError(message('running:line.unknownCommand', { command: id }));
   return command;

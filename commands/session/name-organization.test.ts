@@ -35,6 +35,6 @@ test('names the current organization in a refusal, and keeps the rest of the err
 test.each([
   ['before the organization is known', undefined],
   ['of another organization', { id: 'north', name: 'North' }],
-])('leaves a refusal %s as it is', async (_case, organization) => {
+])('leaves a refusal %s unchanged', async (_case, organization) => {
   expect((await refusedWith(() => organization)).rawMessage).toBe(refusal);
 });

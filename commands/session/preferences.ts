@@ -2,7 +2,7 @@ import type { Preferences } from '#commands/model/context.ts';
 import { FIRST_DAYS, type FirstDay } from '#commands/model/time.ts';
 import { MOMENT_FORMATS, type MomentFormat } from '#commands/text/moment.ts';
 
-/** The setting that records that the person has seen the introduction. */
+/** The setting for whether the person has seen the introduction. */
 export const TOUR_SETTING = 'tourSeen';
 
 /** The start screen of people who have not chosen one (spec 9). */

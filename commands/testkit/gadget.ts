@@ -49,8 +49,8 @@ export const gadget: Entity<Gadget, GadgetSelection> = entity({
   isId: (text) => /^[0-9a-f]{4} ?[0-9a-f]{4}$/i.test(text),
   toId: (text) => text.toUpperCase().replace(/^(\w{4}) ?(\w{4})$/, '$1 $2'),
   async list(_context, { selection }: Compiled<GadgetSelection>, { page, size }: Window): Promise<Page<Gadget>> {
-    const all = gadgets.filter((gadget) => matches(gadget, selection));
-    return { items: all.slice(page * size, (page + 1) * size), total: all.length };
+    const matching = gadgets.filter((gadget) => matches(gadget, selection));
+    return { items: matching.slice(page * size, (page + 1) * size), total: matching.length };
   },
   byIds: async (_context, ids) => gadgets.filter((gadget) => ids.includes(gadget.id)),
   find: async (_context, text) => gadgets.filter((gadget) => gadget.id === text || gadget.name === text),

@@ -1,5 +1,5 @@
 /**
- * Maximum lengths of texts, in characters. Shared, so that the console checks the limits the server enforces; the
+ * Maximum lengths of text values, in characters. Shared, so that the console checks the limits the server enforces; the
  * contract has none.
  */
 export const MAX_LENGTH = {

@@ -61,7 +61,7 @@ test('ranks names that are words of the text last', () => {
   expect(nearest('abc defghijk', ['abc', 'abc defxxxjk'])).toEqual(['abc defxxxjk', 'abc']);
 });
 
-test('finds names of which some consecutive words are close to the text', () => {
+test('finds names with consecutive words that are close to the text', () => {
   const devices = ['Casing pressure, Curlew 7', 'Casing pressure, Curlew 12', 'Annulus A pressure, Avocet 7'];
   expect(nearestPart('Curlw 7', devices)).toEqual(['Casing pressure, Curlew 7']);
   expect(nearestPart('presure', devices, 2)).toEqual(devices.slice(0, 2));

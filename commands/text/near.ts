@@ -7,13 +7,13 @@ const cell = (row: readonly number[], column: number): number => row[column] ?? 
 function distance(left: string, right: string): number {
   const [a, b] = [[...left], [...right]];
   let [beforeLast, last] = [[] as number[], Array.from({ length: b.length + 1 }, (_, index) => index)];
-  for (const [row, letter] of a.entries()) {
+  for (const [row, char] of a.entries()) {
     const next = [row + 1];
     for (const [column, target] of b.entries()) {
-      const replaced = cell(last, column) + Number(letter !== target);
-      const swaps = letter === b[column - 1] && a[row - 1] === target;
-      const swapped = swaps ? cell(beforeLast, column - 1) + 1 : Infinity;
-      next.push(Math.min(replaced, swapped, cell(last, column + 1) + 1, cell(next, column) + 1));
+      const replaceCost = cell(last, column) + Number(char !== target);
+      const isSwap = char === b[column - 1] && a[row - 1] === target;
+      const swapCost = isSwap ? cell(beforeLast, column - 1) + 1 : Infinity;
+      next.push(Math.min(replaceCost, swapCost, cell(last, column + 1) + 1, cell(next, column) + 1));
     }
     [beforeLast, last] = [last, next];
   }
@@ -62,7 +62,7 @@ export function nearest(text: string, names: readonly string[], limit = 3): read
 /** Longer texts are pasted, and no part of a name. */
 const MAX_PART_LENGTH = 100;
 
-/** Returns the names of which some consecutive words are closest to the text, nearest first. */
+/** Returns the names whose consecutive words are closest to the text, nearest first. */
 export function nearestPart(text: string, names: readonly string[], limit = 3): readonly string[] {
   const typed = normalize(text);
   const maxTypos = maxTyposIn(typed);

@@ -1,19 +1,19 @@
-/** Quotes text for filters and lists, escaping `"` and `\`. The shell's quotes are in `shell.ts`. */
+/** Quotes text for filters and lists, escaping `"` and `\`. Shell quoting is in `shell.ts`. */
 export function inQuotes(text: string): string {
   return `"${text.replace(/["\\]/g, '\\$&')}"`;
 }
 
-/** Reads from the quote at `from` to the closing quote, or to the end of the text if the quote is unclosed. */
+/** Reads from the quote at `from` to the closing quote, or to the end of the text if there is none. */
 export function readQuoted(
   text: string,
   from: number,
 ): { readonly text: string; readonly to: number; readonly unclosed: boolean } {
   let value = '';
   for (let index = from + 1; index < text.length; index++) {
-    const letter = text[index] ?? '';
-    if (letter === '"') return { text: value, to: index + 1, unclosed: false };
-    if (letter === '\\' && (text[index + 1] === '"' || text[index + 1] === '\\')) value += text[++index];
-    else value += letter;
+    const char = text[index] ?? '';
+    if (char === '"') return { text: value, to: index + 1, unclosed: false };
+    if (char === '\\' && (text[index + 1] === '"' || text[index + 1] === '\\')) value += text[++index];
+    else value += char;
   }
   return { text: value, to: text.length, unclosed: true };
 }
@@ -39,8 +39,8 @@ export function parseList(text: string): readonly string[] {
       finishItem();
       index++;
     } else if (text[index] === '"' && value.trim() === '' && !quoted) {
-      const string = readQuoted(text, index);
-      [value, quoted, index] = [string.text, true, string.to];
+      const parsed = readQuoted(text, index);
+      [value, quoted, index] = [parsed.text, true, parsed.to];
     } else if (quoted && /\s/.test(text[index] ?? '')) index++;
     else value += text[index++];
   }

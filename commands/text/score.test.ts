@@ -75,7 +75,7 @@ describe('the tier of a match', () => {
     expect(tier('b', `-${letter}b`)).toBe(TIER.inside);
   });
 
-  it('treats each line of a text as a phrase', () => {
+  it('treats each line as a phrase', () => {
     expect(tier('devics', 'Go to\ndevices')).toBe(TIER.near);
     expect(rank('devics', 'Devices in it', 'Go to\ndevices')).toEqual(['Go to\ndevices', 'Devices in it']);
   });
@@ -142,7 +142,7 @@ describe('letters across words', () => {
 });
 
 /**
- * The value of each kind of match, to detect any change of a weight, position or tie: the tier, the score within it,
+ * The value of each kind of match, to detect any change to a weight, position or tie: the tier, the score within it,
  * and the marked letters. `\n` starts another name; the marks show it as `|`.
  */
 describe('the score of a match', () => {

@@ -87,12 +87,12 @@ const MAX_INITIALS = 8;
 /** Maximum length of a query; further letters add no information. */
 const MAX_QUERY_LENGTH = 32;
 
-/** Prepares a text for matching. `synonyms` are other names, one phrase per line, that match only as words. */
+/** Prepares text for matching. `synonyms` are other names, one phrase per line, that match only as words. */
 export function candidate(text: string, synonyms = ''): Candidate {
-  const all = `${text}\n${synonyms}\n`;
-  const letters = fold(all);
+  const phrases = `${text}\n${synonyms}\n`;
+  const letters = fold(phrases);
   const starts = new Uint8Array(letters.length);
-  for (let index = 0; index < letters.length; index++) starts[index] = Number(isWordStart(all, index));
+  for (let index = 0; index < letters.length; index++) starts[index] = Number(isWordStart(phrases, index));
   return { text, letters, mask: maskOf(letters), starts, label: letters.indexOf('\n'), loose: text.length };
 }
 
@@ -151,10 +151,10 @@ function findPhrase(candidate: Candidate, phrase: string, places?: number[]): nu
   for (let position = letters.indexOf(phrase); position >= 0; position = letters.indexOf(phrase, position + 1)) {
     const end = position + phrase.length;
     const opens = position === 0 || letters.charCodeAt(position - 1) === 10;
-    const closes = letters[end] === '\n';
+    const isPhraseEnd = letters[end] === '\n';
     let score = position < label ? LABEL : 0;
     if (!opens && !isWordCharacter(letters.charAt(end))) score += WHOLE_WORD;
-    if (opens && closes) score = inTier(TIER.exact, score);
+    if (opens && isPhraseEnd) score = inTier(TIER.exact, score);
     else if (opens) score = inTier(TIER.start, score + UNTYPED * Math.min(restLength(letters, end), MAX_UNTYPED));
     else if (starts[position]) score = inTier(TIER.words, score);
     else score = inTier(TIER.inside, score);
@@ -254,7 +254,7 @@ function mark(phrase: string, from: number, places?: number[]): void {
   for (let index = 0; index < phrase.length; index++) if (phrase[index] !== ' ') places.push(from + index);
 }
 
-// Scratch space: scoring thousands of texts per keystroke allocates nothing.
+// Scratch space: scoring thousands of strings per keystroke allocates nothing.
 const last = new Int32Array(MAX_QUERY_LENGTH);
 const leftmost = new Int32Array(MAX_QUERY_LENGTH);
 const byRuns = new Int32Array(MAX_QUERY_LENGTH);
@@ -316,12 +316,12 @@ function alignBy(
   let score = 0;
   let before = -1;
   for (let index = 0; index < query.length; index++) {
-    const letter = query.charAt(index);
+    const char = query.charAt(index);
     let place = -1;
-    const runs = candidate.letters[before + 1] === letter;
+    const runs = candidate.letters[before + 1] === char;
     if (strategy === 'start' || (strategy === 'run' && !runs))
-      place = nextStart(candidate, letter, before + 1, last[index] ?? 0);
-    if (place < 0) place = candidate.letters.indexOf(letter, before + 1);
+      place = nextStart(candidate, char, before + 1, last[index] ?? 0);
+    if (place < 0) place = candidate.letters.indexOf(char, before + 1);
     score += LETTER;
     if (before >= 0 && place === before + 1) score += RUN;
     else score += GAP * Math.min(place - before - 1, MAX_GAP);
@@ -333,8 +333,8 @@ function alignBy(
   return score;
 }
 
-function nextStart({ letters, starts }: Candidate, letter: string, from: number, limit: number): number {
-  for (let next = letters.indexOf(letter, from); next >= 0 && next <= limit; next = letters.indexOf(letter, next + 1)) {
+function nextStart({ letters, starts }: Candidate, char: string, from: number, limit: number): number {
+  for (let next = letters.indexOf(char, from); next >= 0 && next <= limit; next = letters.indexOf(char, next + 1)) {
     if (starts[next]) return next;
   }
   return -1;
@@ -351,19 +351,19 @@ function rangesOf(places: readonly number[]): readonly Range[] {
 }
 
 function isWordStart(text: string, index: number): boolean {
-  const [before, letter] = [text.charAt(index - 1), text.charAt(index)];
-  if (!isWordCharacter(letter)) return false;
-  return !isWordCharacter(before) || (isUpper(letter) && !isUpper(before));
+  const [before, char] = [text.charAt(index - 1), text.charAt(index)];
+  if (!isWordCharacter(char)) return false;
+  return !isWordCharacter(before) || (isUpper(char) && !isUpper(before));
 }
 
-function isWordCharacter(letter: string): boolean {
-  const code = letter.charCodeAt(0);
-  if (code > 127) return /[\p{L}\p{N}]/u.test(letter);
+function isWordCharacter(char: string): boolean {
+  const code = char.charCodeAt(0);
+  if (code > 127) return /[\p{L}\p{N}]/u.test(char);
   return (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || (code >= 48 && code <= 57);
 }
 
-function isUpper(letter: string): boolean {
-  return letter !== letter.toLowerCase();
+function isUpper(char: string): boolean {
+  return char !== char.toLowerCase();
 }
 
 /** Lowercases text and removes accents, keeping the number of letters. */
@@ -373,9 +373,9 @@ function fold(text: string): string {
   return Array.from({ length: text.length }, (_, index) => foldLetter(text.charAt(index))).join('');
 }
 
-function foldLetter(letter: string): string {
-  const plain = letter.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
-  return plain.length === 1 ? plain : letter;
+function foldLetter(char: string): string {
+  const plain = char.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
+  return plain.length === 1 ? plain : char;
 }
 
 /** Returns a mask with a bit for each of a-z; other letters share these bits. */

@@ -15,7 +15,7 @@ const JOINING = anyVisibleIn(
 );
 const RIGHT_TO_LEFT = anyVisibleIn('Arabic Hebrew Syriac Thaana Nko Mandaic Samaritan Adlam');
 
-/** Sequences in which an otherwise invisible character is legitimate. */
+/** Sequences that may contain an otherwise invisible character. */
 const VISIBLE_SEQUENCES = [
   // Flags of England, Scotland and Wales: black flag, tag letters, cancel tag.
   String.raw`\u{1f3f4}[\u{e0030}-\u{e0039}\u{e0061}-\u{e007a}]{3,6}\u{e007f}`,
@@ -37,8 +37,8 @@ const PARTS = new RegExp(`${VISIBLE_SEQUENCES.map((value) => `(?:${value})`).joi
 
 /** Returns a pattern for one visible character of the named scripts. */
 function anyVisibleIn(names: string): string {
-  const all = names.split(' ').map((name) => String.raw`\p{Script=${name}}`);
-  return String.raw`(?:(?!\p{Cf})[${all.join('')}])`;
+  const scripts = names.split(' ').map((name) => String.raw`\p{Script=${name}}`);
+  return String.raw`(?:(?!\p{Cf})[${scripts.join('')}])`;
 }
 
 /** Finds the first invisible character, as `U+202E`; undefined if there is none. */

@@ -42,7 +42,7 @@ export const clientNames = {
 /** Any other name counts as empty: a client that changes its name with each call must not create a row each time. */
 const knownClients: ReadonlySet<string> = new Set(Object.values(clientNames).flat());
 
-/** Milliseconds between flushes, and so the most activity that a crash can lose. */
+/** Milliseconds between flushes; a crash loses at most this much activity. */
 const FLUSH_EVERY_MS = 5000;
 
 interface Dependencies {

@@ -29,8 +29,8 @@ test('allows a burst, then one call per interval, separately for each subject an
 });
 
 test('lets no more concurrent calls through than the limit allows', async () => {
-  const all = await Promise.all(Array.from({ length: 20 }, () => take(db.orm, limit, 'a', start)));
-  expect(all.filter((allowedAt) => allowedAt === undefined)).toHaveLength(3);
+  const outcomes = await Promise.all(Array.from({ length: 20 }, () => take(db.orm, limit, 'a', start)));
+  expect(outcomes.filter((allowedAt) => allowedAt === undefined)).toHaveLength(3);
 });
 
 test('refuses with the time until the next retry, and does not count rolled-back calls', async () => {

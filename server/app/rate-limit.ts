@@ -23,8 +23,8 @@ export interface RateLimit {
  * Counts one more use, unless the limit is reached. Counts in the caller's transaction if there is one: a rollback
  * undoes the count.
  *
- * @param subject a person or item with a limit of its own, such as `northwind/3`
- * @returns undefined if allowed; otherwise the time at which it is allowed again
+ * @param subject a person or item with a separate limit, such as `northwind/3`
+ * @returns undefined if allowed; otherwise when it will be allowed again
  */
 export async function take(
   db: Executor,
@@ -52,7 +52,7 @@ export async function take(
  * Requires the caller to stay within the limit.
  *
  * @param problem the beginning of the error message, such as `Webhook 3 was tested or resent too many times recently`
- * @throws ConnectError RESOURCE_EXHAUSTED, with the time at which it is allowed again
+ * @throws ConnectError RESOURCE_EXHAUSTED, with the time when it will be allowed again
  */
 export async function requireWithin(
   db: Executor,

@@ -1,4 +1,4 @@
-/** The configuration of this server, read once at start from options and environment. */
+/** The configuration of this server, read once at startup from options and environment. */
 export interface ServerConfig {
   /** The version in package.json. */
   readonly version: string;
@@ -11,7 +11,7 @@ export interface ServerConfig {
   readonly rate: number;
   /** Allows deliveries to loopback addresses, which are otherwise refused; private networks always are. */
   readonly allowLoopbackDeliveries: boolean;
-  /** The URL to which the console reports its errors; empty for none. */
+  /** The URL that receives the console's error reports; empty if there is none. */
   readonly sentryDsn: string;
   /** The console's public URL, without a trailing slash; links in emails begin with it. */
   readonly origin: string;

@@ -14,7 +14,7 @@ function createTestLog(format: 'json' | 'pretty') {
 }
 
 describe.each(['json', 'pretty'] as const)('a %s log', (format) => {
-  it('writes one line of bounded length per entry, for any content', () => {
+  it('writes each entry as one line of bounded length, regardless of its content', () => {
     const { log, lines } = createTestLog(format);
     log.error('x'.repeat(1_000_000), { sql: 'y'.repeat(1_000_000) });
     expect(lines).toHaveLength(1);

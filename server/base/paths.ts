@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 
 /** Files that the server reads by name at run time, all in one place that a bundle can remap. */
 
-/** The server's folder: of its sources, or of its bundle. */
+/** The folder of the server's sources, or of its bundle. */
 const server = new URL('../', import.meta.url);
 
 /** The SQL migrations with drizzle's journal. */

@@ -23,7 +23,7 @@ export interface Box {
 
 /** Reads the numbers or, if they are unset, the `[lat,lon]` text; checks that the coordinates are valid. */
 export function readLocation(value: Location, field: string): Point {
-  // The text counts only if the numbers are not set, as with Timestamp: unset numbers look like 0, 0.
+  // Uses the text only if the numbers are unset, as with Timestamp: unset numbers look like 0, 0.
   const hasNumbers = value.latitude !== 0 || value.longitude !== 0 || !value.textual;
   const [point] = hasNumbers ? [value] : parsePoints(value.textual ?? '', field, 1);
   return requireValidPoint(point ?? value, field);
@@ -102,7 +102,10 @@ export function presentShape(path: readonly Point[]): Shape {
   return create(ShapeSchema, { path: path.map(presentLocation), textual: `[${path.map(formatPoint).join(',')}]` });
 }
 
-/** Reads the checked areas and shapes of a selection; undefined if it is unset or empty, which matches everything. */
+/**
+ * Reads the checked areas and shapes of a selection; undefined if the selection is unset or empty, which matches
+ * everything.
+ */
 export function readLocationSelection(
   value: LocationSelection | undefined,
 ): { areas: Box[]; shapes: Point[][] } | undefined {
@@ -126,7 +129,8 @@ export const cornersOf = ({ bottomLeft, topRight }: Box): Point[] => [
 ];
 
 /**
- * Returns a shape as a PostgreSQL polygon in degrees, longitude as x: fields are too small for the curvature to matter.
+ * Returns a shape as a PostgreSQL polygon in degrees, with longitude as x: areas are too small for the curvature of the
+ * earth to matter.
  */
 export const formatPolygon = (path: readonly Point[]): string =>
   `(${path.map(({ latitude, longitude }) => `(${longitude},${latitude})`).join(',')})`;

@@ -57,15 +57,15 @@ const recordTestEvents = (organization: string, ...titles: string[]) =>
 /** Subscribes, and records what the subscriber receives as strings. */
 function subscribe(organizations: string[], only: (keyof Subscriber)[] = ['receive', 'missed', 'closed']) {
   const received: string[] = [];
-  const all: Required<Subscriber> = {
+  const defaults: Required<Subscriber> = {
     receive: (events) => void received.push(events.map(({ event }) => event.title).join(' ')),
     missed: () => void received.push('missed'),
     closed: () => void received.push('closed'),
   };
   const stop = bus.subscribe(organizations, {
-    receive: all.receive,
-    ...(only.includes('missed') && { missed: all.missed }),
-    ...(only.includes('closed') && { closed: all.closed }),
+    receive: defaults.receive,
+    ...(only.includes('missed') && { missed: defaults.missed }),
+    ...(only.includes('closed') && { closed: defaults.closed }),
   });
   return { received, stop };
 }
@@ -133,13 +133,15 @@ describe('bus subscribers', () => {
 describe('rights changes', () => {
   it('reach every subject, even thousands', async () => {
     const subjects = Array.from({ length: 3000 }, (_, index) => rightsOf.user(`${index}`));
-    const all = subjects.map((subject) => new Promise<void>((resolve) => bus.watchRights().watch([subject], resolve)));
+    const notices = subjects.map(
+      (subject) => new Promise<void>((resolve) => bus.watchRights().watch([subject], resolve)),
+    );
     await t.app.db.transaction(async (tx) => {
       announceRightsChanged(tx, []);
       announceRightsChanged(tx, subjects.slice(0, 1));
       announceRightsChanged(tx, subjects.slice(1));
     });
-    await expect(Promise.all(all)).resolves.toHaveLength(3000);
+    await expect(Promise.all(notices)).resolves.toHaveLength(3000);
   });
 });
 

@@ -25,7 +25,7 @@ export interface EventBus {
   /** Subscribes to the events of organizations until the returned function is called. */
   subscribe(organizations: readonly string[], subscriber: Subscriber): () => void;
   /**
-   * Opens a watch on changes of rights. It receives each change after the events stored before it or together with it.
+   * Opens a watch on changes to rights. It receives each change after the events stored before it or together with it.
    */
   watchRights(): RightsWatch;
   close(): Promise<void>;
@@ -41,7 +41,7 @@ export async function openEventBus(db: Database, log: Log): Promise<EventBus> {
   const subscriptionsOf = (organization: string) =>
     [...subscriptions].filter(({ organizations }) => organizations.has(organization));
   // Handles one notice after the other, of events and of rights, so that subscribers see them in the order of commit: a
-  // stream delivers what was stored before a change of rights, and nothing stored after it.
+  // stream delivers what was stored before a change to rights, and nothing stored after it.
   let tail = Promise.resolve();
   const enqueue = (handle: () => Promise<void> | void): void => {
     tail = tail.then(handle).catch((error: unknown) => {
@@ -57,7 +57,7 @@ export async function openEventBus(db: Database, log: Log): Promise<EventBus> {
     for (const { subscriber } of subscriptionsOf(notice.organization)) subscriber.receive(events);
   }
 
-  /** Reports that events and changes of rights may have been missed. */
+  /** Reports that events and changes to rights may have been missed. */
   function reportMissed(): void {
     for (const { subscriber } of subscriptions) subscriber.missed?.();
     watches.notify('all');

@@ -3,7 +3,7 @@
 /** New or resolved events: an {@link EventNotice} as JSON. */
 export const EVENT_CHANNEL = 'quarterdeck_event';
 
-/** Changes of rights: the subjects, as a JSON array. */
+/** Changes to rights: the subjects, as a JSON array. */
 export const RIGHTS_CHANNEL = 'quarterdeck_rights';
 
 /** The events to read; `from` and `to` are epoch milliseconds that bound their time, to select partitions. */

@@ -5,9 +5,9 @@ import { createFeed } from './feed.ts';
 const overflow = () => new Error('too slow');
 
 async function drain<T>(feed: AsyncIterable<T>): Promise<T[]> {
-  const all: T[] = [];
-  for await (const value of feed) all.push(value);
-  return all;
+  const values: T[] = [];
+  for await (const value of feed) values.push(value);
+  return values;
 }
 
 test('delivers values in order, including those pushed while reading', async () => {

@@ -16,7 +16,7 @@ export interface NewEvent {
   readonly event: Event;
   /** Id of the publisher that the event is about, if any. */
   readonly publisher?: number;
-  /** The identifier by which the event can be resolved, for types that can be (contract: EventService). */
+  /** The identifier for resolving the event, if its type can be resolved (contract: EventService). */
   readonly resolveIdentifier?: string;
   /** True if the event is about a device in a lifecycle hidden from customers. */
   readonly hidden?: boolean;

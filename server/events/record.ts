@@ -24,9 +24,9 @@ export interface EventSink {
 
 let sinks: readonly EventSink[] = [];
 
-/** Sets the sinks, in the order in which they are called. Call it once per process, before its first event. */
-export function connectSinks(all: readonly EventSink[]): void {
-  sinks = all;
+/** Sets the sinks, which are called in this order. Call it once per process, before its first event. */
+export function connectSinks(newSinks: readonly EventSink[]): void {
+  sinks = newSinks;
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { EventType } from '#proto/gen/hiber/event_type_pb.ts';
 
 /**
- * Builds the identifier by which an event is resolved, opaque to clients. All events of one condition of a device share
+ * Builds the identifier that resolves an event, opaque to clients. All events of one condition of a device share
  * it, so a single resolve ends them all.
  *
  * @param source the source of the condition: the identifier of an alarm, or the result of `eventSource`

@@ -19,7 +19,7 @@ describe('a rights watch', () => {
     return { watches, watch, narrow: () => watch.watch(subjects, () => (calls += 1)), calls: () => calls };
   };
 
-  it('reports changes to its subjects, including those before it was narrowed', () => {
+  it('reports changes to its subjects, including changes before the subjects were set', () => {
     const later = openWatch(ana);
     later.narrow();
     later.watches.notify([bob]);
@@ -39,7 +39,7 @@ describe('a rights watch', () => {
     expect(others.calls()).toBe(0);
   });
 
-  it('assumes a change when notices were lost or too many to remember', () => {
+  it('assumes a change if notices were lost or exceeded the limit', () => {
     const lossyWatch = openWatch(ana);
     lossyWatch.watches.notify('all');
     lossyWatch.narrow();

@@ -1,12 +1,12 @@
 import type { RightsSubject } from './rights.ts';
 
 /**
- * Receives every change of rights once it is opened. Open it before reading any right: it then catches every change
- * that commits after the read, so that nothing opened under the old rights stays open.
+ * Receives every change to rights from the moment it is opened. Open it before reading any right, so that it catches
+ * every change that commits after the read. Nothing opened under the old rights then stays open.
  */
 export interface RightsWatch {
   /**
-   * Calls `onChange` when rights of one of the subjects change, and at once if they changed since the watch was opened.
+   * Calls `onChange` when the rights of a subject change, or at once if they have changed since the watch was opened.
    */
   watch(subjects: readonly RightsSubject[], onChange: () => void): void;
   /** True once a callback is registered. */
@@ -14,7 +14,7 @@ export interface RightsWatch {
   close(): void;
 }
 
-/** The number of changes that a watch without subjects remembers; beyond it, everything counts as changed. */
+/** A watch without subjects remembers up to this many changes; beyond it, everything counts as changed. */
 const MAX_PENDING = 10_000;
 
 /** All open watches of this process. */
@@ -52,7 +52,7 @@ class Watch implements RightsWatch {
   }
 
   watch(subjects: readonly RightsSubject[], onChange: () => void): void {
-    if (this.#watched !== undefined) throw new Error('The watch is in use already.');
+    if (this.#watched !== undefined) throw new Error('The watch is already in use.');
     this.#watched = { subjects: new Set(subjects), onChange };
     if (this.#pendingAll || subjects.some((subject) => this.#pending.has(subject))) onChange();
     this.#pending.clear();

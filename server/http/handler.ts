@@ -35,7 +35,7 @@ export function createHandler(app: App, options: HandlerOptions): NodeHandlerFn 
     const path = (request.url ?? '/').split('?', 1)[0] ?? '/';
     if (rpcs(request, response, path)) return;
     for (const [name, value] of headers) response.setHeader(name, value);
-    // The rest is for browsers; Node's HTTP/2 compatibility objects have the same shape as those of HTTP/1.1.
+    // The rest is for browsers; Node's HTTP/2 compatibility objects have the same shape as its HTTP/1.1 objects.
     const [incoming, outgoing] = [request as IncomingMessage, response as ServerResponse];
     if (proxy !== undefined && isForIdentityProvider(path)) proxy(incoming, outgoing);
     else if (!pages(incoming, outgoing, path)) files(incoming, outgoing);

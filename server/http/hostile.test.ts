@@ -126,7 +126,9 @@ describe('a request for a file', () => {
     // A socket exists but cannot be opened, as a file that is removed at the wrong moment.
     const socket = createServer().listen(path);
     await once(socket, 'listening');
-    await expect(fetch(`${base}/part.js`).then((response) => response.text())).rejects.toThrow(/fetch failed|terminated/);
+    await expect(fetch(`${base}/part.js`).then((response) => response.text())).rejects.toThrow(
+      /fetch failed|terminated/,
+    );
     socket.close();
     expect((await fetch(`${base}/index.html`)).status).toBe(200);
   });

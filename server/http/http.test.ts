@@ -138,7 +138,7 @@ describe('signing in', () => {
     expect(forwardedRequests.at(-1)?.headers['x-forwarded-for']).toBe('127.0.0.1');
   });
 
-  it('exposes nothing else of the identity provider', async () => {
+  it('exposes nothing else from the identity provider', async () => {
     const before = forwardedRequests.length;
     for (const [method, path] of [
       ['DELETE', '/emulator/v1/projects/demo-test/accounts'],

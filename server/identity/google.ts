@@ -3,7 +3,7 @@ import { createRemoteJWKSet, jwtVerify } from 'jose';
 import { identityOf, refusal } from './claims.ts';
 import { type IdentityVerifier, issuerOf } from './verifier.ts';
 
-/** The JSON Web Key Set in which Google publishes the keys of Firebase's ID tokens. */
+/** The JSON Web Key Set with Google's public keys for Firebase ID tokens. */
 const googleKeys = new URL('https://www.googleapis.com/service_accounts/v1/jwk/securetoken@system.gserviceaccount.com');
 
 /**

@@ -33,12 +33,12 @@ beforeAll(async () => {
   keys = await generateKeyPair('RS256');
   rotatedKeys = await generateKeyPair('RS256');
   publishedKeyIds = ['one'];
-  const all = [
+  const publicKeys = [
     { ...(await exportJWK(keys.publicKey)), kid: 'one', alg: 'RS256', use: 'sig' },
     { ...(await exportJWK(rotatedKeys.publicKey)), kid: 'two', alg: 'RS256', use: 'sig' },
   ];
   server = createServer((_, response) => {
-    response.end(JSON.stringify({ keys: all.filter(({ kid }) => publishedKeyIds.includes(kid)) }));
+    response.end(JSON.stringify({ keys: publicKeys.filter(({ kid }) => publishedKeyIds.includes(kid)) }));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   keySet = new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);

@@ -83,7 +83,7 @@ describe('a clock that jumps while the server runs', () => {
     }
     expect(await count()).toBe(before);
     const { rows } = await t.app.db.pool.query<{ rows: number }>('select count(*) as rows from message_default');
-    // The two messages of other years, for which upkeep has created no partitions.
+    // The two messages from other years, whose partitions upkeep has not created.
     expect(rows[0]?.rows).toBe(2);
   });
 

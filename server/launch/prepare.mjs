@@ -40,7 +40,7 @@ export const outputs = [
 ];
 
 /**
- * Installs packages, generates code and builds outputs, as far as they are out of date.
+ * Installs packages, generates code and builds outputs if they are out of date.
  *
  * @param {readonly string[]} names names of `outputs`; an empty list prepares only packages and generated code
  * @returns {Promise<void>}

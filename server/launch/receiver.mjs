@@ -10,7 +10,7 @@ try {
   await prepare([]);
   const receiver = ['node_modules/tsx/dist/cli.mjs', 'server/demo/receiver/receiver.ts'].map(inRoot);
   const child = spawn(process.execPath, [...receiver, ...process.argv.slice(2)], { stdio: 'inherit' });
-  // Ctrl-C reaches the receiver by itself; this process ends after it.
+  // Ctrl-C reaches the receiver directly; this process ends after it.
   for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => void child.kill('SIGTERM'));
   child.once('exit', (code) => void (process.exitCode = code ?? 0));
 } catch (error) {

@@ -49,8 +49,8 @@ export async function queueMail(
 }
 
 /**
- * Makes text safe for a subject. Subjects contain names that people chose, in which a line break would start another
- * header, and characters that change the reading order would also affect the address beside it.
+ * Makes text safe for a subject. Subjects contain names that people chose, where a line break would start another
+ * header, and characters that change the reading order would also affect the address beside the subject.
  */
 export function toSingleLine(text: string): string {
   return replaceInvisible(text, ' ').replace(/ {2,}/g, ' ').trim();

@@ -3,7 +3,7 @@ import { lt } from 'drizzle-orm';
 import type { Database } from '#server/db/database.ts';
 import { emailNotification, mail } from '#server/db/schema/mail.ts';
 
-/** The number of days for which an invitation is valid; an email that was not sent within them is useless. */
+/** The number of days until an invitation expires; an email not sent by then is useless. */
 const RETENTION_DAYS = 30;
 
 /** Deletes old emails, along with the history of notification emails. The contract states no retention. */

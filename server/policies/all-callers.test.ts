@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { createRoutes } from '#server/http/rpc/routes.ts';
 import { handledMethods } from '#server/testkit/coverage.ts';
-import { allCallers, createBoundaryTokens, type Person } from '#server/testkit/policies/people.ts';
+import { createCallers, createBoundaryTokens, type Person } from '#server/testkit/policies/people.ts';
 import { expectedRights, type ExpectedRights } from '#server/testkit/policies/rights.ts';
 import { methodNamed } from '#server/testkit/policies/rpcs.ts';
 import { refusalOf, startTestServer, type TestServer, transportFor } from '#server/testkit/server.ts';
@@ -18,7 +18,7 @@ beforeAll(async () => {
   t = await startTestServer();
   const routes = createRoutes(t.app, new AbortController().signal);
   servedServices = new Set([...handledMethods(routes)].map(({ parent }) => parent.name));
-  people = await allCallers(t);
+  people = await createCallers(t);
 });
 afterAll(() => t.close());
 
@@ -164,10 +164,10 @@ const kinds = [
   'a token of a deleted account',
 ];
 
-describe('every rpc admits the callers that the contract admits, and names the permissions that others lack', () => {
+describe('every rpc admits the callers that the contract admits, and names the missing permissions to all others', () => {
   it.each(kinds)('%s', async (name) => {
     const person = people.find((item) => item.name === name);
-    if (person === undefined) throw new Error(`There is no caller "${name}".`);
+    if (person === undefined) throw new Error(`Unknown caller "${name}".`);
     const transport = transportFor(t.app, person.bearer);
     const unexpected: string[] = [];
     for (const rights of orderedRights) {

@@ -118,19 +118,19 @@ it.each(Object.entries(needs).filter(([, need]) => need !== 'nothing'))(
   async (name, need) => {
     const method = methodNamed.get(name)!;
     const request = requests[name] ?? create(method.input);
-    const sentence = need === 'a person' ? 'Only a person' : `You need the permission ${need}`;
+    const expected = need === 'a person' ? 'Only a person' : `You need the permission ${need}`;
     // Every permission in the organization, and none over the owner's account.
     const everything = Object.values(OrganizationPermission).filter((value) => value !== 0);
     const without = await refusalOf(await tokenWith([], need === 'USERS_MANAGE' ? [] : everything), method, request);
     expect(without).toMatchObject({ code: Code.PermissionDenied });
-    expect(without?.rawMessage).toContain(need === 'a person' ? sentence : 'You need the permission');
+    expect(without?.rawMessage).toContain(need === 'a person' ? expected : 'You need the permission');
     if (need === 'a person') return;
     const others = (Object.keys(UserPermission) as (keyof typeof UserPermission)[]).filter(
       // UPDATE and DELETE include READ.
       (item) => item !== need && !(need === 'READ' && item !== 'REQUEST_ACCESS'),
     );
     const refusal = await refusalOf(await tokenWith(others), method, request);
-    expect(refusal?.rawMessage).toContain(sentence);
+    expect(refusal?.rawMessage).toContain(expected);
     if (!(need in UserPermission)) return;
     const enough = await refusalOf(await tokenWith([need as keyof typeof UserPermission]), method, request);
     expect(enough?.rawMessage ?? '').not.toContain('permission');

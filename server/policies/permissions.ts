@@ -24,7 +24,7 @@ export const organizationPermissionNames: readonly OrganizationPermissionName[] 
 export const userPermissionNames: readonly UserPermissionName[] = keysOf(UserPermission);
 export const supportPermissionNames: readonly SupportPermissionName[] = keysOf(SupportPermission);
 
-/** The permissions included in another one (contract: Permissions), and only those stated there. */
+/** The permissions that each permission includes (contract: Permissions), and only those stated there. */
 const INCLUDED_PERMISSIONS: Partial<Record<PermissionName, readonly PermissionName[]>> = {
   PROCESS_POINTS_UPDATE: ['PROCESS_POINTS'],
   MODEMS_CREATE: ['MODEMS'],

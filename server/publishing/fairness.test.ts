@@ -93,7 +93,7 @@ async function addWebhooks(organizations: readonly string[], value: number, url:
   await insertWebhooks(db.orm, rows);
 }
 
-test('64 unresponsive receivers do not delay the 200 of other organizations', async () => {
+test('64 unresponsive receivers do not delay 200 receivers of other organizations', async () => {
   const paused = await startPausedReceiver();
   const fine = await openReceiver();
   await addWebhooks(slow, 16, paused.target.url);

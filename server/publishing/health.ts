@@ -3,13 +3,13 @@ import { type SQL, sql } from 'drizzle-orm';
 import { Health } from '#proto/gen/hiber/base_pb.ts';
 
 /**
- * Returns the health of a publisher in a statement over `publisher`, as a number of the contract's enum: ERROR if the
- * last call failed; WARNING if more than the configured percentage of calls in the warning period failed, not counting
- * manual calls; else OK (contract: WebhookService).
+ * Returns the SQL for the health of a publisher in a query on `publisher`, as a number of the contract's enum: ERROR if
+ * the last call failed; WARNING if more than the configured percentage of calls in the warning period failed, not
+ * counting manual calls; else OK (contract: WebhookService).
  */
 export function healthOf(now: Date): SQL<Health> {
-  // Qualifies the names, because drizzle omits the table in a select list: inside the subquery they would be the
-  // call's.
+  // Qualifies the names, because drizzle omits the table in a select list. In the subquery, unqualified names would
+  // refer to the call.
   return sql<Health>`case
     when publisher.last_call_failed then ${Health.ERROR}::int
     when publisher.health_warning_period > 0 and (

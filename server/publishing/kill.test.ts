@@ -50,9 +50,9 @@ test('a killed process loses no deliveries, and the next continues in order', as
   expect(before.length).toBeLessThan(100);
   start();
   await vi.waitFor(() => expect(receiver.notes().at(-1)).toBe('99'), wait);
-  const all = receiver.notes();
+  const notes = receiver.notes();
   const inOrder = Array.from({ length: 100 }, (_, index) => String(index));
   // At most the call in flight is repeated: it may have arrived without its acknowledgment having been recorded.
-  const repeated = all[before.length] === before.at(-1) ? 1 : 0;
-  expect(all.toSpliced(before.length, repeated)).toEqual(inOrder);
+  const repeated = notes[before.length] === before.at(-1) ? 1 : 0;
+  expect(notes.toSpliced(before.length, repeated)).toEqual(inOrder);
 }, 150_000);

@@ -96,7 +96,7 @@ test('postponed deliveries do not affect webhooks of another organization', asyn
   expect(await claim('a')).toEqual(['acme/2', 'bravo/1', 'bravo/2']);
 });
 
-test('each leased webhook uses one slot of its organization, and one that cannot deliver uses none', async () => {
+test('each leased webhook uses one slot of its organization, and a webhook that cannot deliver uses none', async () => {
   await recordTestEventsIn(db, 'acme', 'one');
   await recordTestEventsIn(db, 'bravo', 'one');
   expect(await claim('a', { perOrganization: 2 })).toEqual(keys.map(nameOf));

@@ -35,7 +35,7 @@ export interface Slots {
   readonly kind: string;
   /** Free slots of the calling process. */
   readonly limit: number;
-  /** The maximum that one organization may hold, over all processes. */
+  /** The maximum that one organization may hold across all processes. */
   readonly perOrganization: number;
 }
 
@@ -62,7 +62,7 @@ export async function claimPublishers(
   });
 }
 
-/** The number of publishers with a backlog from which scanning all publishers is cheaper. */
+/** Beyond this many publishers with a backlog, scanning all publishers is cheaper. */
 const JUMPS = 500;
 
 async function claim(
@@ -183,8 +183,7 @@ export interface Entry extends Due {
 }
 
 /**
- * Returns the next deliveries of a publisher: oldest first, followed by postponed deliveries, those that have waited
- * longest first.
+ * Returns the next deliveries of a publisher: oldest first, followed by postponed deliveries, longest wait first.
  */
 export async function nextDeliveries(
   db: Executor,

@@ -38,7 +38,7 @@ export interface CallRecord {
 /** The outcome of a delivery. */
 export interface Attempt {
   readonly successful: boolean;
-  /** The reason for a failure, one sentence for events about it; contains nothing from the receiver's response. */
+  /** The reason for a failure in one sentence, for events; contains nothing from the receiver's response. */
   readonly error: string;
   /** For the history; absent if the target has its own history. */
   readonly call?: CallRecord;
@@ -49,7 +49,7 @@ export interface Attempt {
 export interface Dispatcher {
   /**
    * Delivers, with the current settings of the publisher. Never throws because of a receiver; rejects only if `signal`
-   * aborts. A crash repeats the call in flight, so receivers are given the id of the delivery.
+   * aborts. A crash repeats the call in flight, so receivers get the id of the delivery, which identifies repeats.
    *
    * @param due at least one delivery, and at most as many as the target's `batch`
    * @returns undefined if the publisher was deleted
@@ -62,14 +62,14 @@ export interface Target {
   /** The value of `publisher.kind` for its publishers. */
   readonly kind: string;
   readonly policy: Policy;
-  /** A publisher as events about it describe it; undefined if it was deleted. */
+  /** Describes a publisher for events about it; undefined if the publisher was deleted. */
   subject(tx: Tx, key: PublisherKey, now: Date): Promise<PublisherSubject | undefined>;
   /**
    * Puts events into the outbox. Optional: by default, each event that passes the filters of a publisher is delivered
    * to it.
    */
   readonly sink?: EventSink;
-  /** The number of publishers that a process delivers to concurrently; by default enough for calls that mostly wait. */
+  /** The number of publishers that a process delivers to concurrently; the default suits calls that mostly wait. */
   readonly parallel?: number;
   /** The number of deliveries per call; 1 by default. */
   readonly batch?: number;

@@ -120,7 +120,7 @@ test('after a stall, checks that it still holds the webhook before sending more'
     });
     await addWebhook(db, { url: target.url });
     await recordTestEvents(db, 'one', 'two');
-    // The worker does not poll again, and so cannot reclaim the webhook.
+    // The worker does not poll again, so it cannot reclaim the webhook.
     await startWorker({ lease: 1, poll: 600_000 });
     await waitInRealTime(async () => (await calls()).length > 0);
     await closeAll();

@@ -65,7 +65,7 @@ test('sends protobuf on request, with the configured signature header', async ()
   expect(verifies('s3cret', body, String(headers['x-signed']))).toBe(true);
 });
 
-test('a failure starts a cooldown and keeps the order; the next success ends it and resolves the failure', async () => {
+test('a failure starts a cooldown and keeps the order; the next success ends the cooldown and resolves the failure', async () => {
   let healthy = false;
   const target = await openReceiver((_, response) => response.writeHead(healthy ? 200 : 503).end('down'));
   await addWebhook(db, { url: target.url });

@@ -59,7 +59,7 @@ interface HeldPublisher {
   readonly key: PublisherKey;
   readonly lost: AbortController;
   /** The last time the lease was confirmed as ours, in milliseconds of `performance.now()`. */
-  confirmed: number;
+  confirmedAt: number;
   finished: Promise<void>;
 }
 
@@ -112,7 +112,7 @@ export async function startDelivery(options: WorkerOptions): Promise<DeliveryWor
   async function claim(): Promise<void> {
     const limit = parallel - heldPublishers.size;
     if (limit <= 0) return;
-    const confirmed = performance.now();
+    const confirmedAt = performance.now();
     for (const row of await claimPublishers(db, {
       kind: target.kind,
       owner,
@@ -122,7 +122,12 @@ export async function startDelivery(options: WorkerOptions): Promise<DeliveryWor
       now: now(),
     })) {
       const key = { organization: row.organization, id: row.id };
-      const entry: HeldPublisher = { key, lost: new AbortController(), confirmed, finished: Promise.resolve() };
+      const entry: HeldPublisher = {
+        key,
+        lost: new AbortController(),
+        confirmedAt,
+        finished: Promise.resolve(),
+      };
       heldPublishers.set(keyOf(key), entry);
       entry.finished = hold(row, entry);
     }
@@ -160,7 +165,7 @@ export async function startDelivery(options: WorkerOptions): Promise<DeliveryWor
     const due = await nextDeliveries(db.orm, target.policy, key, now(), turn.calls * batch);
     for (let start = 0; start < due.length; start += batch) {
       // After a stall, another process may have taken over and already sent this delivery.
-      if (performance.now() - entry.confirmed > lease * 500) await renew();
+      if (performance.now() - entry.confirmedAt > lease * 500) await renew();
       if (signal.aborted || !row || row.disabled || isResting(row)) return;
       const result = await attempt(row, due.slice(start, start + batch), signal);
       if (result === 'failed') return;
@@ -209,10 +214,10 @@ export async function startDelivery(options: WorkerOptions): Promise<DeliveryWor
   async function renew(): Promise<void> {
     const entries = [...heldPublishers];
     if (entries.length === 0) return;
-    const confirmed = performance.now();
+    const confirmedAt = performance.now();
     const renewed = new Set((await renewLeases(db.orm, owner, lease)).map(keyOf));
     for (const [publisher, entry] of entries) {
-      if (renewed.has(publisher)) entry.confirmed = confirmed;
+      if (renewed.has(publisher)) entry.confirmedAt = confirmedAt;
       else entry.lost.abort();
     }
   }

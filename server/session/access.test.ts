@@ -15,9 +15,9 @@ const person = (...organizations: string[]): Partial<Session> => ({
   memberships: organizations.map((id) => ({ organization: id, path: [id], roles: [], barred: undefined })),
 });
 const staff = { supportPermissions: new Set(['CUSTOMER_SUPPORT'] as const) } satisfies Partial<Session>;
-const all = { includeAll: true, include: [], exclude: [] };
+const everyOrganization = { includeAll: true, include: [], exclude: [] };
 
-function token(type: Token_Type, limitImpersonation: typeof all | object | null): Partial<Session> {
+function token(type: Token_Type, limitImpersonation: typeof everyOrganization | object | null): Partial<Session> {
   return { token: { type, organization: 'northwind', limitImpersonation } as unknown as NonNullable<Session['token']> };
 }
 
@@ -28,15 +28,18 @@ test.each<[string, Partial<Session>]>([
   ['a member of several organizations', person('northwind-offshore', 'globex')],
   ['support staff', staff],
   ['a token without a limit', token(Token_Type.SPECIFIC, null)],
-  ['a token for only its own organization', token(Token_Type.SPECIFIC, { ...all, includeAll: false })],
+  ['a token for only its own organization', token(Token_Type.SPECIFIC, { ...everyOrganization, includeAll: false })],
   [
     'a token for some descendants',
-    token(Token_Type.SPECIFIC, { ...all, includeAll: false, include: ['northwind-offshore'] }),
+    token(Token_Type.SPECIFIC, { ...everyOrganization, includeAll: false, include: ['northwind-offshore'] }),
   ],
-  ['a token for all descendants but some', token(Token_Type.SPECIFIC, { ...all, exclude: ['northwind-offshore'] })],
-  ['a personal token of a member', { ...person('northwind'), ...token(Token_Type.PERSONAL, all) }],
-  ['a personal token of a former member', token(Token_Type.PERSONAL, all)],
-  ['a personal token of support staff', { ...staff, ...token(Token_Type.PERSONAL, all) }],
+  [
+    'a token for all descendants but some',
+    token(Token_Type.SPECIFIC, { ...everyOrganization, exclude: ['northwind-offshore'] }),
+  ],
+  ['a personal token of a member', { ...person('northwind'), ...token(Token_Type.PERSONAL, everyOrganization) }],
+  ['a personal token of a former member', token(Token_Type.PERSONAL, everyOrganization)],
+  ['a personal token of support staff', { ...staff, ...token(Token_Type.PERSONAL, everyOrganization) }],
 ])('%s reaches the same organizations by query and by check', async (_, overrides) => {
   const session = {
     token: undefined,

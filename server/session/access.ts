@@ -97,7 +97,7 @@ function includes(reach: Reach, candidate: PlacedOrganization): boolean {
  * Returns the rights of a session in an organization that it may act in.
  *
  * In a descendant, a member holds the roles of all memberships above it: the contract says that descendants are
- * accessible, but not with which rights. Support staff without such a membership hold the `support` role, which has
+ * accessible, but not the rights there. Support staff without such a membership hold the `support` role, which has
  * every organization permission. A SPECIFIC token holds the same rights everywhere.
  *
  * @param path the organization and its ancestors

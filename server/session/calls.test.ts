@@ -324,7 +324,7 @@ describe('a call by support staff', () => {
     expect(await outcomes(north)).toEqual([['TagService.List', 'internal']]);
   });
 
-  it('is recorded as ok when it is a stream that ends with its support session', async () => {
+  it('is recorded as ok if it is a stream that ends together with its support session', async () => {
     const events = staff()
       .client(EventService)
       .stream({ organization: north }, { headers: { 'quarterdeck-keep-alive': '25' } });

@@ -48,7 +48,7 @@ export function sessionInterceptor(app: App, policyOf: PolicyOf): Interceptor {
   };
 }
 
-/** Starts before any right is read, so no change of rights can fall between reading them and listening. */
+/** Starts before any right is read, so no change to rights can fall between reading them and listening. */
 function watchRights(app: App, { contextValues, signal }: StreamRequest): void {
   const watch = app.bus.watchRights();
   contextValues.set(rightsWatchKey, watch);
@@ -96,8 +96,8 @@ async function scopeOf(
   const scope = await resolveScope(app, session, organizationNamedIn(policy, method, message));
   if (scope !== undefined || policy.audience !== 'organization') return scope;
   const barred = session.memberships.find((membership) => membership.barred !== undefined)?.barred;
-  const sentence = barred ?? 'You are not a member of any organization yet. Join one first.';
-  throw new ConnectError(sentence, Code.PermissionDenied);
+  const reason = barred ?? 'You are not a member of any organization yet. Join one first.';
+  throw new ConnectError(reason, Code.PermissionDenied);
 }
 
 function requirePolicy(policy: Policy, session: Session, scope: Scope | undefined): void {

@@ -7,7 +7,7 @@ import type { VerifiedIdentity } from '#server/identity/verifier.ts';
 
 import type { Person } from './person.ts';
 
-export const unauthenticated = (sentence: string): ConnectError => new ConnectError(sentence, Code.Unauthenticated);
+export const unauthenticated = (reason: string): ConnectError => new ConnectError(reason, Code.Unauthenticated);
 
 /**
  * Returns the reason for refusing someone whom the identity provider authenticated; undefined if there is none.

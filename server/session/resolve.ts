@@ -71,8 +71,8 @@ const readOrganization = groupedRead<string, OrganizationRow | undefined>((orm) 
 
 async function reach(app: Pick<App, 'db'>, session: Session, id: string): Promise<ReachableOrganization | undefined> {
   // Most calls act in an organization of the caller's, which was read with the caller.
-  const own = session.memberships.find((membership) => membership.organization === id);
-  const row = own ? { id, path: own.path } : await readOrganization(app.db, id);
+  const ownMembership = session.memberships.find((membership) => membership.organization === id);
+  const row = ownMembership ? { id, path: ownMembership.path } : await readOrganization(app.db, id);
   return row && canReach(session, row) ? { ...row, barred: findBarringRule(session, row.path) } : undefined;
 }
 

@@ -96,7 +96,7 @@ describe('a stream ends when rights change for', () => {
     ]);
   });
 
-  it('nobody else, even if ids coincide', () => {
+  it('nobody else, even with the same id', () => {
     const others = {
       person: rightsOf.user('bob'),
       organization: rightsOf.organization('elsewhere'),

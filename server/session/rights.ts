@@ -50,7 +50,7 @@ function subjectsOf({ session, organization }: Scope): RightsSubject[] {
 }
 
 /**
- * Returns the time at which the call's rights expire: the earliest expiry of its API token, ID token and support
+ * Returns when the call's rights expire: the earliest expiry of its API token, ID token and support
  * session.
  */
 export function rightsExpiry(context: HandlerContext): Date | undefined {

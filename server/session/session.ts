@@ -9,8 +9,8 @@ export interface Membership {
   /** Role identifiers. */
   readonly roles: readonly string[];
   /**
-   * The organization's rule that this sign-in breaks, or its suspension, as a sentence; a barred membership grants
-   * nothing.
+   * The sentence that explains why this membership grants nothing: the sign-in breaks a rule of the organization, or
+   * the membership is suspended. Undefined if the membership is in effect.
    */
   readonly barred: string | undefined;
 }
@@ -39,6 +39,6 @@ export interface CurrentSignIn {
   /** The identity provider's name for the method: `password`, `google.com`. */
   readonly provider: string;
   readonly emailVerified: boolean;
-  /** The expiry of this call's ID token; the client may refresh the token of the same sign-in before. */
+  /** The expiry of this call's ID token; the client may refresh the token before then. */
   readonly expiresAt: Date;
 }

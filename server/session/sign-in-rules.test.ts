@@ -49,13 +49,13 @@ describe("an organization's sign-in rules", () => {
 
 describe('a user is barred', () => {
   const barFor = (memberships: Record<string, string | undefined>) => {
-    const all = Object.entries(memberships).map(([organization, rule]) => ({
+    const entries = Object.entries(memberships).map(([organization, rule]) => ({
       organization,
       path: [organization],
       roles: [],
       barred: rule,
     }));
-    return findBarringRule({ memberships: all } as Partial<Session> as Session, ['top', 'middle', 'here']);
+    return findBarringRule({ memberships: entries } as Partial<Session> as Session, ['top', 'middle', 'here']);
   };
 
   it('by the first rule, if all memberships that reach the organization are barred', () => {

@@ -65,7 +65,7 @@ interface RecordedCall {
   recordOutcome(outcome: string): Promise<void>;
 }
 
-/** Records the start of a call in the open support session, or in one that it begins. */
+/** Records the start of a call in the open support session, or begins a session for it. */
 export async function recordCall(
   app: App,
   staff: SupportStaff,

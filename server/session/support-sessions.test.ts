@@ -63,8 +63,8 @@ describe('a support session', () => {
       now,
     );
     expect(changed).toMatchObject({ organization: 'northwind', id: 901, reason: 'Ticket' });
-    const all = await t.app.db.orm.select().from(supportSession);
-    expect(all.filter(({ reason }) => reason === 'Ticket')).toHaveLength(1);
+    const sessions = await t.app.db.orm.select().from(supportSession);
+    expect(sessions.filter(({ reason }) => reason === 'Ticket')).toHaveLength(1);
     const update = updateSupportSession(t.app.db.orm, { ...first!, id: 999 }, { reason: 'Ticket' }, now);
     await expect(update).resolves.toBeUndefined();
   });

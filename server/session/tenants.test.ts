@@ -212,9 +212,9 @@ describe('a token', () => {
     const maker = t.with(outer.token).client(TokenService);
     const limitedToken = maker.create({ name: 'named', limitImpersonation: { include: [CHILD] } });
     await expect(limitedToken).rejects.toMatchObject({ code: Code.PermissionDenied });
-    const all = await maker.create({ name: 'all', limitImpersonation: { includeAll: true } });
-    expect(all.created?.limitImpersonation).toMatchObject({ includeAll: true, exclude: [CHILD] });
-    await expect(me(all.token, CHILD)).rejects.toMatchObject({ code: Code.PermissionDenied });
+    const unlimited = await maker.create({ name: 'all', limitImpersonation: { includeAll: true } });
+    expect(unlimited.created?.limitImpersonation).toMatchObject({ includeAll: true, exclude: [CHILD] });
+    await expect(me(unlimited.token, CHILD)).rejects.toMatchObject({ code: Code.PermissionDenied });
   });
 });
 

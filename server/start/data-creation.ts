@@ -19,14 +19,14 @@ export type CreationResult = { readonly created: true } | { readonly failed: Exp
 
 /**
  * Creates the embedded database of a new data folder, with the demo in it. In a process of its own, because this takes
- * about 800 MB, of which the server would keep 200.
+ * about 800 MB, and the server would keep 200 MB of it.
  *
  * @throws ExplainedError
  */
 export async function createData(settings: DataSettings, sealingKey: Buffer): Promise<void> {
   if (settings.databaseUrl !== undefined || existsSync(join(settings.dataFolder, 'database'))) return;
   const child = fork(dataCreationEntry, {
-    // In a bundle the entry is JavaScript; in development it is this source, for which Node needs a loader.
+    // In a bundle, the entry is JavaScript; in development, it is this TypeScript source, which needs a loader.
     execArgv: dataCreationEntry.endsWith('.ts') ? ['--import', 'tsx'] : [],
     serialization: 'advanced',
   });

@@ -50,7 +50,7 @@ describe('a data folder', () => {
     await expect(sealingKeyIn(folderWith('cut-short', 'sealing.key'))).rejects.toThrow('damaged');
   });
 
-  it('is emptied only if everything in it is ours', async () => {
+  it('is emptied only if it contains nothing but our files', async () => {
     const ownFolder = folderWith('ours', 'sealing.key', 'database', 'identity', 'server.lock');
     await empty(ownFolder);
     expect(readdirSync(ownFolder)).toEqual(['server.lock']);

@@ -14,7 +14,7 @@ const must =
   ({ input }: { readonly input: unknown }): string =>
     `must be ${expected}, not "${String(input)}".`;
 
-/** Like {@link must}, for a text that can contain a password. */
+/** Like {@link must}, for a value that can contain a password. */
 const mustSecretly = (expected: string) => `must be ${expected}.`;
 
 const url = (protocols: RegExp, message: v.ErrorMessage<v.CheckIssue<string>>) =>
@@ -25,7 +25,9 @@ const url = (protocols: RegExp, message: v.ErrorMessage<v.CheckIssue<string>>) =
 
 const HTTP = /^https?:$/;
 
-/** True if written as by a browser: scheme, host in lower case, a non-default port, and nothing after it. */
+/**
+ * True if written as a browser sends it: the scheme, the host in lower case, any non-default port, and nothing else.
+ */
 const isOrigin = (text: string): boolean =>
   URL.canParse(text) && HTTP.test(new URL(text).protocol) && new URL(text).origin === text;
 
@@ -36,8 +38,8 @@ const expectedItems =
     `names "${String(input)}"; expected ${expected}, separated by commas.`;
 
 /**
- * The settings of the server: how to check and convert each, and its row in the README. `unset` describes what happens
- * without it, and `needs` names a setting that must accompany it.
+ * The settings of the server: how to check and convert each setting, and its row in the README. `unset` describes what
+ * happens without it, and `needs` names a setting that must accompany it.
  */
 const SETTINGS = v.object({
   QUARTERDECK_FIREBASE_PROJECT: v.pipe(
@@ -120,7 +122,7 @@ const SETTINGS = v.object({
     v.optional(v.string(), ''),
     items,
     v.filterItems((origin) => origin !== ''),
-    // No wildcards, and nothing that no browser would send as `Origin`.
+    // Only origins as a browser sends them; no wildcards.
     v.array(v.pipe(v.string(), v.check(isOrigin, expectedItems('origins like https://console.example.com')))),
     v.transform((values) => new Set(values)),
     v.metadata({
@@ -150,15 +152,15 @@ const SETTINGS = v.object({
   ),
 });
 
-interface Facts {
+interface SettingMetadata {
   readonly meaning: string;
   readonly unset?: string;
   readonly needs?: string;
 }
 
-const facts = (Object.entries(SETTINGS.entries) as [string, v.GenericSchema][]).map(
-  ([name, schema]): Facts & { readonly name: string; readonly fallback: string } => ({
-    ...(v.getMetadata(schema) as unknown as Facts),
+const settingRows = (Object.entries(SETTINGS.entries) as [string, v.GenericSchema][]).map(
+  ([name, schema]): SettingMetadata & { readonly name: string; readonly fallback: string } => ({
+    ...(v.getMetadata(schema) as unknown as SettingMetadata),
     name,
     fallback: 'default' in schema ? String(schema.default) : '',
   }),
@@ -170,12 +172,12 @@ const facts = (Object.entries(SETTINGS.entries) as [string, v.GenericSchema][]).
  * @throws UsageError, with a sentence for each invalid setting
  */
 export function readEnvironment(environment: Environment): v.InferOutput<typeof SETTINGS> {
-  const given = Object.fromEntries(Object.entries(environment).filter(([, text]) => text));
-  const result = v.safeParse(SETTINGS, given);
+  const nonEmpty = Object.fromEntries(Object.entries(environment).filter(([, text]) => text));
+  const result = v.safeParse(SETTINGS, nonEmpty);
   const problems = [
     ...(result.issues ?? []).map(({ path, message }) => `${String(path?.[0].key)} ${message}`),
-    ...facts
-      .filter(({ name, needs }) => given[name] && needs && !given[needs])
+    ...settingRows
+      .filter(({ name, needs }) => nonEmpty[name] && needs && !nonEmpty[needs])
       .map(({ name, needs }) => `${name} needs ${needs}: set both or neither.`),
   ];
   if (!result.success || problems.length > 0) throw new UsageError(problems.join('\n'));
@@ -184,7 +186,7 @@ export function readEnvironment(environment: Environment): v.InferOutput<typeof 
 
 /** Returns the settings as a Markdown table. */
 export function settingsTable(): string {
-  const rows = facts.map(
+  const rows = settingRows.map(
     ({ name, meaning, unset, fallback }) => `| \`${name}\` | ${meaning} | ${unset ?? `\`${fallback}\``} |\n`,
   );
   return ['| setting | meaning | default |\n', '|---|---|---|\n', ...rows].join('');

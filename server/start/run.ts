@@ -39,7 +39,7 @@ import { INTERRUPTED, waitForStop } from './signals.ts';
  * Starts the server, serves until asked to stop, and ends everything it started.
  *
  * @param argv options, without Node and script
- * @returns the exit code: 0 after a stop, otherwise the one from failures.ts
+ * @returns the exit code: 0 after a stop, otherwise the code from failures.ts
  */
 export async function run(argv: readonly string[], environment: Environment): Promise<number> {
   const stop = waitForStop();
@@ -72,7 +72,7 @@ export async function run(argv: readonly string[], environment: Environment): Pr
 }
 
 /**
- * Starts the server. Does not touch any data before it has the port and has claimed the data folder. Starts the
+ * Starts the server. Touches no data before it has the port and the lock of the data folder. Starts the
  * database and the identity provider concurrently, because each takes seconds.
  */
 async function start(settings: Settings, log: Log, closing: Closing): Promise<StartResult> {
@@ -92,7 +92,7 @@ async function start(settings: Settings, log: Log, closing: Closing): Promise<St
   const openingIdentity = closing.closeOnceOpen(
     openIdentity(config, dataFolder, sealingKey, log, providerStart.signal),
   );
-  // If the database cannot be opened, the start does not wait for the provider. If neither opens, as on a full disk,
+  // If the database cannot be opened, does not wait for the provider. If neither opens, as on a full disk,
   // the database's failure is reported, regardless of which failed first.
   closing.add(() => providerStart.abort());
   openingIdentity.catch(() => undefined);
@@ -122,7 +122,7 @@ async function start(settings: Settings, log: Log, closing: Closing): Promise<St
 
   const shutdown = new AbortController();
   handler = createHandler(app, { consoleFolder, identityPort: identity.port, shutdown: shutdown.signal });
-  // From here on, the listener closes first: streams end, then running calls finish while everything they need is still
+  // From here on, the listener closes first: streams end, then running calls finish while their resources are still
   // open.
   closing.add(() => listener.close());
   closing.add(() => shutdown.abort());
@@ -131,7 +131,7 @@ async function start(settings: Settings, log: Log, closing: Closing): Promise<St
 
 const notReady: NodeHandlerFn = (request, response) => {
   (response as ServerResponse).setHeader('retry-after', '2');
-  // A browser that came too early reloads automatically.
+  // A browser that connected too early reloads automatically.
   (response as ServerResponse).setHeader('refresh', '2');
   refuse(request, response, new ConnectError('Quarterdeck is starting.', Code.Unavailable));
 };

@@ -65,8 +65,8 @@ describe('the settings', () => {
     ['names "null"', [], { QUARTERDECK_CORS_ORIGINS: 'null' }],
     ['names "https://a.example:443"', [], { QUARTERDECK_CORS_ORIGINS: 'https://a.example:443' }],
     ['names "ftp://a.example"', [], { QUARTERDECK_CORS_ORIGINS: 'ftp://a.example' }],
-  ])('are refused: %s', (sentence, argv, environment) => {
-    expect(refusal(argv, environment)).toContain(sentence);
+  ])('are refused: %s', (expected, argv, environment) => {
+    expect(refusal(argv, environment)).toContain(expected);
   });
 
   it('that are invalid are all named, without their secrets', () => {

@@ -1,11 +1,11 @@
 import process from 'node:process';
 
-/** Exit code of a process that Ctrl-C ended (128 + SIGINT). */
+/** Exit code of a process ended by Ctrl-C (128 + SIGINT). */
 export const INTERRUPTED = 130;
 
 /**
- * Settles at the first Ctrl-C or SIGTERM. A second one ends the process at once; the next start cleans up its leftovers
- * (a lock, a transaction).
+ * Resolves on the first Ctrl-C or SIGTERM. A second signal ends the process at once; the next start cleans up what it
+ * leaves behind (a lock, a transaction).
  */
 export function waitForStop(): Promise<void> {
   return new Promise((resolve) => {

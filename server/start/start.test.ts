@@ -19,8 +19,8 @@ const folder = (name: string): string => join(folders, name);
 
 describe('a failed start', () => {
   it('explains a wrong option', async () => {
-    const sentence = '--devices must be a whole number from 1 to 100000, not "many".';
-    expect(await failedStart(['--devices', 'many'])).toEqual([2, sentence]);
+    const expected = '--devices must be a whole number from 1 to 100000, not "many".';
+    expect(await failedStart(['--devices', 'many'])).toEqual([2, expected]);
   });
 
   it('leaves the data unchanged when the port is taken', async () => {
@@ -39,8 +39,8 @@ describe('a failed start', () => {
     mkdirSync(join(folder('damaged'), 'database'), { recursive: true });
     writeFileSync(join(folder('damaged'), 'sealing.key'), Buffer.alloc(32).toString('base64'));
     writeFileSync(join(folder('damaged'), 'database', 'PG_VERSION'), '18\n');
-    const [code, sentence] = await failedStart(['--port', '0', '--data', folder('damaged')]);
-    expect([code, sentence]).toEqual([5, expect.stringContaining('damaged')]);
+    const [code, output] = await failedStart(['--port', '0', '--data', folder('damaged')]);
+    expect([code, output]).toEqual([5, expect.stringContaining('damaged')]);
     expect(readdirSync(join(folder('damaged'), 'database'))).toEqual(['PG_VERSION']);
   });
 });

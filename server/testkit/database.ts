@@ -44,7 +44,7 @@ export async function openFormerDatabase(last: string): Promise<Database> {
     const file = join(folder, 'meta', '_journal.json');
     const journal = JSON.parse(await readFile(file, 'utf8')) as { entries: { tag: string }[] };
     const length = journal.entries.findIndex(({ tag }) => tag === last) + 1;
-    if (length === 0) throw new Error(`There is no migration ${last}.`);
+    if (length === 0) throw new Error(`Unknown migration ${last}.`);
     await writeFile(file, JSON.stringify({ ...journal, entries: journal.entries.slice(0, length) }));
     await whileMigrating(database, (client) => runMigrations(ormOver(client), { migrationsFolder: folder }));
     return database;

@@ -1,4 +1,4 @@
-/** Helpers shared by the tests of health. */
+/** Helpers shared by the health tests. */
 import type { TestServer } from './server.ts';
 
 const columnsOf = async (t: TestServer, table: string): Promise<string> => {
@@ -12,7 +12,7 @@ const columnsOf = async (t: TestServer, table: string): Promise<string> => {
 /**
  * Saves all data about health.
  *
- * @returns a function that restores it, because a new server takes seconds
+ * @returns a function that restores the data, which is faster than starting a new server
  */
 export async function saveHealth(t: TestServer): Promise<() => Promise<void>> {
   const run = (statement: string) => t.app.db.pool.query(statement);
@@ -49,7 +49,7 @@ export async function copyHealthData(t: TestServer, organization: string): Promi
   }
 }
 
-/** Reads all data of an organization that names a health level or can be resolved. */
+/** Reads the health levels of an organization, and all of its data that refers to a level or can be resolved. */
 export async function readHealthState(t: TestServer, organization: string): Promise<unknown> {
   const { rows } = await t.app.db.pool.query(
     `select (select json_agg(l order by severity) from health_level l where organization = $1) as levels,

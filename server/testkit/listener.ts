@@ -130,7 +130,7 @@ export function frame(type: number, flags: number, stream: number, payload: Uint
   return Buffer.concat([header, payload]);
 }
 
-/** Encodes HEADERS with END_HEADERS, in HPACK's plainest form: literals, neither indexed nor compressed. */
+/** Encodes HEADERS with END_HEADERS, in HPACK's plainest form: literals without indexing or compression. */
 export function headersFrame(stream: number, headers: Readonly<Record<string, string>>, flags = 0): Buffer {
   const text = (value: string): Buffer => Buffer.concat([integer(Buffer.byteLength(value)), Buffer.from(value)]);
   const fields = Object.entries(headers).map(([name, value]) => Buffer.concat([Buffer.of(0), text(name), text(value)]));

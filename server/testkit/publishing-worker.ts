@@ -11,18 +11,18 @@ import type { DeliveryWorker } from '#server/publishing/worker.ts';
 import { deliverWebhooks, openFixture, startReceiver, type TestReceiver } from './publishing.ts';
 
 /**
- * Helpers shared by the tests of the worker. Each test starts without webhooks; everything that it opened is closed
+ * Helpers shared by the tests of the worker. Each test starts without webhooks; everything that a test opens is closed
  * afterwards.
  */
 export function createWorkerKit() {
   let shared: { db: Database; sender: Sender } | undefined;
   const sharedDatabase = () => {
-    if (shared === undefined) throw new Error('The database is opened before the first test.');
+    if (shared === undefined) throw new Error('The database is not open until the first test starts.');
     return shared;
   };
   const openResources: { close(): Promise<void> }[] = [];
   const clock = { now: new Date() };
-  /** Errors logged by workers. A test removes those that it expects; any others make it fail. */
+  /** Errors logged by workers. A test removes the errors that it expects; any other error fails the test. */
   const errors: string[] = [];
   const log: Log = { ...silentLog, error: (message, fields) => void errors.push(`${message} ${fields?.['reason']}`) };
 

@@ -27,14 +27,14 @@ export const ORGANIZATION = 'acme';
 export const NUMBER = '00C0 FFEE';
 export const secrets = createSealer(Buffer.alloc(32, 7));
 
-/** Opens a database with the organization, its health levels, one tag and one device that carries it. */
+/** Opens a database with the organization, its health levels, one tag, and one device with this tag. */
 export async function openFixture(): Promise<Database> {
   const db = await openTestDatabase();
   await fillFixture(db);
   return db;
 }
 
-/** Fills a migrated, empty database in the same way. */
+/** Fills an empty, migrated database like {@link openFixture}. */
 export const fillFixture = (db: Database): Promise<void> => addOrganization(db, ORGANIZATION);
 
 /** Adds an organization. All organizations share the same ids of devices, tags and webhooks. */
@@ -74,19 +74,19 @@ export async function addWebhook(db: Database, values: Partial<NewWebhook> & { u
   return row;
 }
 
-/** Stores one DEVICE_UPDATED event per text, in one transaction; the texts become the device's notes in the events. */
-export async function recordTestEvents(db: Database, ...texts: string[]): Promise<void> {
-  await recordTestEventsIn(db, ORGANIZATION, ...texts);
+/** Stores one DEVICE_UPDATED event for each note, in one transaction; the events contain the notes. */
+export async function recordTestEvents(db: Database, ...notes: string[]): Promise<void> {
+  await recordTestEventsIn(db, ORGANIZATION, ...notes);
 }
 
-export async function recordTestEventsIn(db: Database, organization: string, ...texts: string[]): Promise<void> {
+export async function recordTestEventsIn(db: Database, organization: string, ...notesList: string[]): Promise<void> {
   await db.transaction(async (tx) => {
     const subject = (await deviceSubjects(tx, organization, [NUMBER])).get(NUMBER);
     if (!subject) throw new Error('The device is missing.');
     const time = new Date();
     await recordEvents(
       tx,
-      texts.map((notes) => deviceUpdated(subject, time, { notes, changed: ['notes'] })),
+      notesList.map((notes) => deviceUpdated(subject, time, { notes, changed: ['notes'] })),
     );
   });
 }

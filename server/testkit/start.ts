@@ -13,8 +13,8 @@ export interface ServerProcess {
 }
 
 /**
- * Returns the Node arguments that run the server: its bundle if that was built from the current sources, otherwise the
- * sources, which take three seconds longer to load.
+ * Returns the Node arguments that run the server: its bundle if it is current, otherwise its sources, which take three
+ * seconds longer to load.
  */
 export function serverProgram(): readonly string[] {
   const bundle = outputs.find(({ name }) => name === 'server');

@@ -9,14 +9,14 @@ import { idTokenOf, startTestServer, type TestServer } from './server.ts';
 import { addTenants, type Tenants } from './tenants.ts';
 
 let t: TestServer;
-let both: Tenants;
+let tenants: Tenants;
 beforeAll(async () => {
   t = await startTestServer();
-  both = await addTenants(t.app.db, t.app.now());
+  tenants = await addTenants(t.app.db, t.app.now());
 });
 afterAll(() => t.close());
 
-it('gives both tenants the same ids', async () => {
+it('gives tenants tenants the same ids', async () => {
   const rows = async (table: string, column: string, tenant: string) => {
     const { rows: found } = await t.app.db.orm.execute<{ id: string }>(
       sql`select ${sql.identifier(column)}::text as id from ${sql.identifier(table)} where organization = ${tenant} order by 1`,
@@ -44,7 +44,7 @@ it('gives both tenants the same ids', async () => {
 });
 
 it('shows members and tokens of each tenant only their own data', async () => {
-  for (const tenant of [both.alpha, both.beta]) {
+  for (const tenant of [tenants.alpha, tenants.beta]) {
     for (const bearer of [idTokenOf(tenant.member('viewer', 2)), tenant.tokens[1]]) {
       const { modems } = await t.with(bearer).client(ModemService).list({});
       expect(modems.map(({ number }) => number).toSorted()).toEqual(tenant.devices.slice(0, 3));
@@ -52,6 +52,6 @@ it('shows members and tokens of each tenant only their own data', async () => {
     const { tags } = await t.with(tenant.tokens[0]).client(TagService).list({});
     expect(tags.map(({ id }) => Number(id)).toSorted((a, b) => a - b)).toEqual([1, 2, 3]);
   }
-  const me = await t.with(idTokenOf(both.inBoth)).client(CurrentUserService).currentUser({});
+  const me = await t.with(idTokenOf(tenants.inBoth)).client(CurrentUserService).currentUser({});
   expect(me.organizations.toSorted()).toEqual(['alpha', 'beta']);
 });

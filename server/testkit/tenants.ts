@@ -256,7 +256,7 @@ async function addPublishers(tx: Tx, { id, member }: Tenant, now: Date): Promise
 }
 
 async function addTokens(tx: Tx, { id, member, tokens: bearers }: Tenant, now: Date): Promise<void> {
-  const all = Object.values(OrganizationPermission).filter((value) => typeof value === 'number');
+  const permissions = Object.values(OrganizationPermission).filter((value) => typeof value === 'number');
   const row = (number: 1 | 2 | 3, userId: string, fields: Partial<typeof token.$inferInsert>) => ({
     organization: id,
     id: number,
@@ -269,7 +269,7 @@ async function addTokens(tx: Tx, { id, member, tokens: bearers }: Tenant, now: D
   });
   await tx.insert(token).values([
     row(1, member('administrator').id, {
-      organizationPermissions: all,
+      organizationPermissions: permissions,
       userPermissions: [UserPermission.READ, UserPermission.UPDATE],
     }),
     row(2, member('administrator').id, { organizationPermissions: [OrganizationPermission.MODEMS] }),

@@ -6,7 +6,7 @@ import { Code, ConnectError } from '@connectrpc/connect';
 /** Creates the error for a request that is invalid in any state of the system. */
 export const invalidArgument = (message: string): ConnectError => new ConnectError(message, Code.InvalidArgument);
 
-/** Creates the error for a request that names something that does not exist or that the caller cannot see. */
+/** Creates the error for a request that names something missing or invisible to the caller. */
 export const notFound = (message: string): ConnectError => new ConnectError(message, Code.NotFound);
 
 /** Creates the error for a request to create something that already exists. */

@@ -5,7 +5,7 @@ import { GetWebhookRequestSchema } from '#proto/gen/hiber/webhook_pb.ts';
 
 import './long-numbers.ts';
 
-describe('a 64-bit number in text', () => {
+describe('a 64-bit number as a string', () => {
   it('is refused unparsed when longer than any valid number', () => {
     const digits = '9'.repeat(101);
     expect(() => protoInt64.parse(digits)).toThrow('it has 101 characters');
@@ -13,7 +13,7 @@ describe('a 64-bit number in text', () => {
     expect(() => fromJsonString(GetWebhookRequestSchema, `{"id":"${digits}"}`)).toThrow('GetWebhookRequest.id');
   });
 
-  it('is parsed as before otherwise', () => {
+  it('is otherwise parsed as usual', () => {
     expect(fromJsonString(GetWebhookRequestSchema, '{"id":"-9223372036854775808"}').id).toBe(-(2n ** 63n));
     expect(fromJsonString(GetWebhookRequestSchema, '{"id":12}').id).toBe(12n);
     expect(() => protoInt64.parse('9223372036854775808')).toThrow('invalid int64');

@@ -1,7 +1,7 @@
 import { configureTextEncoding } from '@bufbuild/protobuf/wire';
 
-// Encoding many short texts is a third of the cost of writing a page of devices, and Node's Buffer encodes short texts
-// three times as fast as TextEncoder. Both turn a lone surrogate into U+FFFD.
+// Encoding many short strings is a third of the cost of writing a page of devices, and Node's Buffer encodes short
+// strings three times as fast as TextEncoder. Both turn a lone surrogate into U+FFFD.
 const decoder = new TextDecoder();
 const strictDecoder = new TextDecoder('utf-8', { fatal: true });
 

@@ -25,7 +25,7 @@ const notATime = (field: string, text: string): ConnectError =>
   new ConnectError(`${field} is not a time: "${text}". Use a form like 2022-01-01T20:00:00Z.`, Code.InvalidArgument);
 
 /**
- * Converts a time in milliseconds to a date.
+ * Converts milliseconds since the epoch to a date.
  *
  * @throws ConnectError INVALID_ARGUMENT for a time that cannot be stored or written back
  */
@@ -42,7 +42,7 @@ function requireSupportedTime(milliseconds: number, field: string): Date {
  * @throws ConnectError INVALID_ARGUMENT
  */
 export function readTimestamp(timestamp: Timestamp | undefined, now: Date, field = 'timestamp'): Date | undefined {
-  // If both are present, the structured one takes precedence (contract: Timestamp).
+  // If both are present, the structured form takes precedence (contract: Timestamp).
   if (timestamp?.timestamp !== undefined) return requireSupportedTime(timestampMs(timestamp.timestamp), field);
   const text = timestamp?.textual?.trim() ?? '';
   if (text === '') return undefined;
@@ -58,8 +58,8 @@ export interface Range {
 }
 
 /**
- * Reads a range. Besides instants, both ends accept a signed duration: the start relative to the end, the end relative
- * to now (contract: TimeRange). With an open end, the start is relative to now.
+ * Reads a range. Besides instants, both ends accept a signed duration: for the start, relative to the
+ * end; for the end, relative to now (contract: TimeRange). With an open end, the start is relative to now.
  *
  * @throws ConnectError INVALID_ARGUMENT, including for a range that ends before it starts
  */

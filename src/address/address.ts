@@ -1,7 +1,7 @@
 /**
- * The query of a URL. `organization` is set only while acting for an organization other than one's own; `filter` is
- * canonical filter text including the sort; `panel` is the stack of open items as `entity/id`, the topmost last; `tab`
- * is the tab of the topmost item; `run` is a command line to open.
+ * The query of a URL. `organization` is set only while the person acts for an organization other than their own;
+ * `filter` is canonical filter text including the sort; `panel` is the stack of open items as `entity/id`, the topmost
+ * last; `tab` is the tab of the topmost item; `run` is a command line to open.
  */
 export interface Search {
   readonly organization?: string;
@@ -28,8 +28,8 @@ const MAX_ITEMS = 20;
 const NAME = /^(\w+)(?:\[(\d*)\])?$/;
 
 /**
- * Parses indexed array notation (spec 2): `panel[0]=device/24F091C7`. A repeated parameter is a list. Leaves out
- * malformed names.
+ * Parses indexed array notation (spec 2): `panel[0]=device/24F091C7`. A repeated parameter is a list. Ignores malformed
+ * names.
  */
 export function parseSearch(text: string): Record<string, unknown> {
   const found = new Map<string, { readonly index: number | undefined; readonly value: string }[]>();
@@ -78,7 +78,7 @@ export function validateSearch(raw: Record<string, unknown>): Search {
     mode: text(raw['mode']),
     oobCode: text(raw['oobCode']),
   };
-  // Invalid parameters stay as undefined: the router would fill in missing ones with the original values.
+  // Keeps invalid parameters as undefined: the router would fill in missing ones with the original values.
   return Object.fromEntries(
     Object.entries(search).filter(([name, value]) => value !== undefined || Object.hasOwn(raw, name)),
   );

@@ -3,7 +3,7 @@ import { destinationsOf, mayOpen, type Destination } from '#commands/registry/de
 import { directory } from '#src/registry/registry.ts';
 import type { Acting } from '#src/state/acting.ts';
 
-// Built from the facts of each noun, so that a screen's address does not change when its declaration loads.
+// Built from the metadata of each noun, so that a screen's address does not change when its declaration loads.
 const destinations = destinationsOf(directory());
 
 /** Returns the screen at a path, if it belongs to this console. */

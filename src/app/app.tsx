@@ -3,7 +3,7 @@ import { createLazyRoute, useParams } from '@tanstack/react-router';
 import { useAtomValue } from 'jotai';
 import { useEffect, useLayoutEffect, type ComponentProps } from 'react';
 
-import type { AnyEntity, EntityFacts } from '#commands/model/entity.ts';
+import type { AnyEntity, EntityMetadata } from '#commands/model/entity.ts';
 import type { Destination } from '#commands/registry/destinations.ts';
 import { permissionMessage } from '#commands/run/availability.ts';
 import { message, type Message } from '#commands/text/message.ts';
@@ -13,7 +13,7 @@ import { destinationAt, screenAt } from '#src/address/paths.ts';
 import { useIsCurrent } from '#src/address/use-is-current.ts';
 import { currentPersonId, sessionAtom } from '#src/auth/session.ts';
 import { queryClient } from '#src/data/query-client.ts';
-import { addTexts, allTexts } from '#src/i18n/i18n.ts';
+import { addTexts, loadAllTexts } from '#src/i18n/i18n.ts';
 import { productTexts } from '#src/i18n/product-texts.ts';
 import { startKeys } from '#src/keys/start.ts';
 import { followOffline } from '#src/net/offline.ts';
@@ -40,7 +40,7 @@ import { lazyPart } from '#src/ui/lazy-part.tsx';
 
 import { startHost } from './host.ts';
 
-// Everything behind sign-in: the registry's facts, the modules that read them, and the layout of the screens. Loaded
+// Everything behind sign-in: the registry's metadata, the modules that read it, and the layout of the screens. Loaded
 // when a screen needs it, at the latest after the first screen; loading it starts the console.
 
 addTexts(productTexts);
@@ -81,7 +81,11 @@ export const lazyApp = createLazyRoute('/app')({ component: App });
  */
 const PageScreen = lazyPart<PageScreenProps>(
   async () => {
-    const [{ PageScreen }] = await Promise.all([import('#src/screens/PageScreen.tsx'), loadAllCommands(), allTexts()]);
+    const [{ PageScreen }] = await Promise.all([
+      import('#src/screens/PageScreen.tsx'),
+      loadAllCommands(),
+      loadAllTexts(),
+    ]);
     return PageScreen;
   },
   { Failed: PageError },
@@ -121,7 +125,7 @@ function Screen() {
         {'entity' in shows ? (
           <EntityScreen key={shows.entity.name} entity={declarationOf(shows.entity)} />
         ) : (
-          <PageScreen key={path} facts={shows.page} />
+          <PageScreen key={path} metadata={shows.page} />
         )}
       </div>
     </div>
@@ -133,7 +137,7 @@ function Screen() {
  *
  * @throws Error if it has not loaded: a programming error, because the guard loads what a screen shows.
  */
-function declarationOf({ name }: EntityFacts): AnyEntity {
+function declarationOf({ name }: EntityMetadata): AnyEntity {
   const entity = registry().entity(name);
   if (!entity) throw new Error(`The declaration of '${name}' has not loaded.`);
   return entity;

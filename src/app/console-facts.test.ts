@@ -74,7 +74,7 @@ it('distinguishes a refusal from an unreachable server', async () => {
   await expect(unreachable).rejects.toMatchObject({ code: Code.Unavailable });
 });
 
-it('starts support staff at the organizations they may enter, unless they act for one already', async () => {
+it('starts support staff at the organizations they may enter, unless they already act for one', async () => {
   const startOf = async (entered: Acting) => {
     store.set(actingAtom, entered);
     const { user } = await loadUser(entered.organization.id);

@@ -36,7 +36,7 @@ export function startHost(): void {
     link: { current: () => window.location.href },
     settings: {
       get: () => store.get(settingsAtom),
-      set: (change) => store.set(settingsAtom, (all) => ({ ...all, ...change })),
+      set: (change) => store.set(settingsAtom, (settings) => ({ ...settings, ...change })),
     },
     session: { signOut, actAs, returnHome: () => actAs(undefined), updateSupportSession },
     identity: { current: signedInByIdentity },

@@ -10,9 +10,9 @@ export function provideRouter(router: AnyRouter): void {
 /**
  * Returns the router.
  *
- * @throws Error if there is no router yet: a programming error, detected at start
+ * @throws Error if there is no router yet: a programming error, detected at startup
  */
 export function router(): AnyRouter {
-  if (!current) throw new Error('There is no router yet.');
+  if (!current) throw new Error('The router has not been created yet.');
   return current;
 }

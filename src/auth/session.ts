@@ -204,7 +204,7 @@ export async function sendPasswordReset(email: string): Promise<void> {
   await (await identity()).sendPasswordReset(email);
 }
 
-/** Returns the email address of the account that a password reset code is for. */
+/** Returns the email address for a password reset code. */
 export async function emailOfResetCode(code: string): Promise<string> {
   return (await identity()).emailOfResetCode(code);
 }

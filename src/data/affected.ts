@@ -1,4 +1,4 @@
-import type { EntityFacts } from '#commands/model/entity.ts';
+import type { EntityMetadata } from '#commands/model/entity.ts';
 import type { Event } from '#proto/gen/hiber/event_pb.ts';
 import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
 
@@ -9,7 +9,7 @@ export interface Affected {
 }
 
 /** Lists reference data before the entities that refer to it, which would otherwise reload with stale data. */
-export function affectedBy(event: Event, entities: readonly EntityFacts[]): readonly Affected[] {
+export function affectedBy(event: Event, entities: readonly EntityMetadata[]): readonly Affected[] {
   const type = TYPE_NAMES.get(event.type);
   if (!type) return [];
   const references = entities.flatMap(({ name, references = {} }) => {
@@ -25,7 +25,7 @@ export function affectedBy(event: Event, entities: readonly EntityFacts[]): read
 }
 
 /** Returns everything that events can make stale, in the order of {@link affectedBy}. */
-export function allAffected(entities: readonly EntityFacts[]): readonly string[] {
+export function allAffected(entities: readonly EntityMetadata[]): readonly string[] {
   return [
     ...new Set(entities.flatMap(({ references = {} }) => Object.keys(references))),
     ...entities.map(({ name }) => name),

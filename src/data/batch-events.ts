@@ -1,4 +1,4 @@
-import type { EntityFacts } from '#commands/model/entity.ts';
+import type { EntityMetadata } from '#commands/model/entity.ts';
 import type { Event } from '#proto/gen/hiber/event_pb.ts';
 
 import { affectedBy } from './affected.ts';
@@ -8,7 +8,7 @@ import { announceChange, onChange } from './changes.ts';
 const BATCH_MS = 1000;
 
 /** Collects events of an organization, then announces everything they affect at once. */
-export function batchEvents(organization: string, entities: () => readonly EntityFacts[]) {
+export function batchEvents(organization: string, entities: () => readonly EntityMetadata[]) {
   /** The ids of changed items by entity name; undefined stands for the entity's whole list. */
   let pending = new Map<string, Set<string> | undefined>();
   let timer: ReturnType<typeof setTimeout> | undefined;

@@ -31,7 +31,7 @@ type TabMessage =
 
 /**
  * Listens to the events of one organization. All tabs of a person share one stream (contract: one stream per user): the
- * tab that holds the lock reads it and broadcasts what it receives; when it closes, another one takes over. `onMissed`
+ * tab that holds the lock reads it and broadcasts what it receives; when it closes, another tab takes over. `onMissed`
  * is called whenever a stream opens, because events before that, or during a gap, were not received.
  * @returns a function that stops listening.
  */

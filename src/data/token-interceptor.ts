@@ -12,7 +12,7 @@ import { isUnauthenticated } from '#commands/model/errors.ts';
 interface Session {
   /** True if there is a newer bearer token than the refused one. */
   readonly hasNewerToken: (refusedToken: string) => Promise<boolean>;
-  /** Ends the session (spec 8); `message` is the server's. */
+  /** Ends the session (spec 8); `message` comes from the server. */
   readonly end: (message: string) => Promise<void>;
 }
 

@@ -52,7 +52,7 @@ it('gives up if the token cannot be renewed or there is none', async () => {
   expect(await createTokenRenewal(async () => undefined)('old')).toBe(false);
 });
 
-it('passes on a failure of the provider, and renews the token at the next refusal', async () => {
+it('rethrows a provider failure, and renews the token at the next refusal', async () => {
   const { bearer } = provider(['old', 'new']);
   const hasNewerToken = createTokenRenewal(bearer);
   bearer

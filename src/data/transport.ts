@@ -10,7 +10,7 @@ import { store } from '#src/state/store.ts';
 import { tokenInterceptor } from './token-interceptor.ts';
 import { createTokenRenewal } from './token-renewal.ts';
 
-/** Adds the bearer token to every call; without one, the call is not sent at all (spec 7). */
+/** Adds the bearer token to every call; without a bearer token, the call is not sent (spec 7). */
 const identify: Interceptor = (next) => async (request) => {
   const token = await bearer();
   if (token === undefined) throw new ConnectError('You are not signed in.', Code.Unauthenticated);

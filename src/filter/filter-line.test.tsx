@@ -77,7 +77,7 @@ describe('the filter line', () => {
     expect(onFilter).not.toHaveBeenCalled();
   });
 
-  it('moves through chips with the arrow keys and edits one with Backspace', async () => {
+  it('moves through chips with the arrow keys and edits a chip with Backspace', async () => {
     const user = userEvent.setup();
     const field = open('state:ERROR volts>3');
     await user.keyboard('{ArrowLeft}{ArrowLeft}');

@@ -10,8 +10,8 @@ const NONE: Completions = { from: 0, to: 0, suggestions: [] };
 
 interface CompletionState extends Completions {
   /**
-   * True if nothing completes the text. False while loading, unless the previous, shorter text had no completions
-   * either.
+   * True if there are no completions for the text. False while loading, unless the previous, shorter text had no
+   * completions either.
    */
   readonly hasNoCompletions: boolean;
 }

@@ -27,7 +27,7 @@ export interface Fix {
   readonly text: string;
 }
 
-/** Returns the fixes for a problem in a text. */
+/** Returns the fixes for a problem in the text. */
 export function fixesOf(text: string, problem: FilterError['problem']): readonly Fix[] {
   return fixedTexts(text, problem).map((fixed, index) => ({ label: problem.fixes?.[index] ?? fixed, text: fixed }));
 }
@@ -66,8 +66,8 @@ export function useFilterDraft(filter: ParsedFilter, onText: (text: string) => v
     setLastText(text);
     // Editing may start right after a key changed the filter, before the URL is updated. The draft then has no
     // edits of its own yet.
-    const untouched = edit && textOf(edit.draft) === textOf(draftOf(edit.original));
-    if (untouched) setEdit({ draft: draftOf(filter), original: filter });
+    const isUntouched = edit && textOf(edit.draft) === textOf(draftOf(edit.original));
+    if (isUntouched) setEdit({ draft: draftOf(filter), original: filter });
   }
   const draft = useMemo(() => edit?.draft ?? draftOf(filter), [edit, filter]);
   const parsed = useMemo(() => parseFilter(textOf(draft), entity), [draft, entity]);
@@ -94,7 +94,7 @@ export function useFilterDraft(filter: ParsedFilter, onText: (text: string) => v
   }, [text]);
 
   const pending = edit && validText(parsed);
-  // Only a change of the text restarts the debounce: `apply` is a new function on each render.
+  // Only a change to the text restarts the debounce: `apply` is a new function on each render.
   const applyPending = useEffectEvent((nextText: string) => void apply(nextText));
   useEffect(() => {
     if (pending === undefined) return;

@@ -25,7 +25,7 @@ interface CommandFormProps {
 /** The drafts of open forms, restored when another screen renders the form again. */
 const drafts = new WeakMap<FormStart, FormDraft>();
 
-/** True if values were entered beyond those that the form opened with. */
+/** True if the values differ from those that the form opened with. */
 function isEdited({ entered }: FormDraft, start: Args): boolean {
   return Object.keys(entered).some((name) => JSON.stringify(entered[name]) !== JSON.stringify(start[name]));
 }

@@ -224,7 +224,7 @@ describe('a command form', () => {
     });
   });
 
-  it('offers its entered values again after it was closed or replaced, but not after it was saved', async () => {
+  it('offers the entered values again after the form was closed or replaced, but not after it was saved', async () => {
     const Panel = () => usePanel({ top: undefined, tab: undefined });
     render(<Provider store={store}>{<Panel />}</Provider>);
     const offers = () => toasts.list().filter(({ action }) => action?.label === 'Keep editing');
@@ -287,7 +287,7 @@ describe('a command form', () => {
     expect(onClose).toHaveBeenCalledOnce();
   });
 
-  it("starts with the items' values, shows differing ones as Various and sends only changes", async () => {
+  it("starts with the items' values, shows differing values as Various and sends only changes", async () => {
     const user = userEvent.setup();
     await open('gadget.describe', { gadgets: { ids: ['AAAA BBBB', 'CCCC DDDD'] } });
     const name = screen.getByRole<HTMLInputElement>('textbox', { name: /^Name/ });

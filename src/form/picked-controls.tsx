@@ -116,7 +116,7 @@ export function ChoicesControl({ param, value = [], typed, various, onValue }: C
   );
 }
 
-/** A control for a list of words: suggested ones, or typed text as it is. */
+/** A control for a list of words: suggested words, or typed text unchanged. */
 export function WordsControl({ param, value = [], typed, various, onValue, context }: ControlProps<'words'>) {
   const say = useSay();
   const load: LoadOptions = useCallback(

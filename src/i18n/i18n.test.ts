@@ -3,7 +3,7 @@ import { beforeEach, expect, it, vi } from 'vitest';
 import { settingsAtom } from '#src/state/settings.ts';
 import { store } from '#src/state/store.ts';
 
-import { allTexts, i18n, nounText } from './i18n.ts';
+import { loadAllTexts, i18n, nounText } from './i18n.ts';
 
 const chooseLanguage = (language: 'en' | 'nl'): void =>
   store.set(settingsAtom, { ...store.get(settingsAtom), language });
@@ -19,20 +19,20 @@ it.each([
   ['screen.empty', 'Devices', 'No devices yet'],
   ['screen.empty', 'Support visits', 'No support visits yet'],
   ['panel.empty', 'Emails sent', 'No emails sent yet'],
-])('names what a list is missing: %s of %s', (key, title, sentence) => {
-  expect(i18n.t(key, { ns: 'console', title })).toBe(sentence);
+])('says that a list is empty: %s for %s', (key, title, expected) => {
+  expect(i18n.t(key, { ns: 'console', title })).toBe(expected);
 });
 
-it('loads the synonyms of a language chosen while the texts are still loading', async () => {
-  const loading = allTexts();
+it('loads the synonyms of a language that is chosen while translations are loading', async () => {
+  const loading = loadAllTexts();
   chooseLanguage('nl');
   await loading;
   await waitForLanguage('nl');
   expect(synonyms()).toContain('etiketten');
 });
 
-it('loads the synonyms of a language before changing to it', async () => {
-  await allTexts();
+it('loads the synonyms before changing the language', async () => {
+  await loadAllTexts();
   i18n.removeResourceBundle('nl', 'tag');
   let synonymsAtChange: string | undefined;
   i18n.on('languageChanged', () => (synonymsAtChange = synonyms()));
@@ -41,8 +41,8 @@ it('loads the synonyms of a language before changing to it', async () => {
   expect(synonymsAtChange).toContain('etiketten');
 });
 
-it('ends up in the language that was chosen last', async () => {
-  await allTexts();
+it('uses the language that was chosen last', async () => {
+  await loadAllTexts();
   chooseLanguage('nl');
   chooseLanguage('en');
   await new Promise((resolve) => setTimeout(resolve, 50));

@@ -22,7 +22,10 @@ import { actingAtom } from '#src/state/acting.ts';
 import { settingsAtom } from '#src/state/settings.ts';
 import { store } from '#src/state/store.ts';
 
-/** Starts in the language of the settings, with the texts that sign-in needs: the console's own and failure texts. */
+/**
+ * Starts in the language of the settings, with the texts that sign-in needs: the console's own texts and error
+ * messages.
+ */
 export const i18n = await createTranslator(
   store.get(settingsAtom).language,
   { en: { console: en, core: failures }, nl: { console: nl } },
@@ -45,7 +48,7 @@ const lazyTexts = import.meta.glob<Record<string, unknown>>(
   ['/commands/nouns/*/*/{en,nl}.json', '/commands/locales/en/{event,running}.json'],
   { import: 'default' },
 );
-/** Returns the paths of the texts in a language. */
+/** Returns the paths of the locale files of a language. */
 function textPathsOf(language: Language): readonly string[] {
   return Object.keys(lazyTexts).filter((path) => path.endsWith(`/${language}.json`) || path.includes(`/${language}/`));
 }
@@ -102,7 +105,7 @@ async function addAll(): Promise<void> {
 }
 
 /** Loads the texts of all nouns, for surfaces that may show any noun: the palette, the panel, the cheat sheet. */
-export function allTexts(): Promise<void> {
+export function loadAllTexts(): Promise<void> {
   allLoading ??= addAll();
   return allLoading;
 }
@@ -110,7 +113,7 @@ export function allTexts(): Promise<void> {
 /** Runs a task that needs texts of any noun once they have loaded, even if some failed to load. */
 export function withTexts(task: () => void): void {
   if (complete) task();
-  else void allTexts().then(task, task);
+  else void loadAllTexts().then(task, task);
 }
 
 /** Loads the texts of all nouns; true once they have loaded, even if some failed. */
@@ -133,7 +136,9 @@ export function useSay(): (message: Message) => string {
   return translate;
 }
 
-/** Returns a text of a noun in one language, without falling back to English; undefined if it has none. */
+/**
+ * Translates a key of a noun in one language, without falling back to English; undefined if there is no translation.
+ */
 export function nounText(language: string, noun: string, key: string): string | undefined {
   return ownText(i18n, language, noun, key);
 }
@@ -150,7 +155,7 @@ const readerOf =
   (key, values) =>
     translate(values ? { key: `${namespace}:${key}`, values } : { key: `${namespace}:${key}` });
 
-/** Functions that look up texts, each always the same, so that memos can depend on it. */
+/** Functions that look up texts. Their identity is stable, so memos can depend on them. */
 const READERS = { console: readerOf('console'), running: readerOf('running'), help: readerOf('help') };
 
 /**

@@ -1,7 +1,7 @@
 import { useAtomValue } from 'jotai';
 import { useCallback } from 'react';
 
-import type { CommandFacts } from '#commands/model/command.ts';
+import type { CommandMetadata } from '#commands/model/command.ts';
 import type { Context } from '#commands/model/context.ts';
 import type { Directory } from '#commands/registry/directory.ts';
 import { isHidden, isInScope } from '#commands/run/availability.ts';
@@ -37,7 +37,7 @@ function pressesOf(keys: string): readonly Press[] {
 }
 
 /** Returns the key sequences of a command, declared or custom; `formatKeys` formats them for display. */
-export function keysOf(command: CommandFacts, overrides: Overrides = store.get(overridesAtom)): readonly string[] {
+export function keysOf(command: CommandMetadata, overrides: Overrides = store.get(overridesAtom)): readonly string[] {
   return overrides[command.id] ?? command.keys ?? [];
 }
 
@@ -45,7 +45,7 @@ export function keysOf(command: CommandFacts, overrides: Overrides = store.get(o
  * Returns a function that formats a command's first keys for display; undefined for a command without keys. Updates
  * when a binding changes.
  */
-export function useShownKeys(): (command: CommandFacts | undefined) => ShownKeys | undefined {
+export function useShownKeys(): (command: CommandMetadata | undefined) => ShownKeys | undefined {
   const overrides = useAtomValue(overridesAtom);
   return useCallback(
     (command) => {
@@ -57,7 +57,7 @@ export function useShownKeys(): (command: CommandFacts | undefined) => ShownKeys
 }
 
 /** True if this press alone is a key of the command, and single keys are on or not needed. For layers with own keys. */
-export function isKeyOf(command: CommandFacts, event: KeyEvent): boolean {
+export function isKeyOf(command: CommandMetadata, event: KeyEvent): boolean {
   const { singleKeys } = store.get(settingsAtom);
   return keysOf(command).some((keys) => {
     const [press, ...others] = pressesOf(keys);
@@ -66,7 +66,7 @@ export function isKeyOf(command: CommandFacts, event: KeyEvent): boolean {
   });
 }
 
-/** Returns the current bindings: commands of the focused entity and those that work everywhere. */
+/** Returns the current bindings of the focused entity's commands and of commands that work everywhere. */
 export function bindingsFor(directory: Directory, context: Context, overrides?: Overrides): readonly Binding[] {
   const focused = context.focus && directory.entity(context.focus.entity);
   return directory.commands

@@ -8,7 +8,7 @@ import { findConflicts, keepOwnKeys, takeOver } from './conflicts.ts';
 const command = (id: string) => registry.command(id)!;
 const keysWith = (id: string, overrides: Readonly<Record<string, readonly string[]>>) => keysOf(command(id), overrides);
 
-it('keeps own keys that a newer version also declares, and takes them from the command that declares them', () => {
+it('keeps custom keys that a newer version also declares, and takes them from the command that declares them', () => {
   const ownKeys = { 'gadget.beep': ['m'], 'gadget.scrap': ['c'] };
   const resolved = keepOwnKeys(ownKeys, registry);
   expect(keysWith('gadget.beep', resolved)).toEqual(['m']);
@@ -18,7 +18,7 @@ it('keeps own keys that a newer version also declares, and takes them from the c
   expect(keysWith('gadget.build', resolved)).toEqual([]);
 });
 
-it('leaves own keys without a conflict as they are, also those of a command that no longer exists', () => {
+it('leaves custom keys without a conflict unchanged, even for a command that no longer exists', () => {
   const ownKeys = { 'gadget.beep': ['z'], 'gadget.fly': ['m'] };
   expect(keepOwnKeys(ownKeys, registry)).toBe(ownKeys);
 });

@@ -1,4 +1,4 @@
-import type { CommandFacts } from '#commands/model/command.ts';
+import type { CommandMetadata } from '#commands/model/command.ts';
 import type { Directory } from '#commands/registry/directory.ts';
 
 import { keysOf, type Overrides } from './bindings.ts';
@@ -14,11 +14,11 @@ export function isReserved(keys: string): boolean {
 
 /** Finds the commands whose keys equal these or share a prefix with them, if both commands can be active. */
 export function findConflicts(
-  command: CommandFacts,
+  command: CommandMetadata,
   keys: string,
   directory: Directory,
   overrides?: Overrides,
-): readonly CommandFacts[] {
+): readonly CommandMetadata[] {
   return directory.commands.filter(
     (otherBinding) =>
       otherBinding.id !== command.id &&
@@ -27,8 +27,10 @@ export function findConflicts(
   );
 }
 
-/** Takes keys away from these commands, with everything that starts with them and what they start with. */
-export function takeOver(keys: string, commands: readonly CommandFacts[], overrides: Overrides): Overrides {
+/**
+ * Removes keys from these commands, along with every longer sequence that starts with them and every prefix of them.
+ */
+export function takeOver(keys: string, commands: readonly CommandMetadata[], overrides: Overrides): Overrides {
   const remaining = commands.map((command) => [
     command.id,
     keysOf(command, overrides).filter((value) => !clash(keys, value)),
@@ -53,7 +55,7 @@ export function keepOwnKeys(overrides: Overrides, directory: Directory): Overrid
 }
 
 /** True if both can be active at once: they belong to the same entity, or one works everywhere, also on the other's. */
-function canCoincide(a: CommandFacts, b: CommandFacts): boolean {
+function canCoincide(a: CommandMetadata, b: CommandMetadata): boolean {
   const [first, second] = [a.on?.().name, b.on?.().name];
   if (first !== undefined && second !== undefined) return first === second;
   return !(first !== undefined && b.notOn?.includes(first)) && !(second !== undefined && a.notOn?.includes(second));

@@ -41,7 +41,7 @@ export function showKeys(keys: string | readonly string[], apple: boolean = APPL
   return { text, attributes: { 'aria-keyshortcuts': shortcuts.join(' ') } };
 }
 
-/** The parser resolves `$mod` for this platform only; tests also need the other one. */
+/** The parser resolves `$mod` for this platform only; tests also need the other platform. */
 function pressesFor(keys: string, apple: boolean): readonly Press[] {
   return parseKeys(keys.replaceAll('$mod', apple ? 'Meta' : 'Control'));
 }

@@ -1,10 +1,10 @@
-import type { CommandFacts } from '#commands/model/command.ts';
+import type { CommandMetadata } from '#commands/model/command.ts';
 
 import { isModifier, matchesPosition, matchesPress, type Press, type KeyEvent } from './press.ts';
 
 /** An active key sequence of a command. */
 export interface Binding {
-  readonly command: CommandFacts;
+  readonly command: CommandMetadata;
   /** As declared: `c w`. */
   readonly keys: string;
   readonly presses: readonly Press[];

@@ -3,7 +3,7 @@ import { userEvent } from '@testing-library/user-event';
 import { Provider } from 'jotai';
 import { afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 
-import { allTexts } from '#src/i18n/i18n.ts';
+import { loadAllTexts } from '#src/i18n/i18n.ts';
 import { bindingsFor, keysOf, overridesAtom } from '#src/keymap/bindings.ts';
 import { runLog, registry } from '#src/palette/testkit/registry.ts';
 import { showGadgets } from '#src/palette/testkit/show-gadgets.ts';
@@ -15,7 +15,7 @@ import { store } from '#src/state/store.ts';
 import { CheatSheet } from './CheatSheet.tsx';
 
 vi.mock('#src/registry/loaders.ts', async () => (await import('#src/palette/testkit/registry.ts')).loaders);
-beforeAll(() => Promise.all([loadAll(), allTexts()]));
+beforeAll(() => Promise.all([loadAll(), loadAllTexts()]));
 
 beforeEach(() => {
   showGadgets({ active: 'AAAA BBBB' });
@@ -39,7 +39,7 @@ it('lists bound keys and gives the reason for unavailable commands', () => {
   expect(rows.slice(0, 4)).toEqual(['Mark gadgetsm', 'Paint gadgetsThere is no paintp', 'Build gadgetc g', 'Beepb e']);
 });
 
-it('lists commands without keys last and binds a key to one', async () => {
+it('lists commands without keys last, and can bind keys to them', async () => {
   const user = userEvent.setup();
   const rows = () => screen.getAllByRole('option').map((row) => row.textContent);
   expect(rows().slice(4)).toEqual(['Scrap gadgets', 'Describe gadget', 'Open gadget']);
@@ -84,7 +84,7 @@ it('changes keys, runs and closes when its hints are clicked', async () => {
   await waitFor(() => expect(runLog.map(({ id }) => id)).toEqual(['gadget.beep']));
 });
 
-it('names the command that has the new keys, and records others', async () => {
+it('names the command that already uses the keys, and records different keys', async () => {
   const user = userEvent.setup();
   await user.type(field(), 'beep{F2}');
   await user.keyboard('m');
@@ -106,7 +106,7 @@ it('takes keys from another command only after a second Enter', async () => {
   expect([keysOf(beep), keysOf(mark)]).toEqual([['m'], []]);
 });
 
-it('refuses keys of the browser and sequences that are too long', async () => {
+it('refuses browser keys and sequences that are too long', async () => {
   const user = userEvent.setup();
   await user.type(field(), 'beep{F2}');
   await user.keyboard('{Control>}t{/Control}{Enter}');
@@ -141,7 +141,7 @@ it('changes the keys of the explained command, or runs it', async () => {
   await waitFor(() => expect(runLog.map(({ id }) => id)).toEqual(['gadget.beep']));
 });
 
-it('keeps the keys out of the names of rows, where screen readers find them as shortcuts', () => {
+it('exposes keys to screen readers as shortcuts, not as part of a row name', () => {
   const row = screen.getByRole('option', { name: 'Mark gadgets' });
   expect(row.getAttribute('aria-keyshortcuts')).toBe('m');
   // ARIA has no notation for sequences.

@@ -28,7 +28,7 @@ const support = {
   supportSession: { ...supportSession, changesAllowed: true },
 } as unknown as Context['organization'];
 
-/** Returns every context in which keys are pressed, by name. */
+/** Returns every context for key presses, by name. */
 function contexts(): readonly (readonly [name: string, context: Context])[] {
   const host = hostWith(onTable);
   const ofEntity = ({ name: entity }: AnyEntity): readonly (readonly [string, Context])[] => [
@@ -58,7 +58,7 @@ afterEach(() => stop());
 const layouts = Object.keys(LAYOUTS) as LayoutName[];
 
 describe.each(layouts)('on a %s keyboard', (layout) => {
-  /** Presses every key of a context; returns those that do not run exactly their own command. */
+  /** Presses every key of a context; returns the keys that do not run exactly their own command. */
   function wrongKeys(bindings: readonly Binding[]): readonly string[] {
     current = bindings;
     return bindings.flatMap(({ command, keys }) => {
@@ -84,7 +84,7 @@ describe.each(layouts)('on a %s keyboard', (layout) => {
   });
 });
 
-test('a context has the same keys in and out of a support session, so that none changes its meaning', () => {
+test('keys mean the same in and out of a support session', () => {
   const keysOf = (context: Context) =>
     bindingsFor(registry, context, {}).map(({ command, keys }) => [command.id, keys]);
   for (const { name: entity } of registry.entities) {

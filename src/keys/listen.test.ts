@@ -166,7 +166,7 @@ describe('text typed for a prompt that never appears', () => {
     expect(ranKeys()).toEqual(['x', 'x']);
   });
 
-  it('is discarded with the Enter that ends it, however late', () => {
+  it('is discarded with the Enter that ends it, no matter how late', () => {
     discardTyping();
     press('x');
     vi.advanceTimersByTime(5000);
@@ -356,7 +356,7 @@ describe('a key pressed while a screen is loading', () => {
     expect(press('Escape', dialog)).toBe(false);
   });
 
-  it('waits at most two seconds, and not at all in a field, as a chord or as a browser key', () => {
+  it('waits at most two seconds, and not at all in a field, for a chord or for a browser key', () => {
     expectScreen();
     expect(press('x', put('<input>'))).toBe(false);
     expect(press('F5')).toBe(false);

@@ -198,12 +198,12 @@ function canBeQueued(event: KeyboardEvent): boolean {
   return !isLayer && !hasModifier(event) && canBeReplayed(event);
 }
 
-/** True for a keystroke that is part of a text: a character, or the Enter that ends it. */
+/** True for a keystroke that is part of typed text: a character, or the Enter that ends it. */
 function typesText(event: KeyboardEvent): boolean {
   return !hasModifier(event) && (event.key.length === 1 || event.key === 'Enter');
 }
 
-/** True for a keystroke that cannot be part of the text being discarded, and so ends the discarding. */
+/** True for a keystroke that ends the discarding, because it cannot be part of the text being discarded. */
 function endsTyping(event: KeyboardEvent): boolean {
   return (
     isTyping(event.target) ||

@@ -1,13 +1,13 @@
 import { atom } from 'jotai';
 
-import type { CommandFacts } from '#commands/model/command.ts';
+import type { CommandMetadata } from '#commands/model/command.ts';
 
 /** A pending key sequence: the keys so far, and (after a short pause) its continuations. */
 export interface PendingSequence {
   /** As displayed: `g`. */
   readonly typed: string;
   /** Empty until the person hesitates. */
-  readonly continuations: readonly { readonly remaining: string; readonly command: CommandFacts }[];
+  readonly continuations: readonly { readonly remaining: string; readonly command: CommandMetadata }[];
 }
 
 /** Undefined without a pending sequence. Shown in the status line. */

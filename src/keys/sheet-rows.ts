@@ -84,7 +84,7 @@ export function sheetGroups(
   const position = (id: string): number => LAST.findIndex((item) => item === id);
   const bestScore = ({ rows }: SheetGroup): number => Math.max(...rows.map(({ score }) => score));
   const compareScores = (a: number, b: number): number => (typed === '' ? 0 : b - a);
-  // Keys of the current entity come before those that work everywhere; when searching, the best match comes first.
+  // Keys of the current entity come before keys that work everywhere; when searching, the best match comes first.
   return [...groups]
     .sort(
       ([a, groupA], [b, groupB]) => compareScores(bestScore(groupA), bestScore(groupB)) || position(a) - position(b),

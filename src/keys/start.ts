@@ -1,4 +1,4 @@
-import { actsOnRows, type CommandFacts } from '#commands/model/command.ts';
+import { actsOnRows, type CommandMetadata } from '#commands/model/command.ts';
 import type { Context } from '#commands/model/context.ts';
 import { availability } from '#commands/run/availability.ts';
 import { message } from '#commands/text/message.ts';
@@ -18,10 +18,10 @@ import { toasts } from '#src/state/toasts.ts';
 import { listenForKeys } from './listen.ts';
 
 /**
- * Picks among commands with the same keys: prefers an available one, then one that acts on the target over one that
- * works everywhere.
+ * Picks among commands with the same keys: prefers available commands, then commands that act on the target over
+ * commands that work everywhere.
  */
-export function pickCommand<C extends CommandFacts>(commands: readonly C[], context: Context): C | undefined {
+export function pickCommand<C extends CommandMetadata>(commands: readonly C[], context: Context): C | undefined {
   const ranked = commands.toSorted((a, b) => Number(Boolean(b.on)) - Number(Boolean(a.on)));
   return ranked.find((command) => availability(command, context).ok) ?? ranked[0];
 }

@@ -146,7 +146,7 @@ function problemOf(command: Command, keys: string, { entity, target }: Situation
     return `runs ${result.command.id}, which does not belong to the target`;
   if (!canActOn(command, entity))
     return result?.command === command ? 'acts on something other than the target' : undefined;
-  // A command of the target takes precedence over one that works everywhere.
+  // A command for the target takes precedence over a command that works everywhere.
   if (command.on && result?.command !== command) return `runs ${result?.command.id ?? 'nothing'} instead`;
   const param = result && targetParam(result.command);
   if (!param) return undefined;

@@ -24,7 +24,7 @@ it('imports a module only once everything it needs has been downloaded, and down
 
   // A newer build no longer has the file.
   fetchFile.mockImplementation(async () => new Response('', { status: 404 }));
-  await expect(importLamp()).rejects.toThrow('The server answered 404 for /assets/bulb.js.');
+  await expect(importLamp()).rejects.toThrow('The server responded with 404 for /assets/bulb.js.');
   expect(load).not.toHaveBeenCalled();
 
   fetchFile.mockImplementation(async () => new Response(''));

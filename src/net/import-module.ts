@@ -1,13 +1,13 @@
 // Replaces Vite's helper around each `import()` of the built console (`vite.config.ts`).
 
-/** Downloads by URL, without those that failed. */
+/** Pending and completed downloads, by URL. */
 const downloads = new Map<string, Promise<void>>();
 
-/** Downloads a script into the browser's cache. @throws TypeError if the server is unreachable or does not have it */
+/** Downloads a script into the browser's cache. @throws TypeError if the server is unreachable or lacks the script */
 async function downloadScript(url: string): Promise<void> {
   if (document.querySelector(`script[src="${url}"], link[rel=modulepreload][href="${url}"]`)) return;
   const response = await fetch(url);
-  if (!response.ok) throw new TypeError(`The server answered ${response.status} for ${url}.`);
+  if (!response.ok) throw new TypeError(`The server responded with ${response.status} for ${url}.`);
   await response.arrayBuffer();
 }
 
@@ -38,8 +38,9 @@ function download(path: string): Promise<void> {
 }
 
 /**
- * Imports a module once the module and everything it imports are in the browser's cache. A browser may never request a
- * module again that failed once, as the HTML standard demands and Firefox does; a failed download can be tried again.
+ * Imports a module once the module and everything it imports are in the browser's cache. After a failed import, a
+ * browser may never request the module again, as the HTML standard demands and Firefox does. A failed download can be
+ * retried.
  * @param paths the files of the module and of all that it imports
  * @throws the error of the first download that failed, or of the module; also sends it as the event `vite:preloadError`
  */

@@ -20,8 +20,8 @@ export function report(error: unknown): void {
 }
 
 /**
- * Loads Sentry after first paint, and only if a DSN is configured: without one, nothing is loaded or sent. The
- * rates are those of spec 9. Removes secrets from errors and breadcrumbs.
+ * Loads Sentry after first paint, and only if a DSN is configured: without one, nothing is loaded or sent. The rates
+ * are in spec 9. Removes secrets from errors and breadcrumbs.
  */
 export async function startReporting(dsn: string | undefined, release: string): Promise<void> {
   if (!dsn) {
@@ -47,7 +47,7 @@ export async function startReporting(dsn: string | undefined, release: string): 
       sentry.replayIntegration({ maskAllText: true, blockAllMedia: true, beforeAddRecordingEvent: scrub }),
     ],
   });
-  // Replays do not pass through `beforeSend`, which is only for errors.
+  // Replays do not pass through `beforeSend`, which handles only errors.
   sentry.addEventProcessor(scrub);
   capture = (error) => sentry.captureException(error);
   for (const error of queue.splice(0)) capture(error);

@@ -21,7 +21,7 @@ export interface ServerInfo {
     readonly password: boolean;
     readonly token: boolean;
     readonly google: boolean;
-    /** The URL of the unsent emails; empty if emails are really sent. */
+    /** The URL that lists unsent emails; empty if the server sends its emails. */
     readonly outbox: string;
     /** The URL of the support desk with single sign-on; empty if there is none. */
     readonly helpDesk: string;
@@ -46,7 +46,7 @@ setPing(async (signal) => {
   try {
     await requestInfo(signal);
   } catch (error) {
-    // An implementation of the contract without our extension also responds: it is reachable.
+    // A server without our extension also responds, so it is reachable.
     if (!isUnimplemented(error)) throw error;
   }
 });
@@ -62,7 +62,7 @@ export function serverInfo(): Promise<ServerInfo> {
   return cached;
 }
 
-/** Returns the auth domain. Firebase gives each project one; the build may set another one. */
+/** Returns the auth domain. Firebase gives each project a domain; the build may override it. */
 const authDomainOf = (project: string): string => FIREBASE.authDomain || `${project}.firebaseapp.com`;
 
 async function load(): Promise<ServerInfo> {

@@ -85,7 +85,7 @@ const strictQueries: readonly (readonly [query: string, expected: string])[] = [
   ['suspend users', 'Suspend user'],
 ];
 
-/** The ways in which people write the number of a device; the device must come first. */
+/** The ways people write a device number; the device must come first. */
 const numberSpellings: readonly ((number: string) => string)[] = [
   (text) => text,
   (text) => text.toLowerCase(),

@@ -37,7 +37,7 @@ describe('a command', () => {
     expect(isOpen()).toBe(false);
   });
 
-  it('shows an example of a text until something is typed', async () => {
+  it('shows an example value until something is typed', async () => {
     const user = userEvent.setup();
     open({ invocation: { id: 'gadget.build', args: {} } });
     expect(await screen.findByText('Type a value, such as North pump')).toBeTruthy();

@@ -113,7 +113,7 @@ describe('the palette search', () => {
   it.each([
     ["gadget build ''", 'Name: Please enter a value.'],
     ['gadget build " "', 'Name: Please enter a value.'],
-  ])('says in place that a text may not be empty: %s', async (line, problem) => {
+  ])('says in place that a value may not be empty: %s', async (line, problem) => {
     open();
     await userEvent.setup().keyboard(line);
     expect((await screen.findByRole('alert')).textContent).toBe(problem);
@@ -154,7 +154,7 @@ describe('the palette search', () => {
     expect(field().value).toBe('zzzzzz');
   });
 
-  it('gives the same results however fast the query is typed', async () => {
+  it('gives the same results regardless of typing speed', async () => {
     const user = userEvent.setup();
     open();
     await user.paste('pump');

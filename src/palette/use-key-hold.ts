@@ -7,10 +7,10 @@ import { holdKeys, type KeyHold } from '#src/state/key-queue.ts';
  * text, a typed confirmation), or to the palette's destination when it closes. They are dropped if Enter led to no new
  * step, or to the last step (`undefined`: a plan to confirm).
  */
-export function useKeyHold(held: boolean, step: string | undefined): void {
+export function useKeyHold(isHeld: boolean, step: string | undefined): void {
   const hold = useRef<{ readonly step: string | undefined; readonly keys: KeyHold }>(undefined);
   useLayoutEffect(() => {
-    if (held) {
+    if (isHeld) {
       hold.current ??= { step, keys: holdKeys() };
       return;
     }
@@ -18,6 +18,6 @@ export function useKeyHold(held: boolean, step: string | undefined): void {
     hold.current = undefined;
     if (step !== undefined && current?.step !== step) current?.keys.release();
     else current?.keys.drop();
-  }, [held, step]);
+  }, [isHeld, step]);
   useEffect(() => () => hold.current?.keys.release(), []);
 }

@@ -88,20 +88,20 @@ export function useSearchResults(
     };
   }, [query, sources, context, pause, reconnects]);
 
-  const settled = arrivals.query === query;
+  const isSettled = arrivals.query === query;
   const results = sources.flatMap((source) => {
     const arrival = arrivals.bySource.get(source.id);
     if (!arrival) return [];
-    const rows = source.rows(arrival.items, settled);
-    return settled && arrival.late ? rows.map((row) => ({ ...row, late: true })) : rows;
+    const rows = source.rows(arrival.items, isSettled);
+    return isSettled && arrival.late ? rows.map((row) => ({ ...row, late: true })) : rows;
   });
-  const loading = sources.some((source) => !settled || !arrivals.bySource.has(source.id));
+  const loading = sources.some((source) => !isSettled || !arrivals.bySource.has(source.id));
   return {
     results,
     loading,
-    problem: settled
+    problem: isSettled
       ? sources.map(({ id }) => arrivals.bySource.get(id)?.problem).find((message) => message)
       : undefined,
-    complete: !loading || (settled && arrivals.closed),
+    complete: !loading || (isSettled && arrivals.closed),
   };
 }

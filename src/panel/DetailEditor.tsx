@@ -19,7 +19,7 @@ import { toasts } from '#src/state/toasts.ts';
 
 interface DetailEditorProps {
   readonly command: Command;
-  /** The item to edit, regardless of the selection: the one that shows the detail. */
+  /** The item to edit: the item that shows the detail, regardless of the selection. */
   readonly item: VisibleItem;
   /** The params of the detail. */
   readonly names: readonly string[];
@@ -40,8 +40,8 @@ export function DetailEditor({ command, item, names, title, onClose }: DetailEdi
   const target = targetParam(command);
   const [args] = useState(() => (target ? { [target.name]: { ids: [item.id] } } : {}));
   const start = useInitial(command, args, context);
-  const publish = (edited: VisibleItem | undefined): void => setShown((all) => ({ ...all, edited }));
-  useEffect(() => () => setShown((all) => ({ ...all, edited: undefined })), [setShown]);
+  const publish = (edited: VisibleItem | undefined): void => setShown((shown) => ({ ...shown, edited }));
+  useEffect(() => () => setShown((shown) => ({ ...shown, edited: undefined })), [setShown]);
   return (
     <div onFocus={() => publish(item)} onBlur={() => publish(undefined)}>
       <OpenedForm

@@ -2,7 +2,7 @@ import { useAtom, useAtomValue } from 'jotai';
 import { useEffect, type ComponentProps, type ReactNode } from 'react';
 
 import type { Invocation } from '#commands/model/invocation.ts';
-import { allTexts } from '#src/i18n/i18n.ts';
+import { loadAllTexts } from '#src/i18n/i18n.ts';
 import { isLayerLoading, OPENING } from '#src/keymap/layer.ts';
 import { registry } from '#src/registry/registry.ts';
 import { loadAllCommands } from '#src/run/invoke.ts';
@@ -19,19 +19,19 @@ const loadItem = () => import('./ItemPanel.tsx');
 
 /** Preloads the panel's code, commands and texts; runs after the first screen is shown. */
 export async function loadPanel(): Promise<void> {
-  await Promise.all([loadForm(), loadItem(), loadAllCommands(), allTexts()]);
+  await Promise.all([loadForm(), loadItem(), loadAllCommands(), loadAllTexts()]);
 }
 
 const CommandForm = lazyPart<ComponentProps<Awaited<ReturnType<typeof loadForm>>['CommandForm']>>(
   async () => {
-    const [{ CommandForm }] = await Promise.all([loadForm(), loadAllCommands(), allTexts()]);
+    const [{ CommandForm }] = await Promise.all([loadForm(), loadAllCommands(), loadAllTexts()]);
     return CommandForm;
   },
   { Pending: FormPlaceholder, Failed: FormError },
 );
 const ItemPanel = lazyPart<ComponentProps<Awaited<ReturnType<typeof loadItem>>['ItemPanel']>>(
   async () => {
-    const [{ ItemPanel }] = await Promise.all([loadItem(), loadAllCommands(), allTexts()]);
+    const [{ ItemPanel }] = await Promise.all([loadItem(), loadAllCommands(), loadAllTexts()]);
     return ItemPanel;
   },
   { Failed: PartError },

@@ -45,8 +45,8 @@ const calls: DetailTab<unknown> = {
   load: async (_context, item, part = { page: 0, filterValues: {} }) => {
     requests.push(part);
     if (isUnreachable) throw new ConnectError('unavailable', Code.Unavailable);
-    const all = [1, 2, 3, 4, 5].filter((value) => !part.filterValues['onlyFailures'] || value % 2 === 1);
-    return all.slice(part.page * 2, part.page * 2 + 2).map((value) => `${String(item)} call ${value}`);
+    const matching = [1, 2, 3, 4, 5].filter((value) => !part.filterValues['onlyFailures'] || value % 2 === 1);
+    return matching.slice(part.page * 2, part.page * 2 + 2).map((value) => `${String(item)} call ${value}`);
   },
   key: (row) => row as string,
   detail: (row) => [{ label: message('gadget:one'), text: row as string }],

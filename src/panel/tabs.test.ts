@@ -15,10 +15,10 @@ beforeAll(loadAll);
 const device = registry.entity('device')!;
 
 it('cycles through the tabs of a panel', () => {
-  const all = new Set(['VIEW_MESSAGES'] as const);
-  expect(neighborTab(device, all, undefined, 1)).toBe('messages');
-  expect(neighborTab(device, all, 'overview', -1)).toBe(detailTabsOf(device, all).at(-1)?.id);
-  expect(neighborTab(device, all, detailTabsOf(device, all).at(-1)?.id, 1)).toBe('overview');
+  const abilities = new Set(['VIEW_MESSAGES'] as const);
+  expect(neighborTab(device, abilities, undefined, 1)).toBe('messages');
+  expect(neighborTab(device, abilities, 'overview', -1)).toBe(detailTabsOf(device, abilities).at(-1)?.id);
+  expect(neighborTab(device, abilities, detailTabsOf(device, abilities).at(-1)?.id, 1)).toBe('overview');
 });
 
 it('lists related items in tabs, with a link to the full list', async () => {

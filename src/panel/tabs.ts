@@ -16,8 +16,8 @@ const PAGE_SIZE = 50;
 
 /** Returns the tabs after the overview that this person may see, in order. */
 export function detailTabsOf(entity: AnyEntity, abilities: ReadonlySet<Ability>): readonly DetailTab<unknown>[] {
-  const all = [...(entity.detailTabs ?? []), ...(entity.itemTabs ?? []).flatMap(asDetailTab)];
-  return all.filter(({ requires }) => !requires || abilities.has(requires));
+  const tabs = [...(entity.detailTabs ?? []), ...(entity.itemTabs ?? []).flatMap(asDetailTab)];
+  return tabs.filter(({ requires }) => !requires || abilities.has(requires));
 }
 
 /** Returns a tab with items of another entity, as rows that open them. */

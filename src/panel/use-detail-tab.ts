@@ -19,7 +19,7 @@ interface DetailTabRows {
 
 /**
  * Loads the rows of an item's tab page by page. `queryKey` ends with the id of the item. The previous rows stay visible
- * while differently narrowed ones load.
+ * while rows for a different filter load.
  */
 export function useDetailTab(
   tab: DetailTab<unknown>,
@@ -33,7 +33,7 @@ export function useDetailTab(
     queryFn: ({ signal, pageParam }) =>
       tab.load({ ...contextNow({ signal }) }, item, { page: pageParam, filterValues }),
     initialPageParam: 0,
-    getNextPageParam: (last, all) => (tab.pages && last.length >= tab.limit ? all.length : undefined),
+    getNextPageParam: (last, pages) => (tab.pages && last.length >= tab.limit ? pages.length : undefined),
     placeholderData: (before, query) => (query?.queryKey.at(-1) === id ? before : undefined),
   });
   const rows = useMemo(() => data && distinct(tab, data.pages.flat()), [tab, data]);
@@ -48,7 +48,7 @@ export function useDetailTab(
 }
 
 /**
- * Removes duplicates: rows added since the first page was loaded push others onto the next one, which loads them
+ * Removes duplicates: rows added after the first page was loaded push other rows onto the next page, which loads them
  * again.
  */
 function distinct(tab: DetailTab<unknown>, rows: readonly unknown[]): readonly unknown[] {

@@ -38,7 +38,7 @@ beforeEach(async () => {
   registry = await load();
 });
 
-it('lists the facts of every command and entity before any declaration has loaded', () => {
+it('lists the metadata of every command and entity before any declaration has loaded', () => {
   const { directory } = registry;
   expect(directory().commands.map(({ id, keys }) => [id, keys])).toEqual([
     ['gadget.paint', ['p']],

@@ -12,7 +12,7 @@ import { store } from '#src/state/store.ts';
 
 import { importEntity, importNoun, manifest } from './loaders.ts';
 
-// The console's registry. The facts of every noun are available from the start. Declarations load on demand, and the
+// The console's registry. The metadata of every noun is available from the start. Declarations load on demand, and the
 // remaining ones soon after the first screen. An entity can load without its noun's commands: a first screen with a
 // table does not need them.
 
@@ -22,20 +22,20 @@ interface Declarations {
   readonly pages: readonly AnyPage[];
 }
 
-const facts = readManifest(manifest);
+const metadata = readManifest(manifest);
 const nounOfCommand = new Map<string, string>(
-  facts.flatMap(({ name, commands }) => commands.map(({ id }) => [id, name] as const)),
+  metadata.flatMap(({ name, commands }) => commands.map(({ id }) => [id, name] as const)),
 );
-const nounOfEntity = new Map(facts.flatMap(({ name, entity }) => (entity ? [[entity.name, name] as const] : [])));
+const nounOfEntity = new Map(metadata.flatMap(({ name, entity }) => (entity ? [[entity.name, name] as const] : [])));
 
 const entities = new Map<string, AnyEntity>();
 const nouns = new Map<string, Declarations>();
 
-/** The facts of all nouns. */
+/** The metadata of all nouns. */
 const factIndex = createIndex({
-  commands: facts.flatMap(({ commands }) => commands),
-  entities: facts.flatMap(({ entity }) => entity ?? []),
-  pages: facts.flatMap(({ pages }) => pages),
+  commands: metadata.flatMap(({ commands }) => commands),
+  entities: metadata.flatMap(({ entity }) => entity ?? []),
+  pages: metadata.flatMap(({ pages }) => pages),
 });
 const product = productOf(factIndex, (name) => entities.get(name));
 
@@ -45,7 +45,7 @@ let currentRegistry: Registry = createIndex({ commands: [], entities: [], pages:
 /** Changes when declarations have loaded: from then on, the commands' own reasons not to run are known. */
 export const loadedAtom = atom(0);
 
-/** Returns every noun: its declarations if they have loaded, else its facts. The object is new after each load. */
+/** Returns every noun: its declarations if they have loaded, else its metadata. The object is new after each load. */
 export function directory(): Directory {
   return currentDirectory;
 }
@@ -58,14 +58,14 @@ export function registry(): Registry {
 function update(): void {
   const entityOf = (name: string | undefined): AnyEntity | undefined => entities.get(name ?? '');
   currentDirectory = createIndex({
-    commands: facts.flatMap(({ name, commands }) => nouns.get(name)?.commands ?? commands),
-    entities: facts.flatMap(({ entity }) => entityOf(entity?.name) ?? entity ?? []),
-    pages: facts.flatMap(({ name, pages }) => nouns.get(name)?.pages ?? pages),
+    commands: metadata.flatMap(({ name, commands }) => nouns.get(name)?.commands ?? commands),
+    entities: metadata.flatMap(({ entity }) => entityOf(entity?.name) ?? entity ?? []),
+    pages: metadata.flatMap(({ name, pages }) => nouns.get(name)?.pages ?? pages),
   });
   currentRegistry = createIndex({
-    commands: facts.flatMap(({ name }) => nouns.get(name)?.commands ?? []),
-    entities: facts.flatMap(({ entity }) => entityOf(entity?.name) ?? []),
-    pages: facts.flatMap(({ name }) => nouns.get(name)?.pages ?? []),
+    commands: metadata.flatMap(({ name }) => nouns.get(name)?.commands ?? []),
+    entities: metadata.flatMap(({ entity }) => entityOf(entity?.name) ?? []),
+    pages: metadata.flatMap(({ name }) => nouns.get(name)?.pages ?? []),
   });
   store.set(loadedAtom, (count) => count + 1);
 }
@@ -95,7 +95,7 @@ async function loadNouns(names: readonly string[]): Promise<void> {
  * @throws NotLoadedError
  */
 export function loadAll(): Promise<void> {
-  return loadNouns(facts.map(({ name }) => name));
+  return loadNouns(metadata.map(({ name }) => name));
 }
 
 /**

@@ -1,7 +1,7 @@
 import { render, screen } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 
-test('appears once all texts have loaded, and lets deferred work start before that', async () => {
+test('appears once all texts have loaded, and lets deferred work start earlier', async () => {
   vi.useFakeTimers();
   // Imported here to start the timeout for the first screen on this test's clock.
   const { firstScreen } = await import('#src/state/first-screen.ts');

@@ -18,7 +18,7 @@ vi.mock('#src/registry/loaders.ts', async () => (await import('#src/palette/test
 
 beforeEach(() => showGadgets({ active: 'AAAA BBBB' }));
 
-it('is what the person sees and may do now, with all capabilities of the page', () => {
+it('holds what the person sees and may do now, with all capabilities of the page', () => {
   const line = { show: () => undefined } as never;
   provide({ line });
   provide({ help: {} as never });

@@ -20,7 +20,10 @@ const neverAborted = new AbortController().signal;
 
 let capabilities: Partial<HostCapabilities> = {};
 
-/** Registers capabilities of the host: general ones at start (`host.ts`), and each screen's table and panel. */
+/**
+ * Registers capabilities of the host: general capabilities at startup (`host.ts`), and those of each screen's table and
+ * panel.
+ */
 export function provide(added: Partial<HostCapabilities>): void {
   capabilities = { ...capabilities, ...added };
 }

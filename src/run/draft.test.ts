@@ -53,7 +53,7 @@ describe('a new draft', () => {
     expect(draftOf(given, tune, focused).args).toEqual(given);
   });
 
-  it('prompts for the first missing param, or first for an optional one that a line leaves to be asked', () => {
+  it('prompts for the first missing param, or first for an optional param that a line marks to prompt for', () => {
     expect(promptedParam(draftOf({}))).toBe('gadgets');
     expect(promptedParam(draftOf({}, tune, focused))).toBe('mode');
     expect(promptedParam(draftOf({ ...target, mode: 'INSTALLED', volts: 3 }))).toBeUndefined();
@@ -89,7 +89,7 @@ describe('a value', () => {
     ]);
   });
 
-  it('can be asked for again, with an empty field', () => {
+  it('can be prompted for again, with an empty field', () => {
     const draft = promptFor({ ...draftOf(target), text: 'typed' }, 'volts');
     expect([promptedParam(draft), draft.text]).toEqual(['volts', '']);
   });
@@ -112,8 +112,8 @@ describe('a step back', () => {
   it('cancels the prompt for an added param, but not for a required one', () => {
     const added = { ...promptFor(draftOf(target), 'label'), text: 'half' };
     expect(stepBack(added)).toMatchObject({ args: target, chosen: undefined, text: '' });
-    const asked = promptFor(draftOf(target), 'mode');
-    expect(stepBack(asked)).toMatchObject({ args: {}, chosen: 'gadgets' });
+    const prompted = promptFor(draftOf(target), 'mode');
+    expect(stepBack(prompted)).toMatchObject({ args: {}, chosen: 'gadgets' });
     const filled = promptFor(draftOf({ ...target, label: 'x' }), 'label');
     expect(stepBack(filled)).toMatchObject({ args: target, chosen: 'label', text: 'x' });
   });
@@ -161,7 +161,7 @@ describe('a command starts', () => {
   const initial = async () => ({ values: {} });
   const problems = () => ({});
 
-  it('at once if nothing is missing, else in the palette', () => {
+  it('immediately if nothing is missing, or else in the palette', () => {
     expect([surface(tune, { ...target, mode: 'INSTALLED' }), surface(tune)]).toEqual(['none', 'palette']);
     expect(intentOf(tune, { mode: 'INSTALLED' }, testContext({ focus: focused }))).toEqual({
       surface: 'none',
@@ -186,7 +186,7 @@ describe('a command starts', () => {
     expect([surface(rename), surface(rename, { ...target, name: 'Pump' })]).toEqual(['palette', 'none']);
   });
 
-  it('as a form if it asks for a text of several lines or for a file', () => {
+  it('as a form if it prompts for multi-line text or for a file', () => {
     const picture = required(p.file({ accept: ['image/png'], maxBytes: 1 }));
     expect(surface(write({ note: required(p.text({ multiline: true })) }), {})).toBe('form');
     expect(surface(write({ picture }), {})).toBe('form');
@@ -195,7 +195,7 @@ describe('a command starts', () => {
   });
 });
 
-it('offers the optional params of a new item before it is created, not those of a change', () => {
+it('offers the optional params of a new item before it is created, but not those of a change', () => {
   const offers = (base: Command) => offersOptionalParams(draftOf({}, base));
   const create = write({ name: required(p.text()), note: p.text() });
   expect(offers(create)).toBe(true);

@@ -8,7 +8,7 @@ import { toasts } from '#src/state/toasts.ts';
 
 import { invoke } from './invoke.ts';
 
-/** Settles the import of the noun that the test waits for. */
+/** Resolves the import of the noun that the test waits for. */
 let arrive: (failure?: Error) => void;
 
 // Each test has a noun that has not loaded yet, with a command that prompts.

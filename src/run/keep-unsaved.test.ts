@@ -50,7 +50,7 @@ beforeAll(() => {
 });
 afterEach(() => window.sessionStorage.clear());
 
-it('keeps what was typed for the same person and organization across a reload, once', async () => {
+it('keeps typed input for the same person and organization across a single reload', async () => {
   const input = { args: { gadgets, name: 'plum' }, typed: { name: '' } };
   const { takeUnsaved } = await reload(input);
   expect(takeUnsaved(elsewhere)).toBeUndefined();

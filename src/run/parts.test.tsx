@@ -6,7 +6,7 @@ import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vite
 
 import { message } from '#commands/text/message.ts';
 import { onChange } from '#src/data/changes.ts';
-import { allTexts } from '#src/i18n/i18n.ts';
+import { loadAllTexts } from '#src/i18n/i18n.ts';
 import { reportLost, reportReached } from '#src/net/reach.ts';
 import * as reports from '#src/net/report.ts';
 import { beep, build, describe as describeGadget, runLog } from '#src/palette/testkit/registry.ts';
@@ -30,7 +30,7 @@ import { useUnsaved } from './use-unsaved.ts';
 
 vi.mock('#src/registry/loaders.ts', async () => (await import('#src/palette/testkit/registry.ts')).loaders);
 beforeAll(async () => {
-  await Promise.all([loadAll(), allTexts()]);
+  await Promise.all([loadAll(), loadAllTexts()]);
 });
 beforeEach(() => showGadgets());
 afterEach(() => {
@@ -61,7 +61,7 @@ describe('the button of a command', () => {
     expect([button.textContent, button.querySelector('kbd')]).toEqual(['Honk', null]);
   });
 
-  it('has no key if the command acts on another entity than the one on the screen', () => {
+  it('has no key if the command acts on a different entity than the screen', () => {
     store.set(shownAtom, { table: { entity: 'widget', row: { id: '1', name: message('core:x') } } });
     show(<CommandButton command="gadget.mark" />);
     expect(screen.getByRole('button').querySelector('kbd')).toBeNull();
@@ -111,7 +111,7 @@ describe('the name of the target', () => {
 });
 
 describe('a failed load', () => {
-  it('says what failed and why, and is retried by the refresh key and when the server is back', async () => {
+  it('says what failed and why, and retries on the refresh key and when the server is back', async () => {
     const retry = vi.fn<() => void>();
     const error = new ConnectError('Too many filters.', Code.InvalidArgument);
     show(
@@ -130,7 +130,7 @@ describe('a failed load', () => {
     expect(retry).toHaveBeenCalledTimes(2);
   });
 
-  it('is no longer retried once it is gone from the screen, while others still are', () => {
+  it('is no longer retried once it has left the screen, while other parts still are', () => {
     const others = [vi.fn<() => void>(), vi.fn<() => void>()];
     const { unmount } = render(
       <Provider store={store}>
@@ -157,7 +157,7 @@ describe('a failed load', () => {
 });
 
 describe('an error', () => {
-  it('is a toast in the color of an error, which offers to try again if that is possible', async () => {
+  it('is a toast in the error color, and offers to try again if possible', async () => {
     const retry = vi.fn<() => void>();
     showError(new ConnectError('There is no such gadget.', Code.NotFound), retry);
     await vi.waitFor(() => expect(toasts.list()).toHaveLength(1));
@@ -202,7 +202,7 @@ describe('the input of a form', () => {
     useUnsaved(start.id === 'gadget.build' ? build : start.id === 'gadget.beep' ? beep : describeGadget, start);
     return null;
   }
-  /** Returns what is left of a form's input after the session ended. */
+  /** Returns what remains of a form's input after the session has ended. */
   const left = (): FormStart | undefined => {
     const acting = store.get(actingAtom)!;
     setAsideUnsaved(acting, { switching: false });

@@ -8,7 +8,7 @@ import { prepare } from '#commands/run/run.ts';
 import { testContext } from '#commands/testkit/context.ts';
 import { message } from '#commands/text/message.ts';
 import { onChange } from '#src/data/changes.ts';
-import { allTexts, i18n } from '#src/i18n/i18n.ts';
+import { loadAllTexts, i18n } from '#src/i18n/i18n.ts';
 import { loadAll, registry } from '#src/registry/registry.ts';
 import { actingAtom } from '#src/state/acting.ts';
 import { shownAtom, tableHostAtom } from '#src/state/focus.ts';
@@ -99,7 +99,7 @@ beforeAll(async () => {
     stuck: 'Stuck',
     commands: { look: { title_one: 'Look at gadget', title_other: 'Look at gadgets' } },
   });
-  await Promise.all([allTexts(), loadAll()]);
+  await Promise.all([loadAllTexts(), loadAll()]);
 });
 
 beforeEach(() => {
@@ -124,7 +124,7 @@ describe('starting a command', () => {
     expect([crane.runs.length, store.get(paletteAtom).open, store.get(formAtom)]).toEqual([1, false, undefined]);
   });
 
-  it('asks for missing arguments in the palette, and for a long text in a form', async () => {
+  it('asks for missing arguments in the palette, and for long text in a form', async () => {
     await start({ id: 'crane.name', args: {} });
     expect(store.get(paletteAtom)).toEqual({ open: true, start: { invocation: { id: 'crane.name', args: {} } } });
     store.set(paletteAtom, { open: false });
@@ -170,7 +170,7 @@ describe('a running command', () => {
     return seen;
   };
 
-  it('is shown with its plan or title, and as a change only if it is one', async () => {
+  it('is shown with its plan or title, and as a change only if it changes something', async () => {
     expect(await runningIn('crane.lower')).toEqual([['gadget:plan', true]]);
     expect(await runningIn('crane.wreck')).toEqual([['gadget:plan', true]]);
     expect(await runningIn('crane.look', one)).toEqual([['crane:commands.look.title', false]]);
@@ -181,7 +181,7 @@ describe('a running command', () => {
     expect(await runningIn('crane.visit')).toEqual([]);
   });
 
-  it('shows its own progress and is canceled on its own', async () => {
+  it('shows its own progress and is canceled separately', async () => {
     const { track } = await import('./track.ts');
     const finishers: (() => void)[] = [];
     const signals: AbortSignal[] = [];
@@ -191,7 +191,7 @@ describe('a running command', () => {
         signals.push(signal);
         await new Promise<void>((resolve) => finishers.push(resolve));
       });
-    const all = [work(1), work(2)];
+    const tasks = [work(1), work(2)];
     expect(store.get(runningAtom).map(({ progress }) => progress)).toEqual([
       { done: 1, total: 9 },
       { done: 2, total: 9 },
@@ -199,10 +199,10 @@ describe('a running command', () => {
     store.get(runningAtom)[1]?.cancel();
     expect(signals.map(({ aborted }) => aborted)).toEqual([false, true]);
     finishers[0]?.();
-    await all[0];
+    await tasks[0];
     expect(store.get(runningAtom).map(({ progress }) => progress?.done)).toEqual([2]);
     finishers[1]?.();
-    await all[1];
+    await tasks[1];
     expect(store.get(runningAtom)).toEqual([]);
   });
 });
@@ -286,13 +286,13 @@ describe('the result of a command', () => {
     expect(lastRun()?.id).toBe('crane.lower');
   });
 
-  it('is not shown without a text, or if the command only navigates', async () => {
+  it('is not shown without a message, or if the command only navigates', async () => {
     await finish('crane.lower', {});
     await finish('crane.visit', { message: text });
     expect([titles(), lastRun()?.id]).toEqual([[], 'crane.lower']);
   });
 
-  it('that must be seen once is shown, and stays until it is closed', async () => {
+  it('that must be seen is shown, and stays until it is closed', async () => {
     const reveal = { title: text, value: 'abc' } as unknown as NonNullable<Outcome['reveal']>;
     await finish('crane.lower', { reveal });
     await finish('crane.lower', {});
@@ -370,7 +370,7 @@ describe('running a command again', () => {
     expect([crane.runs, lastRun()]).toEqual([[], undefined]);
   });
 
-  it('asks for missing values again', async () => {
+  it('prompts for missing values again', async () => {
     await finish('crane.name', {}, { name: 'Tower' });
     crane.runs.length = 0;
     await repeat();

@@ -2,7 +2,7 @@ import { Code, ConnectError } from '@connectrpc/connect';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 
 import type { PanelHost, TableHost } from '#commands/model/host.ts';
-import { allTexts, i18n } from '#src/i18n/i18n.ts';
+import { loadAllTexts, i18n } from '#src/i18n/i18n.ts';
 import { overridesAtom } from '#src/keymap/bindings.ts';
 import { showGadgets } from '#src/palette/testkit/show-gadgets.ts';
 import { loadAll } from '#src/registry/registry.ts';
@@ -18,7 +18,7 @@ vi.mock('#src/registry/loaders.ts', async () => (await import('./testkit/lamps.t
 
 beforeAll(async () => {
   i18n.addResourceBundle('en', 'lamp', { lit: 'Lit', light: 'Light' });
-  await Promise.all([allTexts(), loadAll()]);
+  await Promise.all([loadAllTexts(), loadAll()]);
 });
 beforeEach(() => {
   showGadgets();
@@ -93,7 +93,7 @@ it('renames items without a panel, and only renamed items in the panel', async (
   expect([rename.mock.calls, toasts.list().map(({ title }) => title)]).toEqual([[], ['Lit']]);
 });
 
-it('offers undo with its key, also a key that the person chose', async () => {
+it('offers undo with its key, including a custom key', async () => {
   const offered = () => toasts.list()[0]?.action?.keys?.text;
   await lightAll();
   expect(offered()).toBe('u');

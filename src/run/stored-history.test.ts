@@ -4,7 +4,7 @@ import type { Done } from '#commands/run/done.ts';
 import { EMPTY, remember } from '#commands/run/history.ts';
 import { testContext } from '#commands/testkit/context.ts';
 import { message } from '#commands/text/message.ts';
-import { allTexts } from '#src/i18n/i18n.ts';
+import { loadAllTexts } from '#src/i18n/i18n.ts';
 import { loadAll } from '#src/registry/registry.ts';
 import { actingAtom } from '#src/state/acting.ts';
 import { shownAtom } from '#src/state/focus.ts';
@@ -23,7 +23,7 @@ vi.mock('#src/registry/loaders.ts', async () => (await import('./testkit/lamps.t
 let person: string | undefined;
 beforeAll(async () => {
   keepHistory(() => person);
-  await Promise.all([allTexts(), loadAll()]);
+  await Promise.all([loadAllTexts(), loadAll()]);
 });
 beforeEach(() => {
   reset();

@@ -36,40 +36,42 @@ function write(personId: () => string | undefined): void {
   const { entries } = store.get(historyAtom);
   if (person === undefined || entries.length === 0) return tabStorage.remove(HISTORY_KEY);
   let room = MAX_CHARS;
-  const texts: string[] = [];
+  const serialized: string[] = [];
   for (const entry of entries.toReversed()) {
-    const text = textOf(entry, room);
+    const text = serializeEntry(entry, room);
     // Leave out older entries too: undo must not skip this entry.
     if (text === undefined) break;
     room -= text.length;
-    texts.unshift(text);
+    serialized.unshift(text);
   }
-  tabStorage.set(HISTORY_KEY, `{"person":${JSON.stringify(person)},"entries":[${texts.join()}]}`);
-  const loading = loadCommands(entries.flatMap(({ done }) => (cachedTexts.has(done) ? [] : inverseCommands(done))));
+  tabStorage.set(HISTORY_KEY, `{"person":${JSON.stringify(person)},"entries":[${serialized.join()}]}`);
+  const loading = loadCommands(entries.flatMap(({ done }) => (cachedVersions.has(done) ? [] : inverseCommands(done))));
   loading?.then(() => write(personId), report);
 }
 
 const inverseCommands = ({ inverse = [] }: Done): readonly string[] => inverse.map(({ id }) => id);
 
-/** The texts of a change, the most complete first. Cached: every write includes the changes of a whole fleet again. */
-const cachedTexts = new WeakMap<Done, readonly string[]>();
+/**
+ * The serialized versions of a change, most complete first. Cached: every write may include a change to a whole fleet.
+ */
+const cachedVersions = new WeakMap<Done, readonly string[]>();
 
 function versionsOf(done: Done): readonly string[] {
-  const cached = cachedTexts.get(done);
+  const cached = cachedVersions.get(done);
   if (cached) return cached;
   // Only a loaded command declares which of its arguments are secret. Leave out the inverse until its commands load.
   const isLoaded = inverseCommands(done).every((id) => registry().command(id));
-  const texts = textsOf(storedChangeOf(isLoaded ? done : { ...done, inverse: undefined }, registry()));
-  if (isLoaded) cachedTexts.set(done, texts);
-  return texts;
+  const versions = serializeVersions(storedChangeOf(isLoaded ? done : { ...done, inverse: undefined }, registry()));
+  if (isLoaded) cachedVersions.set(done, versions);
+  return versions;
 }
 
-function textsOf(change: StoredChange): readonly string[] {
+function serializeVersions(change: StoredChange): readonly string[] {
   return [change, ...smallerVersions(change)].map((version) => JSON.stringify(version));
 }
 
 /** Returns the most complete version that fits. */
-function textOf({ done, undone }: Entry, room: number): string | undefined {
+function serializeEntry({ done, undone }: Entry, room: number): string | undefined {
   return versionsOf(done)
     .map((change) => `{"undone":${undone},"change":${change}}`)
     .find(({ length }) => length <= room);
@@ -86,7 +88,7 @@ function read(person: string | undefined): History {
 
 function restoreEntry({ undone, change }: StoredEntry): Entry {
   const done = restoredChange(change);
-  cachedTexts.set(done, textsOf(change));
+  cachedVersions.set(done, serializeVersions(change));
   return { undone, done };
 }
 

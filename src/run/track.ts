@@ -17,14 +17,14 @@ export async function track<T>({ title, writes }: Work, work: (context: Context)
   const id = ++runs;
   const controller = new AbortController();
   const cancel = (): void => controller.abort();
-  store.set(runningAtom, (all) => [...all, { id, title, writes, progress: undefined, cancel }]);
+  store.set(runningAtom, (tasks) => [...tasks, { id, title, writes, progress: undefined, cancel }]);
   const progress = (now: Progress): void =>
-    store.set(runningAtom, (all) =>
-      all.map((running) => (running.id === id ? { ...running, progress: now } : running)),
+    store.set(runningAtom, (tasks) =>
+      tasks.map((running) => (running.id === id ? { ...running, progress: now } : running)),
     );
   try {
     return await work(contextNow({ signal: controller.signal, progress }));
   } finally {
-    store.set(runningAtom, (all) => all.filter((running) => running.id !== id));
+    store.set(runningAtom, (tasks) => tasks.filter((running) => running.id !== id));
   }
 }

@@ -9,7 +9,7 @@ import { message } from '#commands/text/message.ts';
 import { forgetPerson } from '#src/acting/organization.ts';
 import { onChange } from '#src/data/changes.ts';
 import { referenceKey } from '#src/data/query-client.ts';
-import { allTexts, i18n, translate } from '#src/i18n/i18n.ts';
+import { loadAllTexts, i18n, translate } from '#src/i18n/i18n.ts';
 import { loadAll } from '#src/registry/registry.ts';
 import { actingAtom } from '#src/state/acting.ts';
 import { panelHostAtom, shownAtom } from '#src/state/focus.ts';
@@ -45,7 +45,7 @@ const pendingPlan = () => {
 
 beforeAll(async () => {
   i18n.addResourceBundle('en', 'lamp', { darkened: 'Darkened', lit: 'Lit', light: 'Light' });
-  await Promise.all([allTexts(), loadAll()]);
+  await Promise.all([loadAllTexts(), loadAll()]);
 });
 
 beforeEach(() => {
@@ -76,7 +76,7 @@ describe('the undo key', () => {
     await expect(undo()).rejects.toMatchObject({ userMessage: { key: 'running:history.nothingToUndo' } });
   });
 
-  it('says while it runs what it undoes', async () => {
+  it('names the change that it undoes while it runs', async () => {
     await light('a');
     const titles = new Map<number | string, string>();
     const stop = store.sub(runningAtom, () => {
@@ -88,7 +88,7 @@ describe('the undo key', () => {
     expect([...titles.values()]).toEqual(['Undoing: Light', 'Undoing: Light']);
   });
 
-  it('is offered by the newest toast only, which names what it would undo', async () => {
+  it('is offered only by the newest toast, which names the change to undo', async () => {
     const offers = () => toasts.list().map(({ title, action }) => [title, action?.label]);
     await light('a');
     expect(offers()).toEqual([['Lit', 'Undo']]);
@@ -215,7 +215,7 @@ describe('the undo key', () => {
 });
 
 describe('the retry key', () => {
-  it('retries what failed after its report was closed, until something else changes', async () => {
+  it('can retry failed items after the report was closed, until something else changes', async () => {
     refuse('b', new ConnectError('stuck', Code.FailedPrecondition));
     await light('a', 'b');
     await confirm();

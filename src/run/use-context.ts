@@ -8,7 +8,7 @@ import { focusAtom, panelHostAtom, tableHostAtom } from '#src/state/focus.ts';
 
 import { contextOf } from './context.ts';
 
-/** Reads everything that decides which commands may run, so that the context is rebuilt when any of it changes. */
+/** Subscribes to everything that decides which commands may run, so that a change rebuilds the context. */
 const contextAtom = atom((get) => {
   get(focusAtom);
   get(tableHostAtom);

@@ -10,7 +10,7 @@ import { windowOf } from '#commands/run/paging.ts';
 import { Pagination_ResultSchema } from '#proto/gen/hiber/base_pb.ts';
 import { ModemSchema } from '#proto/gen/hiber/modem_pb.ts';
 import { queryClient } from '#src/data/query-client.ts';
-import { allTexts } from '#src/i18n/i18n.ts';
+import { loadAllTexts } from '#src/i18n/i18n.ts';
 import { showGadgets } from '#src/palette/testkit/show-gadgets.ts';
 import { loadAll } from '#src/registry/registry.ts';
 import { store } from '#src/state/store.ts';
@@ -18,7 +18,7 @@ import { store } from '#src/state/store.ts';
 import { EntityScreen } from './EntityScreen.tsx';
 
 beforeAll(async () => {
-  await Promise.all([loadAll(), allTexts()]);
+  await Promise.all([loadAll(), loadAllTexts()]);
 });
 beforeEach(() => showGadgets());
 afterEach(() => {

@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 
 import type { Message } from '#commands/text/message.ts';
-import { allTexts, useSay, useText } from '#src/i18n/i18n.ts';
+import { loadAllTexts, useSay, useText } from '#src/i18n/i18n.ts';
 import { ScreenMessage } from '#src/run/ScreenMessage.tsx';
 import { firstScreenShown } from '#src/state/first-screen.ts';
 
@@ -12,7 +12,7 @@ export function Forbidden({ reason }: { readonly reason: Message }) {
   useEffect(() => {
     firstScreenShown();
     // The names of permissions are in the texts of roles.
-    void allTexts();
+    void loadAllTexts();
   }, []);
   return <ScreenMessage title={text('screen.forbidden')}>{say(reason)}</ScreenMessage>;
 }

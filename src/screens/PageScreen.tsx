@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useAtomValue, useSetAtom } from 'jotai';
 import { useEffect, useRef } from 'react';
 
-import { pageTexts, type AnyPage, type PageFacts, type Section } from '#commands/model/page.ts';
+import { pageTexts, type AnyPage, type PageMetadata, type Section } from '#commands/model/page.ts';
 import { message } from '#commands/text/message.ts';
 import { onChange } from '#src/data/changes.ts';
 import { invalidate, keyOf } from '#src/data/query-client.ts';
@@ -24,11 +24,11 @@ import { SkeletonRows } from '#src/ui/Skeleton.tsx';
 import { PanelLayout } from './PanelLayout.tsx';
 
 export interface PageScreenProps {
-  readonly facts: PageFacts;
+  readonly metadata: PageMetadata;
 }
 
-/** The screen of any page: its sections, one below the other, and the panel. */
-export function PageScreen({ facts: { noun, name } }: PageScreenProps) {
+/** The screen of any page: its sections below each other, and the panel. */
+export function PageScreen({ metadata: { noun, name } }: PageScreenProps) {
   const acting = useAtomValue(actingAtom);
   const page = registry().pages.find((item) => item.noun === noun && item.name === name);
   if (!acting || !page) return null;
@@ -109,11 +109,11 @@ function Sections({ page, organization }: SectionsProps) {
 interface PageSectionProps extends SectionsProps {
   readonly section: Section<unknown>;
   readonly data: unknown;
-  /** When the data was loaded (ms since the epoch). */
+  /** The time when the data was loaded (ms since the epoch). */
   readonly version: number;
 }
 
-/** A section with its title at the left, and its details and actions at the right. */
+/** A section: its title on the left, its details and actions on the right. */
 function PageSection({ page, section, data, version, organization }: PageSectionProps) {
   const say = useSay();
   const { id, details = [], detailTabs = [], actions = [] } = section;
@@ -129,7 +129,7 @@ function PageSection({ page, section, data, version, organization }: PageSection
     detailsRoot,
   );
   useEffect(() => {
-    // The focused action may no longer be available after it ran, such as turning something on.
+    // After an action such as "Turn on" runs, its button may disappear and lose the focus.
     if (hadFocus.current && document.activeElement === document.body)
       root.current?.querySelector<HTMLElement>('button, input, select')?.focus();
   }, [version]);
@@ -137,7 +137,7 @@ function PageSection({ page, section, data, version, organization }: PageSection
   const forms = available.filter(({ as }) => as === 'form');
   const instant = available.filter(({ as }) => as === 'instant');
   const buttons = available.filter(({ as }) => as === 'button');
-  // Every action needs something that does not exist yet.
+  // Without details or available actions, the section would be empty.
   if (actions.length > 0 && available.length === 0 && details.length === 0 && detailTabs.length === 0) return null;
   return (
     <section

@@ -21,7 +21,7 @@ export function SelectionBar({ entity }: { readonly entity: AnyEntity }) {
   const focus = useAtomValue(focusAtom);
   const context = useCommandContext();
   if (!focus?.target || focus.count === undefined || !context) return null;
-  const all = 'query' in focus.target;
+  const selectsAll = 'query' in focus.target;
   const commands = targetCommands(directory(), entity.name, context).filter(({ id }) => id !== ACTIONS);
   const clear = directory().command(CLEAR);
   const clearTitle = clear && say(texts.title(clear));
@@ -32,7 +32,7 @@ export function SelectionBar({ entity }: { readonly entity: AnyEntity }) {
       className="@container flex h-filter shrink-0 items-center gap-3 border-t border-line bg-surface-2 px-3"
     >
       <span role="status" className="whitespace-nowrap tabular-nums">
-        {text(all ? 'selection.all' : 'selection.some', { count: focus.count })}
+        {text(selectsAll ? 'selection.all' : 'selection.some', { count: focus.count })}
       </span>
       {/* Commands that do not fit wrap out of sight; they are also in the list that Actions opens. */}
       <div className="flex h-6 min-w-0 flex-1 flex-wrap gap-1.5 overflow-hidden before:h-6 [&>:focus-visible]:-outline-offset-2">

@@ -7,7 +7,7 @@ import { afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import type { HostCapabilities } from '#commands/model/host.ts';
 import { general } from '#commands/nouns/self/me/pages.ts';
 import { queryClient } from '#src/data/query-client.ts';
-import { addTexts, allTexts } from '#src/i18n/i18n.ts';
+import { addTexts, loadAllTexts } from '#src/i18n/i18n.ts';
 import { productTexts } from '#src/i18n/product-texts.ts';
 import { showGadgets } from '#src/palette/testkit/show-gadgets.ts';
 import { loadAll } from '#src/registry/registry.ts';
@@ -32,7 +32,7 @@ vi.mock('#src/registry/loaders.ts', async () => {
 });
 beforeAll(async () => {
   addTexts(productTexts);
-  await Promise.all([allTexts(), loadAll()]);
+  await Promise.all([loadAllTexts(), loadAll()]);
 });
 
 const set = vi.fn<HostCapabilities['settings']['set']>();
@@ -49,7 +49,7 @@ it('shows theme, density, language and single keys on the page of preferences, a
   render(
     <Provider store={store}>
       <QueryClientProvider client={queryClient}>
-        <PageScreen facts={general} />
+        <PageScreen metadata={general} />
       </QueryClientProvider>
     </Provider>,
   );

@@ -132,7 +132,7 @@ export function useActiveItem(
 }
 
 /**
- * Creates a function that asks the server in which order the list shows the given ids.
+ * Creates a function that asks the server for the order of the given ids in the list.
  *
  * @returns undefined if the entity cannot be filtered by id
  */

@@ -17,7 +17,7 @@ import { createTableModel } from '#src/table/table-model.ts';
  */
 export function useEntityTable(filter: ParsedFilter) {
   const { entity } = filter;
-  /** The last filter whose list was capped; another one may match fewer rows. */
+  /** The last filter whose list was capped; another filter may match fewer rows. */
   const [cappedFilter, setCappedFilter] = useState<string>();
   const noteCap = useCallback((text: string) => setCappedFilter(text), []);
   // Uses the filter of the first render; later ones replace the rows.

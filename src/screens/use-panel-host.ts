@@ -38,7 +38,7 @@ export function usePanelHost(table?: FilteredTable): PanelState {
   const stack = useMemo(() => stackOf(search.panel), [search.panel]);
   const top = stack.at(-1);
 
-  /** The tab from which another item was opened, for going back. */
+  /** The tab that another item was opened from, for going back. */
   const tabByItem = useRef(new Map<string, string | undefined>());
 
   const show = useMemo(
@@ -65,9 +65,9 @@ export function usePanelHost(table?: FilteredTable): PanelState {
     const go = (items: readonly PanelItem[], tab?: string): void => {
       release();
       const before = currentState();
-      const same = items.map(formatPanelItem).join() === before.items.map(formatPanelItem).join();
-      if (!same) expectScreen();
-      show(items, same ? (tab ?? before.tab) : tab, same);
+      const isSame = items.map(formatPanelItem).join() === before.items.map(formatPanelItem).join();
+      if (!isSame) expectScreen();
+      show(items, isSame ? (tab ?? before.tab) : tab, isSame);
     };
     const host: PanelHost = {
       open: (entity, id, tab, filterValues) => {

@@ -13,7 +13,7 @@ import type { TableModel } from '#src/table/table-model.ts';
 interface TableHostOptions {
   readonly model: TableModel<unknown>;
   readonly filter: ParsedFilter;
-  /** True while the rows belong to the previous filter: none of them is a target. */
+  /** True while the rows belong to the previous filter, so none of them is a target. */
   readonly stale: boolean;
   readonly setFilter: (text: string) => void;
   readonly filterLine: RefObject<FilterLineHandle | null>;
@@ -81,7 +81,7 @@ function selectionOf(model: TableModel<unknown>, filter: ParsedFilter): VisibleT
     return count > 0 ? { target: { ids: [...state.ids] }, count, name: selectedName(count) } : undefined;
   }
   const target = { query: withoutIds(filter, [...state.except]) || '*' };
-  // With deselected rows, the name of the view or the filter no longer fits.
+  // With deselected rows, the name of the view or the filter no longer describes the selection.
   const name = state.except.size > 0 ? selectedName(count) : matchingName(filter, count);
   return { target, count, name };
 }

@@ -9,7 +9,7 @@ export interface Hint {
   readonly run?: () => void;
 }
 
-/** The palette's current keys, clickable where the mouse can do the same. The last one is at the right. */
+/** The palette's current keys, clickable where the mouse can do the same. The last key is on the right. */
 export function Footer({ hints }: { readonly hints: readonly Hint[] }) {
   return (
     <footer className="flex items-center gap-2 border-t border-line px-2 py-1 text-label text-ink-2">

@@ -48,8 +48,8 @@ function weightAt([weight, last]: Use, now: number): number {
 export function learn(owner: Owner, kind: string, id: string, now: number = Date.now()): void {
   const habits = read(owner);
   const previous = habits[kind]?.[id];
-  const uses = { ...habits[kind], [id]: [1 + (previous ? weightAt(previous, now) : 0), now] as const };
-  const strongest = Object.entries(uses)
+  const usage = { ...habits[kind], [id]: [1 + (previous ? weightAt(previous, now) : 0), now] as const };
+  const strongest = Object.entries(usage)
     .sort(([, a], [, b]) => weightAt(b, now) - weightAt(a, now))
     .slice(0, MAX_ENTRIES);
   browserStorage.set(storageKey(owner), JSON.stringify({ ...habits, [kind]: Object.fromEntries(strongest) }));

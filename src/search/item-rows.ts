@@ -45,8 +45,8 @@ export function lineValues(entity: AnyEntity, items: readonly unknown[]): readon
 }
 
 /**
- * Returns the command that opens an item of an entity: the first one that only navigates and whose first argument is
- * one such item (`device open`, `organization act-as`).
+ * Returns the command that opens an item of an entity: the first command that only navigates and whose first argument
+ * is a single item of the entity (`device open`, `organization act-as`).
  */
 export function openerOf(entity: AnyEntity, registry: Registry): { command: Command; param: string } | undefined {
   for (const command of registry.commands) {

@@ -9,9 +9,9 @@ export interface Row {
   readonly ranges?: readonly Range[];
   /** Shown after the label, less prominently. */
   readonly detail?: string;
-  /** Shown at the right if there are no keys: the kind of result. */
+  /** Shown on the right if there are no keys: the kind of result. */
   readonly kind?: string;
-  /** Shown at the right: the equivalent keys. */
+  /** Shown on the right: the equivalent keys. */
   readonly keys?: ShownKeys;
   /** The reason why the row is listed but cannot be picked. */
   readonly reason?: string;

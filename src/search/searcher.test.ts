@@ -88,11 +88,11 @@ describe('a search of random texts', () => {
 });
 
 it('skips candidates that a shorter query excluded', () => {
-  const all = Array.from({ length: 1000 }, (_, index) =>
+  const candidates = Array.from({ length: 1000 }, (_, index) =>
     candidate(index % 10 === 0 ? `webhook ${index}` : `device ${index}`),
   );
   let reads = 0;
-  const counted = all.map((candidate) => ({
+  const counted = candidates.map((candidate) => ({
     ...candidate,
     get mask() {
       reads++;

@@ -1,7 +1,7 @@
 import { Outlet } from '@tanstack/react-router';
 import { useAtomValue } from 'jotai';
 
-import { allTexts, useText } from '#src/i18n/i18n.ts';
+import { loadAllTexts, useText } from '#src/i18n/i18n.ts';
 import { loadAllCommands } from '#src/run/invoke.ts';
 import { actingAtom } from '#src/state/acting.ts';
 import { firstScreen } from '#src/state/first-screen.ts';
@@ -23,7 +23,7 @@ import { usePageTitle } from './use-page-title.ts';
 const Overlays = lazyPart<object>(
   async () => {
     await firstScreen;
-    const [{ Overlays }] = await Promise.all([import('./Overlays.tsx'), loadAllCommands(), allTexts()]);
+    const [{ Overlays }] = await Promise.all([import('./Overlays.tsx'), loadAllCommands(), loadAllTexts()]);
     return Overlays;
   },
   { Failed: OverlaysError },

@@ -1,4 +1,4 @@
-import { texts, type CommandFacts } from '#commands/model/command.ts';
+import { texts, type CommandMetadata } from '#commands/model/command.ts';
 import { availability } from '#commands/run/availability.ts';
 import { useSay } from '#src/i18n/i18n.ts';
 import type { PendingSequence } from '#src/keys/pending.ts';
@@ -19,19 +19,19 @@ const MAX_COLUMNS = 4;
 export function PendingKeys({ pending: { typed, continuations } }: PendingKeysProps) {
   const say = useSay();
   const context = useCommandContext();
-  const canRun = (command: CommandFacts): boolean => context !== undefined && availability(command, context).ok;
+  const canRun = (command: CommandMetadata): boolean => context !== undefined && availability(command, context).ok;
   // Like the rail, leaves out screens that the person may not open.
-  const listed = continuations.filter(({ command }) => command.effect !== 'navigate' || canRun(command));
-  const rowCount = Math.max(MIN_ROWS, Math.ceil(listed.length / MAX_COLUMNS));
+  const visibleContinuations = continuations.filter(({ command }) => command.effect !== 'navigate' || canRun(command));
+  const rowCount = Math.max(MIN_ROWS, Math.ceil(visibleContinuations.length / MAX_COLUMNS));
   return (
     <span role="status" className="whitespace-nowrap">
       <kbd className="font-mono text-ink-1">{typed}…</kbd>
-      {listed.length > 0 && (
+      {visibleContinuations.length > 0 && (
         <ul
           style={{ gridTemplateRows: `repeat(${rowCount}, 24px)` }}
           className="pointer-events-none fixed bottom-[calc(var(--size-status)+8px)] left-2 z-40 grid animate-appear grid-flow-col gap-x-6 rounded-overlay bg-surface-1 px-4 py-3 text-body text-ink-1 shadow-overlay"
         >
-          {listed.map(({ remaining, command }) => (
+          {visibleContinuations.map(({ remaining, command }) => (
             <li key={command.id} className={cx('flex items-center gap-2.5', !canRun(command) && 'text-ink-3')}>
               <span className="w-7 shrink-0 text-right">
                 <Kbd framed spoken keys={remaining} />

@@ -21,7 +21,7 @@ const GROUPS: readonly RailEntry['group'][] = ['fleet', 'signals', 'data', 'deve
 /** Links to screens, with their keys. Omits screens that this person may not open. */
 export function Rail() {
   const text = useText();
-  const collapsed = useAtomValue(railCollapsedAtom);
+  const isCollapsed = useAtomValue(railCollapsedAtom);
   const acting = useAtomValue(actingAtom);
   const screens = acting?.organization.id ? railOf(accessibleDestinations(acting)) : [];
   const path = useRouterState({ select: (state) => state.location.pathname });
@@ -31,18 +31,18 @@ export function Rail() {
       aria-label={text('shell.rail')}
       className={cx(
         'row-span-1 flex min-h-0 flex-col overflow-y-auto border-r border-line bg-surface-0 px-2 pb-3',
-        collapsed ? 'w-rail-collapsed' : 'w-rail',
+        isCollapsed ? 'w-rail-collapsed' : 'w-rail',
       )}
     >
       <div className="flex h-strip shrink-0 items-center gap-2.5 px-2 font-semibold">
         <Logo />
-        {!collapsed && <span>Quarterdeck</span>}
+        {!isCollapsed && <span>Quarterdeck</span>}
       </div>
       {GROUPS.map((group) => {
         const members = screens.filter(({ screen }) => screen.rail?.group === group);
         return members.length === 0 ? null : (
           <div key={group} className="mt-3">
-            <h2 className={cx('px-2 pb-1 text-label text-ink-3', collapsed && 'sr-only')}>
+            <h2 className={cx('px-2 pb-1 text-label text-ink-3', isCollapsed && 'sr-only')}>
               {text(`shell.group.${group}`)}
             </h2>
             <ul>
@@ -51,7 +51,7 @@ export function Rail() {
                   key={destination.screen.path}
                   destination={destination}
                   current={current !== undefined && isEntryFor(destination, current)}
-                  collapsed={collapsed}
+                  collapsed={isCollapsed}
                 />
               ))}
             </ul>

@@ -2,7 +2,7 @@ import { useRouterState } from '@tanstack/react-router';
 import type { CSSProperties } from 'react';
 
 import { destinationAt } from '#src/address/paths.ts';
-import { allTexts, useText } from '#src/i18n/i18n.ts';
+import { loadAllTexts, useText } from '#src/i18n/i18n.ts';
 import { CommandButton } from '#src/run/CommandButton.tsx';
 import type { Acting } from '#src/state/acting.ts';
 import { firstScreen } from '#src/state/first-screen.ts';
@@ -20,7 +20,7 @@ import { useLogo } from './use-logo.ts';
 const AccountMenu = lazyPart<AccountMenuProps>(
   async () => {
     await firstScreen;
-    const [{ AccountMenu }] = await Promise.all([import('./AccountMenu.tsx'), allTexts()]);
+    const [{ AccountMenu }] = await Promise.all([import('./AccountMenu.tsx'), loadAllTexts()]);
     return AccountMenu;
   },
   { Pending: ({ acting: { actor } }) => <UserAvatar name={actor.name} email={actor.email} /> },

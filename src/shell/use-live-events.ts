@@ -24,7 +24,7 @@ export function useLiveEvents(acting: Acting | undefined): void {
     let stop = (): void => undefined;
     const start = async (): Promise<void> => {
       await firstScreen;
-      // The event messages are as large as all other messages together, and not needed for the first screen.
+      // The event messages are as large as all other messages together, and the first screen does not need them.
       const { listenForEvents } = await import('#src/data/live.ts');
       if (!unmounted) stop = listenForEvents(user, organization, events.add, reloadAll);
     };

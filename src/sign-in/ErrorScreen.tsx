@@ -10,8 +10,8 @@ import { useServerInfo } from './frame/use-server-info.ts';
 /** Shown if nobody can sign in, or after an unknown error (spec 2). */
 function ErrorScreen() {
   const text = useText();
-  const permitted = useServerInfo()?.signIn;
-  const noMethod = permitted && !permitted.password && !permitted.google && !permitted.token;
+  const methods = useServerInfo()?.signIn;
+  const noMethod = methods && !methods.password && !methods.google && !methods.token;
   return (
     <LoginFrame>
       <Notice

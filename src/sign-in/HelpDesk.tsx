@@ -40,22 +40,23 @@ function Redirect({ url }: { readonly url: string }) {
   const [problem, setProblem] = useState<Message>();
 
   useEffect(() => {
-    let settled = false;
+    let isSettled = false;
     const fail = (reason: Message): void => {
-      settled = true;
+      isSettled = true;
       setProblem(reason);
     };
     const timeout = setTimeout(() => fail(pageMessage('helpDesk.late')), TIMEOUT_MS);
     runOwnCommand('me.help-desk-token').then(
       ({ reveal }) => {
-        if (!settled) setToken(reveal?.value);
+        if (!isSettled) setToken(reveal?.value);
       },
       (error: unknown) => {
-        if (!settled) fail(problemOf(error, pageMessage('helpDesk.failed'))?.message ?? pageMessage('helpDesk.failed'));
+        if (!isSettled)
+          fail(problemOf(error, pageMessage('helpDesk.failed'))?.message ?? pageMessage('helpDesk.failed'));
       },
     );
     return () => {
-      settled = true;
+      isSettled = true;
       clearTimeout(timeout);
     };
   }, [attempt]);

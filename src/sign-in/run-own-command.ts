@@ -1,7 +1,7 @@
 import type { Args } from '#commands/model/invocation.ts';
 import type { Outcome } from '#commands/model/result.ts';
 import { refreshUser } from '#src/acting/refresh-user.ts';
-import { allTexts } from '#src/i18n/i18n.ts';
+import { loadAllTexts } from '#src/i18n/i18n.ts';
 
 /**
  * Runs one of the person's own commands outside the console, such as accepting the terms, even without an organization.
@@ -15,7 +15,7 @@ export async function runOwnCommand(id: `me.${string}`, args: Args = {}): Promis
     import('#commands/run/run.ts'),
     import('#src/acting/current-user.ts'),
     import('#src/run/context.ts'),
-    allTexts(),
+    loadAllTexts(),
   ]);
   await loadCommands([id]);
   const command = registry().command(id);

@@ -41,7 +41,7 @@ it('keeps a new value in memory if storage is full and stores the next one that 
   expect([browserStorage.get('a'), window.localStorage.getItem('a')]).toEqual(['newest', 'newest']);
 });
 
-it('passes on other errors', () => {
+it('rethrows other errors', () => {
   vi.spyOn(window, 'localStorage', 'get').mockImplementation(() => {
     throw new TypeError('A bug.');
   });

@@ -210,7 +210,7 @@ it('runs an action on rows after five seconds if a screen turns out to have no l
   expect(log).toEqual(['select']);
 });
 
-it('runs text typed for a layer once the layer is on the page, however long that takes', () => {
+it('delivers text typed for a layer once the layer is on the page, no matter how long that takes', () => {
   runWithLayer(act('first letter'));
   runOrEnqueue(act('second letter'));
   expect([isLayerPending(), isDestinationPending(), isQueued()]).toEqual([true, true, true]);

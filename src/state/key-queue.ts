@@ -189,10 +189,10 @@ export function stopDiscarding(): void {
 /** True if a key typed now continues the text that {@link discardTyping} discards, or is the Enter that ends it. */
 export function isDiscarded(key: string): boolean {
   const isEnter = key === 'Enter';
-  const continues = discardTimer !== undefined;
-  const discarded = continues || (isEnter && discardsEnter);
-  discardsEnter = continues && !isEnter;
-  if (continues) discardTyping();
+  const isContinuing = discardTimer !== undefined;
+  const discarded = isContinuing || (isEnter && discardsEnter);
+  discardsEnter = isContinuing && !isEnter;
+  if (isContinuing) discardTyping();
   return discarded;
 }
 
@@ -214,12 +214,12 @@ function next(): void {
     draining = false;
     return;
   }
-  let continues: boolean | void = false;
+  let isContinuing: boolean | void = false;
   try {
     // Renders immediately, as after a real keystroke: the next key must find the effect of this one on the page.
-    continues = flushSync(task);
+    isContinuing = flushSync(task);
   } finally {
-    if (continues === true) next();
+    if (isContinuing === true) next();
     else setTimeout(next);
   }
 }

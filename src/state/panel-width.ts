@@ -2,7 +2,7 @@ import { storedAtom } from './stored-atom.ts';
 
 /** The design's default in px, for windows up to 1650 px. */
 const DEFAULT_WIDTH = 380;
-/** The share of a wider window, whose table has room to spare. */
+/** The panel's share of a wider window, whose table has room to spare. */
 const SHARE = 0.23;
 
 const initialWidth = Math.max(DEFAULT_WIDTH, Math.round(window.innerWidth * SHARE));

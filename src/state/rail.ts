@@ -3,7 +3,7 @@ import { atom } from 'jotai';
 import { settingsAtom } from './settings.ts';
 import { store } from './store.ts';
 
-/** Below this width the rail would take too much room: a small window, or one zoomed to 200 %. */
+/** Below this width the rail would take up too much room, in a small window or at 200% zoom. */
 const NARROW = '(max-width: 1000px)';
 
 const narrowAtom = atom(false);
@@ -25,5 +25,5 @@ export const railCollapsedAtom = atom((get) =>
 
 export function toggleRail(): void {
   if (store.get(narrowAtom)) store.set(openWhenNarrowAtom, (open) => !open);
-  else store.set(settingsAtom, (all) => ({ ...all, railCollapsed: !all.railCollapsed }));
+  else store.set(settingsAtom, (settings) => ({ ...settings, railCollapsed: !settings.railCollapsed }));
 }

@@ -34,13 +34,13 @@ const UNSAVED_KEY = 'quarterdeck-unsaved';
 /** At most one input per organization. Undefined until those from before a reload have been read. */
 let setAside: readonly SetAside[] | undefined;
 
-function allSetAside(): readonly SetAside[] {
+function listSetAside(): readonly SetAside[] {
   setAside ??= read();
   return setAside;
 }
 
 function withInput({ actor, organization }: Acting, input: FormStart): readonly SetAside[] {
-  const others = allSetAside().filter((entry) => entry.organization !== organization.id);
+  const others = listSetAside().filter((entry) => entry.organization !== organization.id);
   return [...others, { person: actor.id, organization: organization.id, input }];
 }
 
@@ -59,10 +59,10 @@ export function setAsideUnsaved(acting: Acting, { switching }: { readonly switch
  * reloaded. Another person's input is dropped.
  */
 export function takeUnsaved({ actor, organization }: Acting): FormStart | undefined {
-  const own = allSetAside().filter(({ person }) => person === actor.id);
+  const ownInputs = listSetAside().filter(({ person }) => person === actor.id);
   tabStorage.remove(UNSAVED_KEY);
-  setAside = own.filter((entry) => entry.organization !== organization.id);
-  return own.find((entry) => entry.organization === organization.id)?.input;
+  setAside = ownInputs.filter((entry) => entry.organization !== organization.id);
+  return ownInputs.find((entry) => entry.organization === organization.id)?.input;
 }
 
 /**
@@ -71,7 +71,7 @@ export function takeUnsaved({ actor, organization }: Acting): FormStart | undefi
  */
 export function storeUnsaved(acting: Acting | undefined, storable: (input: FormStart) => FormStart | undefined): void {
   const input = acting && latestIdleInput();
-  const entries = (input ? withInput(acting, input) : allSetAside()).flatMap((entry) => {
+  const entries = (input ? withInput(acting, input) : listSetAside()).flatMap((entry) => {
     const part = storable(entry.input);
     return part ? [{ ...entry, input: part }] : [];
   });

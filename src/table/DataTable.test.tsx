@@ -98,7 +98,7 @@ describe('a long list', () => {
   });
 });
 
-it('announces in each row whether it is selected, also in rows that scroll in', async () => {
+it('announces whether each row is selected, including rows that scroll into view', async () => {
   const { model } = await show(wells(200_000));
   expect(isChecked('W2')).toBe('false');
   fireEvent.click(checkboxOf('W2'));
@@ -120,7 +120,7 @@ describe('cells', () => {
     expect(heads.map((head) => head.textContent)).toEqual(['', 'Number', 'Name']);
   });
 
-  it('show the texts of the row that enters', async () => {
+  it('show the text of the row that enters', async () => {
     const { model } = await show(wells(200_000));
     await act(async () => model.activate(150_000));
     expect(within(row('W150000')).getByRole('gridcell', { name: 'Heron 150000' })).toBeTruthy();
@@ -129,7 +129,7 @@ describe('cells', () => {
     expect(within(row('W0')).getByRole('gridcell', { name: 'Heron 0' })).toBeTruthy();
   });
 
-  it('show other texts when the columns change', async () => {
+  it('show different text when the columns change', async () => {
     const { model, rerender } = await show(wells(5));
     const [number, name] = columns as [Column<Well>, Column<Well>];
     rerender({ columns: [{ ...number, text: (well) => `No. ${well.id}` }, name] });

@@ -17,7 +17,7 @@ it('gives spare width to growing columns up to their maximum', () => {
   expect(layoutColumns(columns, 500, tenPerLetter)).toEqual({ widths: [50, 120, 330], content: 500 });
 });
 
-it('gives spare width first to truncated columns, then to growing ones', () => {
+it('gives spare width first to truncated columns, then to growing columns', () => {
   const columns = [column('name', { grow: 2 }), column('brand', { grow: 1, comfortableWidth: 90 })];
   const widthsIn = (room: number) => layoutColumns(columns, room, tenPerLetter).widths;
   expect(widthsIn(100)).toEqual([50, 50]);

@@ -13,7 +13,7 @@ interface ColumnBase {
   /** px, including padding. */
   readonly min: number;
   readonly max?: number;
-  /** px at which text is seldom truncated: spare width goes here first. */
+  /** The width in px that rarely truncates text: spare width goes here first. */
   readonly comfortableWidth?: number;
   /** Share of the spare width. 0 by default: the column keeps its `min`. */
   readonly grow?: number;
@@ -23,14 +23,14 @@ interface ColumnBase {
   readonly align?: 'start' | 'end';
   /** `code` for identifiers, `quiet` for less important text. */
   readonly tone?: 'code' | 'quiet';
-  /** Stays at the left during horizontal scrolling. Only for leading columns of fixed width. */
+  /** Stays on the left during horizontal scrolling. Only for leading columns of fixed width. */
   readonly frozen?: boolean;
   readonly sortable?: boolean;
   /** Shows the title only to screen readers, as for a health mark. */
   readonly hideTitle?: boolean;
 }
 
-/** A column of plain text. The table writes the texts itself: another row in the cell renders nothing. */
+/** A column of plain text. The table writes the text itself, so showing another row in the cell renders nothing. */
 export interface TextColumn<Row> extends ColumnBase {
   readonly text: (row: Row) => string;
 }

@@ -3,7 +3,7 @@ export interface Page<Row> {
   readonly rows: readonly Row[] | undefined;
   /** The error of the last attempt. */
   readonly error: unknown;
-  /** The generation of the list in which the page was last requested; an older one is stale. */
+  /** The list's generation when the page was last requested; a page of an older generation is stale. */
   readonly generation: number;
 }
 

@@ -92,7 +92,7 @@ describe('fetching', () => {
     expect(source.version()).toBe(before);
   });
 
-  it('keeps a limited number of pages, and always the visible ones', async () => {
+  it('keeps a limited number of pages, always including the visible pages', async () => {
     const { source, pending } = createSource({ maxPages: 3 });
     source.request({ start: 0, end: 5 });
     await pending(0).respond(pageOf(0, 'a'));

@@ -65,9 +65,9 @@ export function createTableModel<Row>({
   let viewport: TableViewport | undefined;
   let index = 0;
   let activeId: string | undefined;
-  /** The row at which a range selection starts. */
+  /** The row where a range selection starts. */
   let anchor: number | undefined;
-  /** The row at which it ends. */
+  /** The row where the range selection ends. */
   let rangeEnd = 0;
 
   const notify = () => {

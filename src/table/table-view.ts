@@ -48,7 +48,7 @@ export class TableView<Row> {
   #viewport = 0;
   #first = 0;
   #base = 0;
-  /** px that are scrolled out at the left. */
+  /** px that are scrolled out of view on the left. */
   #left = 0;
   #hovered: HTMLElement | undefined;
   #pointer: { readonly x: number; readonly y: number } | undefined;

@@ -26,7 +26,7 @@ interface ChipProps {
   readonly className?: string;
 }
 
-/** A short text in a box: a tag, a filter term, an argument. */
+/** A short label in a box: a tag, a filter term, an argument. */
 export function Chip({ children, tone = 'neutral', mono, onRemove, removeLabel, hint, className }: ChipProps) {
   const look = cx(
     'h-[18px] max-w-full min-w-0 rounded-chip border px-1.5',

@@ -9,7 +9,7 @@ const clamp = (width: number) => Math.round(Math.min(MAX_WIDTH, Math.max(MIN_WID
 
 interface SplitPanelProps {
   readonly children: ReactNode;
-  /** The panel at the right; without it, the children take the full width and keep their state. */
+  /** The panel on the right; without it, the children take the full width and keep their state. */
   readonly panel?: ReactNode;
   /** Width in px; clamped to 360-720. */
   readonly width: number;

@@ -28,17 +28,17 @@ export function ToggleTabs({ tabs, value, onValue, label }: ToggleTabsProps) {
     // The buttons take focus, not the scrollable strip.
     <div ref={strip} tabIndex={-1} role="group" aria-label={label} className="tab-strip h-tabs gap-1 px-2">
       {tabs.map((tab) => {
-        const pressed = tab.id === value;
+        const isPressed = tab.id === value;
         return (
           <button
             key={tab.id}
             type="button"
             {...tab.keys?.attributes}
-            aria-pressed={pressed}
+            aria-pressed={isPressed}
             onClick={() => onValue(tab.id)}
             className={cx(
               'flex items-center gap-1.5 border-b-2 px-2.5 whitespace-nowrap',
-              pressed ? 'border-accent font-medium text-ink-1' : 'border-transparent text-ink-2 hover:text-ink-1',
+              isPressed ? 'border-accent font-medium text-ink-1' : 'border-transparent text-ink-2 hover:text-ink-1',
             )}
           >
             {tab.keys && <Kbd keys={tab.keys.text} />}

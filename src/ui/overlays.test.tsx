@@ -174,7 +174,7 @@ describe('Combobox', () => {
       expect(unfinished).not.toHaveBeenCalled();
     });
 
-    it('picks one option however often Enter is pressed', async () => {
+    it('picks a single option no matter how often Enter is pressed', async () => {
       const user = userEvent.setup();
       render(<Form load={search} />);
       await user.type(screen.getByRole('combobox'), 'north');

@@ -5,7 +5,7 @@ import { currentMeasure, LABEL_FONT } from './text-width.ts';
 afterEach(() => vi.restoreAllMocks());
 
 it('gives all digits the same width', () => {
-  const advance = (letter: string): number => (letter === '1' ? 4.5 : 7);
+  const advance = (char: string): number => (char === '1' ? 4.5 : 7);
   const measureText = (text: string) => ({ width: [...text].reduce((sum, letter) => sum + advance(letter), 0) });
   vi.spyOn(HTMLCanvasElement.prototype, 'getContext').mockReturnValue({ measureText } as never);
   const measure = currentMeasure();

@@ -1,4 +1,4 @@
-// Text widths without layout: a canvas measures a string in microseconds, and each string only once. Reading
+// Text widths without layout: a canvas measures a string in microseconds, and measures each string only once. Reading
 // offsetWidth in a table cell would force a layout for every row that scrolls in.
 
 /** The width in px of `text` in `font` (CSS shorthand, such as `500 11px "Inter Variable"`). */
@@ -37,7 +37,7 @@ function createMeasure(): MeasureText {
 let measure = createMeasure();
 const listeners = new Set<() => void>();
 
-// Measurements in the fallback font are wrong once the real one has loaded.
+// Measurements in the fallback font are wrong once the web font has loaded.
 function onFontsLoaded() {
   measure = createMeasure();
   for (const listener of listeners) listener();

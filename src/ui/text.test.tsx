@@ -24,7 +24,7 @@ describe('tags in a cell', () => {
     expect(screen.getByText('Heron 8')).toBeTruthy();
     expect(screen.getByText('+2').parentElement?.textContent).toContain('North field, Needs visit');
   });
-  it('all show if there is room, and at least one always shows', () => {
+  it('all show if there is room, and at least one chip always shows', () => {
     expect(fitChips(names, 1000)).toBe(3);
     expect(fitChips(names, 5)).toBe(1);
     expect(fitChips([], 100)).toBe(0);

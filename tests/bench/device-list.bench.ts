@@ -12,7 +12,7 @@ const ROUNDS = 20;
 /** The maximum cost of a page, compared with bare SQL. */
 const TARGET = 4;
 
-/** The positions in the list of the requested pages. */
+/** The positions of the requested pages in the list. */
 const depths = [
   { title: 'first page', part: 0 },
   { title: 'page in the middle', part: 0.5 },
@@ -20,12 +20,12 @@ const depths = [
 
 /**
  * Measures a page of devices by name with its total, through authentication, policy, query and presentation, compared
- * with the two bare statements that it needs at least. Presentation adds tags, health, message counts and files.
+ * with the minimum: two bare statements. Presentation adds tags, health, message counts and files.
  */
 async function measureSize(devices: number): Promise<Row[]> {
   const server = await startTestServer({ devices });
   const { orm, pool } = server.app.db;
-  // As after seeding a demo: the planner needs to know the sizes of tables.
+  // As after seeding a demo, because the planner needs the table sizes.
   await pool.query('vacuum analyze');
   const client = server.as('administrator').client(DeviceService);
   const rows: Row[] = [];

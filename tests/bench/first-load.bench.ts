@@ -35,7 +35,7 @@ async function emptyPage(): Promise<string> {
   return output.flatMap((file) => (file.type === 'chunk' ? [file.code] : [])).join('\n');
 }
 
-/** Marks the moment at which the element appears. Runs in the page. */
+/** Marks the moment when the element appears. Runs in the page. */
 function markShown(selector: string): void {
   new MutationObserver((_, observer) => {
     if (!document.querySelector(selector)) return;

@@ -25,8 +25,8 @@ const ROUNDS = 3;
 const SECONDS = 4;
 const WEBHOOKS = 2;
 
-/** Returns the milliseconds per 1,000 messages at the rate that must be reached. */
-const atRate = (perSecond: number): number => 1_000_000 / perSecond;
+/** Converts a rate in messages per second to milliseconds per 1,000 messages. */
+const msPerThousand = (perSecond: number): number => 1_000_000 / perSecond;
 
 const loads = {
   batches: { title: 'batches of 500 from 4 clients', clients: 4, batch: 500 },
@@ -41,7 +41,7 @@ interface Setup {
   readonly targets: Readonly<Record<keyof typeof loads, number>>;
 }
 
-/** Measures whole servers over HTTP, with events and two webhooks for all events. */
+/** Measures complete servers over HTTP, with two webhooks that receive every event. */
 async function measure({ title, processes, databaseUrl, targets }: Setup): Promise<Row[]> {
   const folder = mkdtempSync(join(tmpdir(), 'quarterdeck-ingest-'));
   const sealingKey = randomBytes(32).toString('base64');
@@ -68,7 +68,7 @@ async function measure({ title, processes, databaseUrl, targets }: Setup): Promi
     const addresses = servers.map(({ address }) => address);
     const access = accessTo(addresses, await signIn(addresses[0] ?? ''));
     const [transport] = access.transports;
-    if (transport === undefined) throw new Error('There is no server.');
+    if (transport === undefined) throw new Error('No server was started.');
     const { port } = receiver.address() as AddressInfo;
     const { bearer, numbers } = await prepare(transport, `http://127.0.0.1:${port}/`);
     access.close();
@@ -85,7 +85,7 @@ async function measure({ title, processes, databaseUrl, targets }: Setup): Promi
       name: `${title}, ${loads[name].title} vs ${targets[name].toLocaleString('en')} a second`,
       unit: 'ms',
       value: percentile(times[name], 50),
-      baseline: atRate(targets[name]),
+      baseline: msPerThousand(targets[name]),
       target: 1,
     }));
   } finally {
@@ -96,7 +96,7 @@ async function measure({ title, processes, databaseUrl, targets }: Setup): Promi
   }
 }
 
-/** Creates the webhooks, and a token for the clients. */
+/** Creates the webhooks and a token for the clients; returns the token and the device numbers. */
 async function prepare(transport: Transport, url: string): Promise<{ bearer: string; numbers: string[] }> {
   for (let index = 0; index < WEBHOOKS; index += 1) {
     await createClient(WebhookService, transport).create({ data: { url } });

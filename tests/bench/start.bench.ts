@@ -69,7 +69,7 @@ async function measureSize(devices: number, megabytes: number): Promise<Row[]> {
 async function listDevices(address: string, devices: number): Promise<void> {
   const access = accessTo([address], await signIn(address));
   const [transport] = access.transports;
-  if (transport === undefined) throw new Error('There is no server.');
+  if (transport === undefined) throw new Error('No server was started.');
   const client = createClient(DeviceService, transport);
   for (let index = 0; index < PAGES; index += 1) {
     const page = Math.floor((devices / 100) * (index / PAGES));
@@ -79,7 +79,7 @@ async function listDevices(address: string, devices: number): Promise<void> {
 }
 
 /**
- * Returns the resident memory of a process and of those that it started, in MB. Memory that they share counts for each.
+ * Returns the resident memory of a process and its descendants, in MB. Memory that they share counts for each.
  */
 function residentMemory(root: number): number {
   const processes = execFileSync('ps', ['-A', '-o', 'pid=,ppid=,rss='], { encoding: 'utf8' })
@@ -88,7 +88,7 @@ function residentMemory(root: number): number {
     .map((line) => line.trim().split(/\s+/).map(Number));
   const tree = new Set([root]);
   let kilobytes = 0;
-  // A process can be listed before the one that started it.
+  // A process can be listed before its parent.
   for (const parent of tree) for (const [pid = 0, parentPid] of processes) if (parentPid === parent) tree.add(pid);
   for (const [pid = 0, , rss = 0] of processes) if (tree.has(pid)) kilobytes += rss;
   return kilobytes / MEGABYTE;

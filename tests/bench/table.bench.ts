@@ -66,12 +66,12 @@ async function timeKeys(page: Page, key: string, times: number): Promise<number[
 /** Sends input events at a steady pace, as a device does: it does not wait for the page. */
 async function sendSteadily(times: number, interval: number, send: () => Promise<unknown>): Promise<void> {
   const startedAt = performance.now();
-  const sent: Promise<unknown>[] = [];
+  const calls: Promise<unknown>[] = [];
   for (let i = 1; i <= times; i++) {
-    sent.push(send());
+    calls.push(send());
     await delay(Math.max(0, startedAt + i * interval - performance.now()));
   }
-  await Promise.all(sent);
+  await Promise.all(calls);
 }
 
 const turnWheel = (devtools: CDPSession) =>
@@ -90,7 +90,7 @@ async function holdPageDown(page: Page, devtools: CDPSession): Promise<number> {
   await page.evaluate(() => probe.record({ pages: true }));
   let autoRepeat = false;
   await sendSteadily(HELD_KEYS, REPEAT_MS, () => {
-    const pressed = devtools.send('Input.dispatchKeyEvent', {
+    const keyPress = devtools.send('Input.dispatchKeyEvent', {
       type: 'rawKeyDown',
       key: 'PageDown',
       code: 'PageDown',
@@ -98,7 +98,7 @@ async function holdPageDown(page: Page, devtools: CDPSession): Promise<number> {
       autoRepeat,
     });
     autoRepeat = true;
-    return pressed;
+    return keyPress;
   });
   await waitUntilSettled(page);
   await page.keyboard.up('PageDown');
@@ -148,15 +148,17 @@ async function round(page: Page, devtools: CDPSession, url: string): Promise<Rou
   };
 }
 
-/** Returns the texts and positions of the cells near the top. */
+/** Returns the text and position of each cell near the top. */
 const cells = (page: Page) =>
   page.evaluate(() =>
     [...document.querySelectorAll('.qd-head, .qd-row, .pool-row')]
       .map((row) => {
-        const leaves = [...row.querySelectorAll('.qd-cell, .pool-row > span:not(.pool-check), .pool-strip > span')];
+        const cellElements = [
+          ...row.querySelectorAll('.qd-cell, .pool-row > span:not(.pool-check), .pool-strip > span'),
+        ];
         return {
           top: Math.round(row.getBoundingClientRect().top),
-          cells: leaves.map((cell) => {
+          cells: cellElements.map((cell) => {
             const { left, width } = cell.getBoundingClientRect();
             return `${left} ${width} ${cell.textContent}`;
           }),
@@ -166,14 +168,17 @@ const cells = (page: Page) =>
       .slice(0, 30),
   );
 
-/** Checks that the rivals show the same cells: a rival that shows less would set too low a floor. */
-async function checkRivals(page: Page, devtools: CDPSession, url: (subject: Subject, rows: number) => string) {
+/**
+ * Checks that the reference tables show the same cells: a table that shows less would be an unfairly fast reference.
+ */
+async function checkReferenceTables(page: Page, devtools: CDPSession, url: (subject: Subject, rows: number) => string) {
   await open(page, devtools, url('table', 100_000));
   const expected = JSON.stringify(await cells(page));
-  for (const rival of ['pool', 'virtual'] as const) {
-    await open(page, devtools, url(rival, 100_000));
+  for (const reference of ['pool', 'virtual'] as const) {
+    await open(page, devtools, url(reference, 100_000));
     const shown = JSON.stringify(await cells(page));
-    if (shown !== expected) throw new Error(`The ${rival} shows other cells:\n${shown}\nThe table shows:\n${expected}`);
+    if (shown !== expected)
+      throw new Error(`The ${reference} table shows different cells:\n${shown}\nThe table shows:\n${expected}`);
   }
 }
 
@@ -190,7 +195,7 @@ async function measure(page: Page, address: string): Promise<Row[]> {
   // CPU time of the page's thread: other programs on the machine do not count.
   await devtools.send('Performance.enable', { timeDomain: 'threadTicks' });
   const url = (subject: Subject, rows: number) => `${address}?subject=${subject}&rows=${rows}`;
-  await checkRivals(page, devtools, url);
+  await checkReferenceTables(page, devtools, url);
   const rounds: Record<Subject, Round[]> = { empty: [], pool: [], virtual: [], table: [] };
   const millionFirstRows: number[] = [];
   for (let i = -1; i < ROUNDS; i++) {

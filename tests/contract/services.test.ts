@@ -5,7 +5,7 @@ import { contractServices, services } from './registry.ts';
 const rpcs = contractServices.flatMap((service) => service.methods.map((rpc) => `${service.typeName}/${rpc.name}`));
 
 describe("the contract's services", () => {
-  test('are 36, with 213 rpcs', () => {
+  test('number 36, with 213 rpcs', () => {
     expect(contractServices).toHaveLength(36);
     expect(rpcs).toHaveLength(213);
   });

@@ -68,7 +68,7 @@ test('repeats the work in a terminal, with lines copied from the console', async
     await expect(palette(page)).toBeHidden();
   });
 
-  let tagged = 0;
+  let taggedCount = 0;
   let undo = '';
   await test.step('plans and runs it in the terminal; the console shows the result', async () => {
     const planResult = await quarterdeck(terminal, `${line} --plan`);
@@ -82,11 +82,11 @@ test('repeats the work in a terminal, with lines copied from the console', async
     expect(result).toMatchObject({ code: 0 });
     const [message = ''] =
       /Assigned “Seen from a terminal” to [\d,]+ devices/.exec(result.output + result.errors) ?? [];
-    tagged = numberIn(message);
-    expect(tagged).toBeGreaterThan(100);
+    taggedCount = numberIn(message);
+    expect(taggedCount).toBeGreaterThan(100);
     [, undo = ''] = /^undo: (.*)$/m.exec(result.output + result.errors) ?? [];
     await filterDevices(page, 'tag:"Seen from a terminal"');
-    await expect(matchCount(page)).toHaveText(`${tagged} devices`);
+    await expect(matchCount(page)).toHaveText(`${taggedCount} devices`);
   });
 
   await test.step('undoes it with the line that the terminal printed, and repeats it', async () => {

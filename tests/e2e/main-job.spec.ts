@@ -52,11 +52,11 @@ test("follows the README's tour: tags devices in error, notifies a receiver, and
     await follow('`/`');
     await expect(page).toHaveURL(/filter=health:ERROR$/);
     await expectFiltered(page);
-    const matched = numberIn(await matchCount(page).innerText());
+    const matchedCount = numberIn(await matchCount(page).innerText());
     await follow('`*`');
-    await expect(statusLine(page)).toContainText(`→ ${matched} in error`);
-    expect(matched).toBeGreaterThan(100);
-    expect(matched).toBeGreaterThan(await rows(page, 'Devices').count());
+    await expect(statusLine(page)).toContainText(`→ ${matchedCount} in error`);
+    expect(matchedCount).toBeGreaterThan(100);
+    expect(matchedCount).toBeGreaterThan(await rows(page, 'Devices').count());
   });
 
   await test.step('reads the plan to assign a new tag', async () => {
@@ -67,24 +67,24 @@ test("follows the README's tour: tags devices in error, notifies a receiver, and
     await expect(plan(page)).toContainText("tag assign health:ERROR --tag 'Needs visit'");
   });
 
-  let tagged = 0;
+  let taggedCount = 0;
   await test.step('runs exactly that plan', async () => {
-    tagged = numberIn((await plan(page).innerText()).replace(/^Assign “Needs visit” to /, ''));
+    taggedCount = numberIn((await plan(page).innerText()).replace(/^Assign “Needs visit” to /, ''));
     await follow('`Enter`');
     await expect(palette(page)).toBeHidden();
-    await expect(toasts(page)).toContainText(`Assigned “Needs visit” to ${tagged} devices`);
+    await expect(toasts(page)).toContainText(`Assigned “Needs visit” to ${taggedCount} devices`);
     await expect(rows(page, 'Devices').nth(1)).toContainText(/Needs visit|\+\d/);
   });
 
   await test.step('undoes and repeats it', async () => {
     await follow('`u`');
-    await expect(toasts(page)).toContainText(`Removed “Needs visit” from ${tagged} devices`);
+    await expect(toasts(page)).toContainText(`Removed “Needs visit” from ${taggedCount} devices`);
     await follow('`.`');
     const newest = toasts(page).getByRole('listitem').last();
     await expect(newest).toContainText('Assigned “Needs visit”');
-    tagged = numberIn(await newest.innerText());
+    taggedCount = numberIn(await newest.innerText());
     await filterDevices(page, 'tag:"Needs visit"');
-    await expect(matchCount(page)).toHaveText(`${tagged} devices`);
+    await expect(matchCount(page)).toHaveText(`${taggedCount} devices`);
   });
 
   await test.step('copies its command line', async () => {

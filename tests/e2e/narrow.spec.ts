@@ -9,7 +9,7 @@ import { expect, test } from './support/test.ts';
 // A browser window prompts for this permission; the headless shell denies it.
 test.use({ permissions: ['clipboard-read', 'clipboard-write'] });
 
-/** Windows from small to large; the first is 1440x900 at a zoom of 200 %. */
+/** Windows from small to large; the first is 1440x900 at 200% zoom. */
 const SIZES = [
   { width: 720, height: 450 },
   { width: 1024, height: 700 },

@@ -70,7 +70,7 @@ test('signs up: account, email, second factor, terms, organization', async ({ pa
   await expectNoPointer(page);
 });
 
-test('skips the second factor, and is not asked again in this browser', async ({ page }) => {
+test('skips the second factor, and is not prompted again in this browser', async ({ page }) => {
   const person = newcomer('Piet Hein');
   await createAccount(page, person);
   await verify(page, person);

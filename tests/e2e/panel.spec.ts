@@ -6,13 +6,13 @@ import { expect, test } from './support/test.ts';
 test('webhooks and tokens are tabs of one rail entry', async ({ page }) => {
   await signIn(page, 'administrator', '/developer-tools');
   await expect(page).toHaveURL(/\/developer-tools\/webhooks$/);
-  const line = page.getByRole('navigation', { name: 'Screens' }).getByRole('link', { name: 'Developer tools' });
-  await expect(line).toHaveAttribute('aria-current', 'page');
+  const railLink = page.getByRole('navigation', { name: 'Screens' }).getByRole('link', { name: 'Developer tools' });
+  await expect(railLink).toHaveAttribute('aria-current', 'page');
   const strip = page.getByRole('navigation', { name: 'Developer tools' });
   await expect(strip.getByRole('link')).toHaveText([/^Webhooks/, /^Tokens/]);
   await strip.getByRole('link', { name: 'Tokens' }).click();
   await expect(table(page, 'Tokens')).toBeVisible();
-  await expect(line).toHaveAttribute('aria-current', 'page');
+  await expect(railLink).toHaveAttribute('aria-current', 'page');
   await press(page, 'g w');
   await expect(table(page, 'Webhooks')).toBeVisible();
 });
@@ -28,7 +28,7 @@ test('a detail field is edited in place, and the history can be filtered', async
   await press(page, 'Enter');
   const address = panel.getByRole('textbox', { name: 'URL' });
   await expect(address).toBeFocused();
-  await address.fill('no address');
+  await address.fill('not a url');
   await press(page, 'Enter');
   await expect(panel.getByRole('alert')).toContainText('not a valid URL');
   await address.fill('https://example.com/new');
@@ -67,14 +67,14 @@ test('events of a device fit its panel', async ({ page }) => {
   await expectCellsFit(page, 'Events');
 });
 
-test("a tag's devices open from its panel, and as a list", async ({ page }) => {
+test("a tag's devices open from its panel and as a list", async ({ page }) => {
   await signIn(page, 'administrator', '/settings/tags');
   await press(page, '/');
   await enter(page, 'type:site');
   await expect(rows(page, 'Tags').first()).toBeVisible();
   await press(page, 'Enter');
   const panel = page.getByRole('article');
-  await expect(panel, 'the id is written as in the list').toHaveText(/^#\d+/);
+  await expect(panel, 'the id looks the same as in the list').toHaveText(/^#\d+/);
   await panel.getByRole('tab', { name: 'Devices' }).click();
   await expect(panel.getByRole('list', { name: 'Devices' }).getByRole('button').first()).toBeVisible();
   await panel.getByRole('button', { name: 'Show as a list' }).click();

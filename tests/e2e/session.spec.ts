@@ -235,7 +235,7 @@ test('a user without an organization is asked to join one at any URL', async ({ 
   await expect(page).toHaveURL(/\/organization\/requests$/);
 });
 
-test('a noun that cannot be loaded is said in words, keeps what works, and loads on request', async ({ page }) => {
+test('a noun that cannot be loaded shows a message, keeps the rest working, and loads on request', async ({ page }) => {
   let reloads = 0;
   await page.route('**/assets/role-*.js', (route) => route.abort());
   await signIn(page, 'administrator');

@@ -60,7 +60,7 @@ test('resets a forgotten password by email, once', async ({ page }) => {
   await expect(page.getByRole('heading', { name: 'Check your email' })).toBeVisible();
 
   const mail = await followMailLink(page.context(), person.email, 'Set a new password');
-  await test.step('shows whose password it is, and removes the code from the address', async () => {
+  await test.step('shows whose password is being reset, and removes the code from the address', async () => {
     await expect(mail.getByText(`For ${person.email}.`)).toBeVisible();
     await expect(mail.getByRole('textbox', { name: 'New password' })).toBeFocused();
     expect(mail.url()).not.toContain('oobCode');

@@ -23,8 +23,8 @@ function addressAt(port: string): string {
 }
 
 /**
- * Configures the built server with its own data, discarded afterwards. Its fleet is so busy that a test waits for a
- * message for seconds at most.
+ * Configures the built server with its own data, discarded afterwards. Its fleet is so busy that tests wait at most
+ * seconds for a message.
  */
 function webServer(port: string) {
   return {

@@ -150,7 +150,7 @@ test("does not open Firefox's own search on / and ' on screens without a table",
   expect(prevented).toEqual({ '/': true, "'": true });
 });
 
-test('loads a part that failed once it can be reached again', async () => {
+test('loads a failed part once the server can be reached again', async () => {
   let unreachable = true;
   const intercept = (request: HTTPRequest): void => {
     const fails = unreachable && request.url().includes('/assets/Overlays-') && request.url().endsWith('.js');

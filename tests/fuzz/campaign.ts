@@ -23,7 +23,7 @@ export interface Campaign {
   readonly json: number;
   createCallers(round: number): Promise<Caller[]>;
   /** Called after every 1,000 calls, to show progress. */
-  readonly onProgress?: (completed: number, all: number) => void;
+  readonly onProgress?: (completed: number, total: number) => void;
   readonly onReply?: (reply: Reply, call: Call) => void;
   /** Called before each batch of calls. Returns the reason to stop, if any. */
   readonly stopReason?: () => string | undefined;
@@ -67,17 +67,17 @@ const CALLER_WEIGHTS: Readonly<Record<string, number>> = {
 export async function runCampaign(campaign: Campaign): Promise<Outcomes> {
   const { seed, client, parallel, binary, json } = campaign;
   const outcomes: Outcomes = { codes: new Map(), reached: 0, authenticated: 0, defects: [], slowest: [] };
-  const all = binary + json;
+  const total = binary + json;
   const random = randomFor(`${seed} order`);
   let jsonLeft = json;
   let callers: Caller[] = [];
-  for (let completed = 0; completed < all; completed += parallel) {
+  for (let completed = 0; completed < total; completed += parallel) {
     if (campaign.stopReason?.() !== undefined) break;
     if (completed % CALLS_PER_ROUND < parallel)
       callers = await campaign.createCallers(Math.floor(completed / CALLS_PER_ROUND));
-    const batch = Array.from({ length: Math.min(parallel, all - completed) }, (_, index) => {
+    const batch = Array.from({ length: Math.min(parallel, total - completed) }, (_, index) => {
       // Each call depends only on the seed and its number: the random values of one call do not change another call.
-      const isJson = random.next() * (all - completed - index) < jsonLeft;
+      const isJson = random.next() * (total - completed - index) < jsonLeft;
       if (isJson) jsonLeft -= 1;
       return makeCall(campaign, completed + index, isJson, callers);
     });
@@ -86,7 +86,7 @@ export async function runCampaign(campaign: Campaign): Promise<Outcomes> {
       await record(outcomes, client, batch[index] as Call, reply, campaign);
     if (outcomes.defects.length >= MAX_DEFECTS) break;
     if (Math.floor((completed + parallel) / 1000) > Math.floor(completed / 1000))
-      campaign.onProgress?.(completed + parallel, all);
+      campaign.onProgress?.(completed + parallel, total);
   }
   return outcomes;
 }

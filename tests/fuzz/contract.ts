@@ -6,10 +6,10 @@ import type { DescMethod, DescService } from '@bufbuild/protobuf';
 const generatedFolder = fileURLToPath(new URL('../../proto/gen/', import.meta.url));
 
 /**
- * Returns every rpc of the contract and of our extensions, found in the generated code rather than in a list. Excludes
+ * Loads every rpc of the contract and of our extensions, found in the generated code rather than in a list. Excludes
  * rpcs that stream both ways, which HTTP/1.1, the fuzzer's protocol, cannot carry.
  */
-export async function allMethods(): Promise<DescMethod[]> {
+export async function loadMethods(): Promise<DescMethod[]> {
   const files = readdirSync(generatedFolder, { recursive: true, encoding: 'utf8' }).filter((name) =>
     name.endsWith('_pb.ts'),
   );

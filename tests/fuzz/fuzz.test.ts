@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
 import { runCampaign } from './campaign.ts';
-import { allMethods } from './contract.ts';
+import { loadMethods } from './contract.ts';
 import { startTarget, type Target } from './target.ts';
 import { type Client, openClient } from './wire.ts';
 
@@ -23,7 +23,7 @@ afterAll(async () => {
 it('3,000 calls over all rpcs reveal no defect, and most pass sign-in and policy', async () => {
   const { defects, authenticated, reached } = await runCampaign({
     seed: SEED,
-    methods: await allMethods(),
+    methods: await loadMethods(),
     served: new Set(target.served),
     pool: target.pool,
     client,

@@ -66,28 +66,28 @@ async function main(): Promise<number> {
   const calls = Number(values.calls);
   const probeMs = Number(values.probe);
   const rounds = Math.max(1, Math.ceil((2 * calls) / Number(values.fresh)));
-  const finished: RoundResult[] = [];
+  const finishedRounds: RoundResult[] = [];
   process.stdout.write(`Seed: ${values.seed}\n`);
-  for (let round = 0; round < rounds && finished.every(({ crash }) => crash === undefined); round += 1) {
+  for (let round = 0; round < rounds && finishedRounds.every(({ crash }) => crash === undefined); round += 1) {
     const share = Math.ceil(calls / rounds);
     const count = Math.min(share, calls - round * share);
     if (count <= 0) break;
     const seed = `${values.seed} ${round}`;
     const [devices, parallel] = [Number(values.devices), Number(values.parallel)];
     const plan = { seed, devices, parallel, binary: count, json: count, probeMs, only: values.only };
-    finished.push(
+    finishedRounds.push(
       await runRound(plan, (completed) =>
         process.stderr.write(`\r${round * share * 2 + completed} of ${2 * calls} calls`),
       ),
     );
   }
-  const results = finished.map(({ outcomes }) => outcomes);
+  const results = finishedRounds.map(({ outcomes }) => outcomes);
   const [samples, stalls, logged] = [
-    finished.flatMap((result) => result.samples),
-    finished.flatMap((result) => result.stalls),
-    finished.flatMap((result) => result.logged),
+    finishedRounds.flatMap((result) => result.samples),
+    finishedRounds.flatMap((result) => result.stalls),
+    finishedRounds.flatMap((result) => result.logLines),
   ];
-  const crash = finished.at(-1)?.crash;
+  const crash = finishedRounds.at(-1)?.crash;
   process.stderr.write('\n');
   printSummary(results, samples, stalls);
   const defects = results.flatMap((outcomes) => outcomes.defects);

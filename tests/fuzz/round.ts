@@ -6,7 +6,7 @@ import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 
 import { type Outcomes, runCampaign } from './campaign.ts';
-import { allMethods, pathOf } from './contract.ts';
+import { loadMethods, pathOf } from './contract.ts';
 import type { Sample } from './probe.ts';
 import type { Report, Stall } from './server.ts';
 import { describeCall } from './shrink.ts';
@@ -31,7 +31,7 @@ export interface RoundResult {
   readonly samples: Sample[];
   readonly stalls: Stall[];
   /** The server's log. */
-  readonly logged: string[];
+  readonly logLines: string[];
   /** The reason why the server ended, if it did. */
   readonly crash: string | undefined;
 }
@@ -96,7 +96,7 @@ async function startServer(devices: number, { onLog, onStall }: Listeners): Prom
 }
 
 async function runRound({ seed, devices, parallel, binary, json, probeMs, only }: Round): Promise<RoundResult> {
-  const methods = (await allMethods()).filter((method) => pathOf(method).includes(only));
+  const methods = (await loadMethods()).filter((method) => pathOf(method).includes(only));
   const [logged, samples, stalls]: [string[], Sample[], Stall[]] = [[], [], []];
   const server: { crash?: string } = {};
   const runningServer = await startServer(devices, {
@@ -104,7 +104,7 @@ async function runRound({ seed, devices, parallel, binary, json, probeMs, only }
     onStall: (stall) => stalls.push(stall),
   });
   runningServer.process.once('exit', (code, signal) => {
-    server.crash ??= `The server ended by itself (${signal ?? code}).\n${runningServer.stderrTail()}`;
+    server.crash ??= `The server ended unexpectedly (${signal ?? code}).\n${runningServer.stderrTail()}`;
   });
   const probe = fork(
     fileURLToPath(new URL('probe.ts', import.meta.url)),
@@ -147,7 +147,7 @@ async function runRound({ seed, devices, parallel, binary, json, probeMs, only }
     runningServer.process.send({ close: true });
     await exited;
   }
-  return { outcomes, samples, stalls, logged, crash: server.crash };
+  return { outcomes, samples, stalls, logLines: logged, crash: server.crash };
 }
 
 const report = (message: RoundReport): void => void process.send?.(message);

@@ -19,10 +19,10 @@ const MAX_TRIES = 150;
 export async function shrink(client: Client, method: DescMethod, call: Call): Promise<string> {
   const message = decode(method, call);
   if (message === undefined) return formatCall(call, `bytes ${Buffer.from(call.body).toString('hex').slice(0, 4_000)}`);
-  let tries = 0;
+  let attempts = 0;
   const stillFails = async (candidate: Message): Promise<boolean> => {
-    if (tries >= MAX_TRIES) return false;
-    tries += 1;
+    if (attempts >= MAX_TRIES) return false;
+    attempts += 1;
     try {
       return isDefect(await client.send({ ...call, json: false, body: toBinary(method.input, candidate) }));
     } catch {

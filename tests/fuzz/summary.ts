@@ -27,9 +27,9 @@ export function printSummary(results: readonly Outcomes[], samples: readonly Sam
     .sort((a, b) => b.milliseconds - a.milliseconds)
     .slice(0, 15)
     .map(({ path, milliseconds, code }) => `  ${milliseconds.toFixed(0).padStart(6)} ms ${path} ${code}`);
-  const sorted = (item: readonly number[]) => item.toSorted((a, b) => a - b);
-  const times = sorted(samples.map(({ milliseconds }) => milliseconds));
-  const ownTimes = sorted(samples.map((sample) => ownTime(sample, stalls)));
+  const sortNumbers = (item: readonly number[]) => item.toSorted((a, b) => a - b);
+  const times = sortNumbers(samples.map(({ milliseconds }) => milliseconds));
+  const ownTimes = sortNumbers(samples.map((sample) => ownTime(sample, stalls)));
   const shares = (item: readonly number[]) =>
     (
       [
@@ -44,13 +44,13 @@ export function printSummary(results: readonly Outcomes[], samples: readonly Sam
           `${name} ${(item[Math.min(item.length - 1, Math.floor(item.length * share))] ?? 0).toFixed(1)} ms`,
       )
       .join(', ');
-  const lostTime = samples.reduce((sum, { lost }) => sum + lost, 0);
+  const lostTime = samples.reduce((sum, { lost: lostMs }) => sum + lostMs, 0);
   const refusals = samples.filter(({ code }) => code !== 0).length;
   process.stdout.write(
     [
       ...lines,
       '',
-      `Past sign-in and policy: ${((100 * reached) / Math.max(authenticated, 1)).toFixed(1)} % of ${authenticated} calls with a bearer`,
+      `Past sign-in and policy: ${((100 * reached) / Math.max(authenticated, 1)).toFixed(1)}% of ${authenticated} calls with a bearer`,
       'Slowest calls of the fuzzer, among concurrent calls:',
       ...slowest,
       `Bystander: ${times.length} calls, ${shares(times)}, ${refusals} not OK`,
@@ -61,12 +61,12 @@ export function printSummary(results: readonly Outcomes[], samples: readonly Sam
   );
 }
 
-/** Returns the milliseconds of a bystander's call, excluding the time in which the machine did not run the server. */
+/** Returns the milliseconds of a bystander's call, excluding the time when the machine did not run the server. */
 function ownTime({ endedAt, milliseconds, lost: lostTime }: Sample, stalls: readonly Stall[]): number {
   const startedAt = endedAt - milliseconds;
   const lost = stalls.map(({ from, to }) => Math.max(0, Math.min(endedAt, to) - Math.max(startedAt, from)));
-  const stalled = lost.reduce((sum, part) => sum + part, 0);
-  return milliseconds - Math.max(stalled, lostTime);
+  const stalledMs = lost.reduce((sum, part) => sum + part, 0);
+  return milliseconds - Math.max(stalledMs, lostTime);
 }
 
 /** Calls of the bystander that took too long, or did not return OK. */

@@ -128,12 +128,12 @@ async function overHttp1(pool: Pool, call: Call, signal: AbortSignal): Promise<O
     call.protocol === 'grpc-web'
       ? `application/grpc-web+${form}`
       : `application/${call.streaming ? 'connect+' : ''}${form}`;
-  const enveloped = call.protocol === 'grpc-web' || call.streaming;
+  const isEnveloped = call.protocol === 'grpc-web' || call.streaming;
   const { statusCode, headers, body } = await pool.request({
     method: 'POST',
     path: call.path,
     headers: { ...authorization(call.bearer), 'content-type': type },
-    body: enveloped ? envelope(call.body) : Buffer.from(call.body),
+    body: isEnveloped ? envelope(call.body) : Buffer.from(call.body),
     signal,
   });
   const bytes = Buffer.from(await body.arrayBuffer());
@@ -170,8 +170,8 @@ function jsonOutcome(text: string, status: number): Outcome {
   try {
     const { error, code, message } = JSON.parse(text) as { error?: Outcome; code?: string; message?: string };
     if (code === undefined && error === undefined) return { code: status === 200 ? 0 : undefined, message: text };
-    const sentence = error ?? { code, message };
-    return { code: codeFromString(String(sentence.code)), message: sentence.message ?? '' };
+    const failure = error ?? { code, message };
+    return { code: codeFromString(String(failure.code)), message: failure.message ?? '' };
   } catch {
     return { code: undefined, message: `HTTP ${status}: ${text.slice(0, 200)}` };
   }

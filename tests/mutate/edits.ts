@@ -271,7 +271,7 @@ class Walk {
   }
 }
 
-/** Skips types, imports, logging, and the texts of errors. */
+/** Skips types, imports, logging, and error messages. */
 function isSkipped(node: Node): boolean {
   if (/^(Import|ExportAll)/.test(node.type)) return true;
   if (/^TS(?!(As|Satisfies|NonNull|Instantiation|TypeAssertion))/.test(node.type)) return true;

@@ -30,7 +30,7 @@ export function scoreOf(module: string, results: readonly Result[], accepted: Re
   return { module, killed, timeout, accepted: acceptedCount, survived, detected };
 }
 
-const percent = (detected: number | undefined) => (detected === undefined ? '-' : `${detected.toFixed(1)} %`);
+const percent = (detected: number | undefined) => (detected === undefined ? '-' : `${detected.toFixed(1)}%`);
 
 /** Returns the table of scores, and true if every module reaches the required score. */
 export function summary(results: readonly Result[], accepted: ReadonlySet<string>): { text: string; enough: boolean } {
@@ -39,14 +39,14 @@ export function summary(results: readonly Result[], accepted: ReadonlySet<string
     const moduleResults = results.filter(({ module }) => module === name);
     return scoreOf(name, moduleResults, accepted);
   });
-  const all = [...scores, scoreOf('all', results, accepted)];
+  const allScores = [...scores, scoreOf('all', results, accepted)];
   const head = ['module', 'killed', 'timeout', 'accepted', 'survived', 'detected'];
-  const rows = all.map((score) => {
+  const rows = allScores.map((score) => {
     const { module, killed, timeout, accepted: acceptedCount, survived, detected } = score;
     return [module, killed, timeout, acceptedCount, survived, percent(detected)].map(String);
   });
   const isBelowTarget = ({ detected }: Score) => detected !== undefined && detected < REQUIRED_PERCENT;
-  const marks = ['', ...all.map((score) => (isBelowTarget(score) ? `  under ${REQUIRED_PERCENT} %` : ''))];
+  const marks = ['', ...allScores.map((score) => (isBelowTarget(score) ? `  under ${REQUIRED_PERCENT}%` : ''))];
   const line = ([first = '', ...cells]: string[]) => first.padEnd(14) + cells.map((cell) => cell.padStart(10)).join('');
   const enough = !scores.some(isBelowTarget);
   return { text: [head, ...rows].map((row, index) => line(row) + marks[index]).join('\n'), enough };

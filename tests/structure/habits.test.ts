@@ -32,10 +32,10 @@ it('calls mutating rpcs only from commands', () => {
   const calls = consoleSources.flatMap(({ path, text }) =>
     services.flatMap(([name, service]) => {
       if (!new RegExp(`\\b${name}\\b`).test(text)) return [];
-      const changing = service.methods.filter(
+      const writeMethods = service.methods.filter(
         (method) => effectOf(policyOf(method), method) !== 'read' && !READS_CALLER.has(`${name}.${method.localName}`),
       );
-      const called = changing.filter((method) => new RegExp(`\\.${method.localName}\\b`).test(text));
+      const called = writeMethods.filter((method) => new RegExp(`\\.${method.localName}\\b`).test(text));
       return called.map((method) => `${path} calls ${name}.${method.name}`);
     }),
   );

@@ -39,19 +39,19 @@ it('distinguishes quotation marks from apostrophes', () => {
   expect(["don't", "users' access", '“x”', "collega's"].filter((text) => WRONG_QUOTES.test(text))).toEqual([]);
 });
 
-it('uses one kind of quotation marks and closes each', () => {
+it('uses one kind of quotation marks and closes every quotation', () => {
   expect(texts.length).toBeGreaterThan(1000);
   const misquoted = texts.filter(({ text }) => WRONG_QUOTES.test(text));
   const open = texts.filter(({ text }) => text.replaceAll(/“[^“”]*”/g, '').match(/[“”]/));
   expect([...misquoted, ...open].map(({ place }) => place)).toEqual([]);
 });
 
-/** Our own terms, with synonyms that texts must not use. */
+/** Our own terms, each with synonyms that texts must not use. */
 const GLOSSARY: readonly (readonly [term: string, synonyms: RegExp])[] = [
   ['support session', /\bvisit(s|ing|ed)?\b|\bimpersonat/i],
 ];
 
-/** Texts with words that people may type, which include all synonyms. */
+/** Texts that list words for people to type, including all synonyms. */
 const TYPED_WORDS = /\/verbs\.json |[ .]words$| viewWords\./;
 
 it.each(GLOSSARY)('uses “%s” consistently', (_, synonyms) => {

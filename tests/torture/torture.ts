@@ -83,7 +83,7 @@ async function run(
   const open = () => openDatabase(data.url === undefined ? { folder: data.folder } : { url: data.url });
   for (const server of servers) await server.start();
   const [first] = servers;
-  if (first === undefined) throw new Error('There is no server.');
+  if (first === undefined) throw new Error('No server was started.');
   const access = accessTo(
     servers.map(({ address }) => address),
     await signIn(first.address),
@@ -184,7 +184,7 @@ async function waitForQuiet(receivers: Receivers): Promise<void> {
  * @returns the numbers of the devices to write to
  */
 async function prepare({ transports: [transport] }: Access, receivers: Receivers): Promise<string[]> {
-  if (transport === undefined) throw new Error('There is no server.');
+  if (transport === undefined) throw new Error('No server was started.');
   for (const name of receiverNames) {
     await createClient(WebhookService, transport).create({
       data: { url: receivers.url(name) },

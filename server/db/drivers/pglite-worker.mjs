@@ -9,7 +9,7 @@ import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm';
 /**
  * The thread that runs PGlite, because PGlite blocks its event loop. It speaks the PostgreSQL wire protocol over its
  * port: frontend messages in, backend messages out, in order, each with its connection; `null` closes the database,
- * `dump` writes an image of it to a file, from which another can be started in memory. Plain JavaScript, because Node
+ * `dump` writes its image to a file, which can start another database in memory. Plain JavaScript, because Node
  * starts it without a TypeScript loader.
  */
 const port = /** @type {import('node:worker_threads').MessagePort} */ (parentPort);

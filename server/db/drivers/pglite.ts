@@ -24,7 +24,7 @@ export interface Pglite {
 }
 
 /**
- * Starts PGlite in its own thread: on `folder`, which it claims for this process, or in memory, new or from an image
+ * Starts PGlite in its own thread: on `folder`, which is locked for this process, or in memory, new or from an image
  * that `dump` wrote.
  */
 export async function startPglite(folder?: string, image?: string): Promise<Pglite> {

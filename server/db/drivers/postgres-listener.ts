@@ -30,7 +30,7 @@ export class PostgresListener {
   #connection: Promise<Client> | undefined;
   #closed = false;
 
-  /** @param newClient creates a client, which must stop trying to connect after a time limit of its own */
+  /** @param newClient creates a client, which must have a time limit for connecting */
   constructor(newClient: () => Client, log: Log | undefined, heartbeat = defaultHeartbeat) {
     this.#newClient = newClient;
     this.#log = log;

@@ -22,7 +22,7 @@ const MAX_DROPPED = 1;
 
 /**
  * Creates the missing weekly partitions around `now`, and a default partition per table for rows outside of them, so
- * that writes succeed even if the clock jumps. Cheap if nothing is missing; call it at start and daily.
+ * that writes succeed even if the clock jumps. Cheap if nothing is missing; call it at startup and daily.
  */
 export async function keepPartitions(client: ClientBase | Pool, now: Date): Promise<void> {
   const existing = await readPartitions(client);
@@ -38,7 +38,9 @@ export async function keepPartitions(client: ClientBase | Pool, now: Date): Prom
   }
 }
 
-/** Drops expired partitions, a week at a time. Call it daily, and not at start: clocks are most often wrong at boot. */
+/**
+ * Drops expired partitions, a week at a time. Call it daily, but not at startup: clocks are most often wrong at boot.
+ */
 export async function dropOldPartitions(client: ClientBase | Pool, now: Date): Promise<void> {
   const existing = [...(await readPartitions(client))].toSorted();
   for (const table of tables) {

@@ -21,7 +21,7 @@ function createCall() {
   };
 }
 
-test("a call is charged to its sign-in's last organization until its own is known", async () => {
+test("a call is charged to its sign-in's last organization until the call's own organization is known", async () => {
   const call = createCall();
   expect(await call('bearer a', { organization: 'north' })).toBe('');
   expect(await call('bearer b', { organization: 'south' })).toBe('');
@@ -31,14 +31,14 @@ test("a call is charged to its sign-in's last organization until its own is know
   expect(await call('bearer b')).toBe('south');
 });
 
-test('a call that opens a stream is charged, but nothing after it', async () => {
+test('charges the call that opens a stream, but nothing after it', async () => {
   const call = createCall();
   expect(await call('bearer a', { stream: true, organization: 'north' })).toBe('');
   expect(currentWork()).toBeUndefined();
   expect(await call('bearer a')).toBe('north');
 });
 
-test('identifies a sign-in however its header is written', async () => {
+test('identifies a sign-in regardless of how its header is written', async () => {
   const call = createCall();
   await call('bearer a', { organization: 'north' });
   for (const header of ['Bearer a', 'BEARER    a', ' bearer a ']) expect(await call(header)).toBe('north');

@@ -7,7 +7,7 @@ interface CheckoutOptions {
   /** Aborts when the user of the connection is gone. */
   readonly signal?: AbortSignal;
   readonly cancel?: CancelStatement | undefined;
-  /** True if the checkout is for one statement, which runs from now until the release. */
+  /** True if the checkout is for a single statement, which runs from now until the release. */
   readonly singleStatement?: boolean;
   /** Closes the connection afterwards instead of reusing it. */
   readonly discard?: boolean;
@@ -64,7 +64,7 @@ export class Checkout {
   /** Watches the queries of the connection until the returned function is called. */
   #watchQueries(signal: AbortSignal): () => void {
     const { client } = this;
-    // Inherited from the class; while watched, the connection has a method of its own.
+    // Inherited from the class; a watched connection has its own method.
     const original = client.query;
     const watchedQuery = async (...args: unknown[]): Promise<unknown> => {
       const text = textOf(args[0]);

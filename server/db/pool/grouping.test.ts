@@ -13,7 +13,7 @@ interface ControlOptions {
   readonly late?: boolean;
 }
 
-/** Creates a grouping whose groups finish when the test lets them, in the order in which they started. */
+/** Creates a grouping whose groups finish when the test lets them, in their starting order. */
 function createControlledGrouping({ maxWeight = 100, weigh = () => 1, late = false }: ControlOptions = {}) {
   const groups: string[][] = [];
   const accounts: string[] = [];
@@ -42,7 +42,7 @@ function createControlledGrouping({ maxWeight = 100, weigh = () => 1, late = fal
   return { groups, accounts, submit, finish };
 }
 
-test('items that arrive while a group runs form the next one, in order', async () => {
+test('items that arrive while a group runs form the next group, in order', async () => {
   const { groups, submit, finish } = createControlledGrouping();
   const results = Promise.all(['a', 'b', 'c'].map((item) => submit(item)));
   await finish();
@@ -117,7 +117,7 @@ function withLockedItems(patienceMs = 10_000) {
   return { groups, state, submit };
 }
 
-test('items that would make their group wait are tried again together, and nobody waits for them', async () => {
+test('items that would make their group wait are retried together, and no other item waits for them', async () => {
   const { groups, state, submit } = withLockedItems();
   const names = Array.from({ length: 50 }, (_, index) => `locked ${index}`);
   const blocked = [submit('locked alone'), ...names.map((name) => submit(name))];

@@ -17,7 +17,7 @@ export const RETRY_MS = 100;
 
 interface GroupingOptions<Item, Result> {
   /**
-   * Runs a group. Gets it from `next`, which it calls once and as late as possible: items that arrive until then join
+   * Runs a group. Calls `next` for the group once, as late as possible: items that arrive until then join
    * the group. Returns the outcomes in the order of the items. An error that it throws applies to the whole group, and
    * means that nothing was done.
    */
@@ -39,7 +39,7 @@ interface Entry<Item, Result> {
   queue: Queue<Item, Result>;
   /** True once the caller has its outcome or is gone. */
   settled: boolean;
-  /** The time at which it was first blocked. */
+  /** When it was first blocked. */
   blockedAt?: number;
 }
 
@@ -48,7 +48,7 @@ interface Queue<Item, Result> {
   waiting: Entry<Item, Result>[];
   /** The entries of the running group; until the group has claimed its entries, all waiting ones. */
   members: () => readonly Entry<Item, Result>[];
-  /** Ends the running group once all of its callers are gone. */
+  /** Ends the running group once all of its callers have hung up. */
   abort: AbortController;
 }
 
@@ -190,7 +190,7 @@ export class Grouping<Item, Result> {
     this.#blocked.delete(account);
   }
 
-  /** Runs the halves of a failed group, or fails all of it if the halves would fail in the same way. */
+  /** Runs the halves of a failed group, or fails the whole group if the halves would fail in the same way. */
   async #fail(
     account: string,
     queue: Queue<Item, Result>,

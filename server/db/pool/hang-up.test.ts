@@ -42,7 +42,7 @@ test('finishes a shared health check when one of its callers hangs up', async ()
 });
 
 /** Takes every connection to the database. */
-const takeAll = () =>
+const takeAllConnections = () =>
   withoutCaller(() => {
     const { pool } = t.app.db;
     return Promise.all(Array.from({ length: pool.options.max }, () => pool.connect()));
@@ -73,13 +73,13 @@ async function countTurnsAfterHangUp(takeConnections: () => Promise<PoolClient[]
 }
 
 test('drops the queued work of a stream whose caller is not yet known', async () => {
-  const clients = await takeAll();
+  const clients = await takeAllConnections();
   expect(await countTurnsAfterHangUp(async () => clients)).toBe(0);
 });
 
 test('drops the queued work of a stream whose caller is known', async () => {
   const clientsReady = new Promise<PoolClient[]>((resolve, reject) => {
-    vi.spyOn(t.app.activity, 'record').mockImplementationOnce(() => void takeAll().then(resolve, reject));
+    vi.spyOn(t.app.activity, 'record').mockImplementationOnce(() => void takeAllConnections().then(resolve, reject));
   });
   expect(await countTurnsAfterHangUp(() => clientsReady)).toBe(0);
 });

@@ -40,7 +40,7 @@ export class FairPool extends pg.Pool {
   override connect(): Promise<pg.PoolClient>;
   override connect(callback: Callback): void;
   override connect(callback?: Callback): Promise<pg.PoolClient> | void {
-    // The pool's own `query` passes a callback, for one statement, and watches for lost connections by itself.
+    // The pool's own `query` passes a callback, for a single statement, and detects lost connections itself.
     if (callback === undefined) return this.#acquire(false);
     void this.#handOut(callback);
   }

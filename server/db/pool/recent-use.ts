@@ -1,6 +1,6 @@
 interface Usage {
   readonly ms: number;
-  /** The time at which `ms` was exact; it decays from then on. */
+  /** When `ms` was exact; it decays from then on. */
   readonly measuredAt: number;
 }
 
@@ -8,7 +8,7 @@ interface Usage {
 const HALF_LIFE_MS = 1_000;
 /** Use below this many milliseconds is forgotten. */
 const MIN_MS = 1;
-/** The number of accounts from which idle ones are removed before another is added. */
+/** Beyond this many accounts, idle accounts are removed before another is added. */
 const CLEAN_UP_ABOVE = 1_000;
 
 /** Recent use per account, in milliseconds with exponential decay: half of it remains after each second. */

@@ -35,8 +35,8 @@ function ask(
 
 test('serves new callers in the order they asked', async () => {
   const turns = createTurns(1);
-  const all = ['a', 'b', 'c'].map((name) => ask(turns, name));
-  for (const { end } of all) await end();
+  const requests = ['a', 'b', 'c'].map((name) => ask(turns, name));
+  for (const { end } of requests) await end();
   expect(order).toEqual(['a', 'b', 'c']);
 });
 

@@ -33,7 +33,7 @@ interface TurnsOptions {
  */
 const WEIGHT = 2;
 
-/** Work that has used fewer milliseconds than this waits once, and not again for each statement. */
+/** Work that has used fewer milliseconds than this waits only once, not for every statement. */
 const QUICK_MS = 100;
 
 /**
@@ -72,7 +72,7 @@ export class Turns {
   /**
    * Resolves when the turn is granted, with a function that ends it.
    *
-   * @param use the caller's use so far, to which the time of this turn is added; undefined without a caller
+   * @param use the caller's use so far, which grows by the time of this turn; undefined without a caller
    * @throws {DatabaseBusyError} if no turn was granted in time
    * @throws the reason of `signal` if it aborts first; the caller then leaves the queue at once
    */
@@ -163,16 +163,17 @@ export class Turns {
   }
 
   #next(): Waiter | undefined {
-    const firsts = new Map<string, Waiter>();
+    const firstWaiters = new Map<string, Waiter>();
     for (const waiter of this.#waiting) {
-      const first = firsts.get(waiter.account);
-      if (first === undefined || waiter.rank < first.rank) firsts.set(waiter.account, waiter);
+      const first = firstWaiters.get(waiter.account);
+      if (first === undefined || waiter.rank < first.rank) firstWaiters.set(waiter.account, waiter);
     }
-    let next: { first: Waiter; used: number } | undefined;
-    for (const first of firsts.values()) {
+    let next: { first: Waiter; recentUse: number } | undefined;
+    for (const first of firstWaiters.values()) {
       const used = this.#recent.get(first.account);
-      const isBefore = next === undefined || used < next.used || (used === next.used && first.rank < next.first.rank);
-      if (isBefore) next = { first, used };
+      const isBefore =
+        next === undefined || used < next.recentUse || (used === next.recentUse && first.rank < next.first.rank);
+      if (isBefore) next = { first, recentUse: used };
     }
     return next?.first;
   }

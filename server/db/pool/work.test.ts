@@ -47,7 +47,7 @@ describe('a caller who hung up', () => {
     const caller = new AbortController();
     const pending = forCaller(caller.signal, () => database.orm.execute(insert(1)));
     caller.abort(hangUp);
-    // Settles while every connection is still taken.
+    // Resolves while every connection is still taken.
     await expect(pending).rejects.toMatchObject({ cause: hangUp });
     for (const release of releases) release();
     expect(await readWritten()).toEqual([]);

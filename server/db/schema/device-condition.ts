@@ -6,8 +6,8 @@ import { device } from './device.ts';
 import { healthLevel } from './health-level.ts';
 
 /**
- * The conditions that make a device unhealthy; `device.health_level` is the worst level among those that have not
- * lapsed, or the organization's mildest level if there are none. `source` is 'inactivity' (built in, cleared by the
+ * The conditions that make a device unhealthy; `device.health_level` is the worst level of the conditions that have not
+ * expired, or the organization's mildest level if there are none. `source` is 'inactivity' (built in, cleared by the
  * next message), an alarm's identifier, or `event-<type>` for a type of event with a configured level.
  */
 export const deviceCondition = pgTable(
@@ -18,7 +18,7 @@ export const deviceCondition = pgTable(
     source: text().notNull(),
     healthLevel: readableText().notNull(),
     since: instant().notNull(),
-    /** The time at which its effect on health expires; null if it lasts until resolved. */
+    /** When its effect on health expires; null if it lasts until resolved. */
     until: instant(),
     /**
      * True if expired or resolved manually. The condition no longer counts, but its row stays: otherwise the same

@@ -40,7 +40,7 @@ export const messageSummary = pgTable(
     enabled: boolean().notNull(),
     /** Seconds. */
     period: integer(),
-    /** Any instant at which a period begins; null means a Monday, 00:00 UTC. */
+    /** The start of any period; null means a Monday, 00:00 UTC. */
     alignTo: instant(),
     /** IANA name of the zone whose clock the periods follow. */
     timeZone: text().notNull().default('UTC'),

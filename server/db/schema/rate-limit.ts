@@ -11,7 +11,7 @@ export const rateLimit = pgTable(
   {
     /** Name of the limit, and the subject it counts for. */
     key: text().primaryKey(),
-    /** The time at which past use no longer counts. */
+    /** When past use no longer counts. */
     clearAt: instant().notNull(),
   },
   (table) => [index('rate_limit_clear').on(table.clearAt)],

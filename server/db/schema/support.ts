@@ -13,9 +13,9 @@ export const supportSession = pgTable(
     /** Empty if none was given. */
     reason: text().notNull().default(''),
     beganAt: instant().notNull(),
-    /** The time at which it expires or was ended. */
+    /** When it expires or was ended. */
     endsAt: instant().notNull(),
-    /** The time from which changes are allowed; the session is read-only before. */
+    /** When changes were allowed; until then, the session is read-only. */
     changesAllowedAt: instant(),
   },
   (table) => [

@@ -24,7 +24,7 @@ export const tag = pgTable(
     id: id().notNull(),
     name: readableText().notNull(),
     type: readableText().notNull(),
-    /** Higher first; 0 means none. */
+    /** Higher priorities sort first; 0 means no priority. */
     priority: integer().notNull().default(0),
     location: jsonb().$type<TagLocation>(),
     /** The location as a polygon, for selections by area. */

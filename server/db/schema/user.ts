@@ -49,7 +49,7 @@ export const membership = pgTable(
       .array()
       .notNull()
       .default(sql`'{}'`),
-    /** The time from which sign-ins are blocked; tokens stay valid (contract: UserService). */
+    /** When sign-ins were blocked; tokens stay valid (contract: UserService). */
     suspendedAt: instant(),
     createdAt: instant().notNull().defaultNow(),
   },

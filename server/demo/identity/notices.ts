@@ -42,7 +42,10 @@ const messages: Readonly<Record<Notice['kind'], MessageText>> = {
   },
 };
 
-/** Sends a code that proves that a person reads their email or holds their phone. Logs a failure without the code. */
+/**
+ * Sends a code; entering it proves that a person reads their email or holds their phone. Logs a failure without the
+ * code.
+ */
 export async function sendNotice(app: App, { kind, to, code }: Notice): Promise<void> {
   const { subject, body, path } = messages[kind];
   const link = path === undefined ? '' : `${app.config.origin}${path}?oobCode=${encodeURIComponent(code)}`;

@@ -15,7 +15,7 @@ export interface IdentityProvider {
   onNotice(listener: (notice: Notice) => void): void;
   /** Subscribes to the reasons why accounts could not be saved, for the log. */
   onNotSaved(listener: (reason: string) => void): void;
-  /** Settles when the process ends unexpectedly; the server can then no longer sign anyone in. */
+  /** Resolves when the process ends unexpectedly; the server can then no longer sign anyone in. */
   readonly unexpectedExit: Promise<string>;
   /** Saves the accounts and ends the process. */
   close(): Promise<void>;
@@ -63,7 +63,7 @@ export async function startIdentityProvider(options: IdentityProviderOptions): P
     // firebase-tools writes settings into HOME when loaded, and would read proxies and credentials.
     env: { PATH: process.env.PATH, HOME: folder, XDG_CONFIG_HOME: folder, NODE_ENV: 'production' },
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
-    // In a bundle the entry is JavaScript; in development it is this source, for which Node needs a loader.
+    // In a bundle, the entry is JavaScript; in development, it is this TypeScript source, which needs a loader.
     execArgv: [...SMALL_HEAP, ...(identityProviderEntry.endsWith('.ts') ? ['--import', 'tsx'] : [])],
   });
   const giveUp = (): void => void child.kill('SIGKILL');

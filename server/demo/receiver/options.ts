@@ -57,8 +57,8 @@ function parse(argv: readonly string[]) {
       },
     }).values;
   } catch (error) {
-    const [sentence] = (error as Error).message.split(/\.\s|\n/);
-    throw new ReceiverUsageError(`${sentence}. See npm run receiver -- --help.`);
+    const [reason] = (error as Error).message.split(/\.\s|\n/);
+    throw new ReceiverUsageError(`${reason}. See npm run receiver -- --help.`);
   }
 }
 

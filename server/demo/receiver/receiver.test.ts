@@ -50,6 +50,6 @@ test.each([
   [['--secret', ''], '--secret is empty'],
   [['--color', 'red'], "Unknown option '--color'. See npm run receiver -- --help."],
   [['extra'], 'extra'],
-])('refuses %j in one sentence', (argv, sentence) => {
-  expect(() => readReceiverOptions(argv)).toThrow(sentence);
+])('refuses %j in one sentence', (argv, expected) => {
+  expect(() => readReceiverOptions(argv)).toThrow(expected);
 });

@@ -20,7 +20,7 @@ const reasons: Record<string, { title: string; description: string }> = {
   'pressure-above-limit': { title: 'Pressure above 90 bar', description: 'Pressure stays below 90 bar.' },
   'temperature-above-limit': { title: 'Temperature above 75 °C', description: 'Temperature stays below 75 °C.' },
   'flow-below-limit': { title: 'Flow below 5 m³/h', description: 'Flow stays above 5 m³/h.' },
-  'level-above-limit': { title: 'Level above 85 %', description: 'Level stays below 85 %.' },
+  'level-above-limit': { title: 'Level above 85%', description: 'Level stays below 85%.' },
   'battery-low': { title: 'Battery below 3.4 V', description: 'The battery stays above 3.4 V.' },
   'line-pressure-low': { title: 'High pressure line below 20 bar', description: 'The line stays pressurized.' },
 };

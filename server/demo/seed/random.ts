@@ -40,7 +40,7 @@ export function randomFor(name: string): Random {
   };
 }
 
-/** Hashes a text with FNV-1a. */
+/** Hashes a string with FNV-1a. */
 function hash(text: string): number {
   let result = 0x811c9dc5;
   for (const character of text) result = Math.imul(result ^ (character.codePointAt(0) ?? 0), 0x01000193);

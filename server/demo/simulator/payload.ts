@@ -17,8 +17,8 @@ interface Payload {
 const DAY = 86_400_000;
 
 /**
- * Hashes a text to a number from 0 to less than 1: FNV-1a with a final multiply-xorshift, so that similar texts give
- * unrelated numbers.
+ * Hashes a string to a number from 0 to less than 1: FNV-1a with a final multiply-xorshift, so that similar strings
+ * give unrelated numbers.
  */
 function noise(text: string): number {
   let hash = 0x811c9dc5;

@@ -33,8 +33,11 @@ test('devices send, and silent ones stay silent', async () => {
 });
 
 test('one process at a time holds a leader lease', async () => {
-  const [lease, rival] = [createLeaderLease(t.app.db, 'test', 'one'), createLeaderLease(t.app.db, 'test', 'other')];
-  expect([await lease.hold(), await rival.hold(), await lease.hold()]).toEqual([true, false, true]);
+  const [lease, otherLease] = [
+    createLeaderLease(t.app.db, 'test', 'one'),
+    createLeaderLease(t.app.db, 'test', 'other'),
+  ];
+  expect([await lease.hold(), await otherLease.hold(), await lease.hold()]).toEqual([true, false, true]);
   await lease.release();
-  expect([await rival.hold(), await lease.hold()]).toEqual([true, false]);
+  expect([await otherLease.hold(), await lease.hold()]).toEqual([true, false]);
 });

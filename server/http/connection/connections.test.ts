@@ -35,8 +35,8 @@ const call = (stream: number, headers: Record<string, string> = {}, flags = END_
   );
 
 let server: TestListener;
-/** With the limits of production, for tests that a busy machine could be too slow for. */
-let patient: TestListener;
+/** Has the production limits, for tests that would time out on a busy machine. */
+let productionServer: TestListener;
 beforeAll(async () => {
   const limits = {
     firstBytesMs: 600,
@@ -49,15 +49,15 @@ beforeAll(async () => {
     refusals: 2,
   };
   server = await startListening({ limits });
-  patient = await startListening();
+  productionServer = await startListening();
 });
 afterAll(async () => {
   await server.close();
-  await patient.close();
+  await productionServer.close();
 });
 
 describe('an unread response', () => {
-  it('ends its stream over HTTP/2, and so its connection', async () => {
+  it('ends its stream over HTTP/2, and then its connection', async () => {
     const raw = await openRawSocket(server.port);
     const noWindow = frame(frameType.settings, 0, 0, Buffer.of(0, 4, 0, 0, 0, 0));
     const empty = frame(frameType.data, END_STREAM, 1, Buffer.alloc(5));
@@ -71,12 +71,12 @@ describe('an unread response', () => {
     const raw = await openRawSocket(server.port);
     raw.socket.pause();
     const closed = new Promise<void>((resolve) => raw.socket.once('close', () => resolve()));
-    // Each response has a few kilobytes, and together they exceed the kernel's buffers.
+    // Each response is a few kilobytes long; together they exceed the kernel's buffers.
     const body = JSON.stringify({ pagination: { size: 1000 } });
     const bearer = server.bearer.authorization;
     const request = `POST /hiber.modem.ModemService/List HTTP/1.1\r\nhost: localhost\r\nauthorization: ${bearer}\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`;
     for (let index = 0; index < 150; index++) raw.write(request);
-    // Writing to a connection that the server has cut fails, which is how a client that does not read notices.
+    // A client that does not read notices that the server closed the connection only when a write fails.
     const poke = setInterval(() => raw.write(' '), 100);
     await expect(closed).resolves.toBeUndefined();
     clearInterval(poke);
@@ -88,14 +88,14 @@ describe('pipelined HTTP/1.1 requests', () => {
   const responseCount = (raw: RawSocket) => raw.text().split('HTTP/1.1 200 ').length - 1;
 
   it('are answered up to the limit of unanswered requests', async () => {
-    const raw = await openRawSocket(patient.port);
+    const raw = await openRawSocket(productionServer.port);
     raw.write(next.repeat(100) + post);
     await raw.ended;
     expect(responseCount(raw)).toBe(101);
   });
 
-  it('are answered in any number while the client waits for responses', async () => {
-    const raw = await openRawSocket(patient.port);
+  it('are all answered if the client waits for responses', async () => {
+    const raw = await openRawSocket(productionServer.port);
     for (let turn = 1; turn <= 5; turn += 1) {
       raw.write(next.repeat(100));
       await raw.until(() => responseCount(raw) >= turn * 100);
@@ -105,7 +105,7 @@ describe('pipelined HTTP/1.1 requests', () => {
   });
 
   it('end their connection when they flood the server', async () => {
-    const raw = await openRawSocket(patient.port);
+    const raw = await openRawSocket(productionServer.port);
     raw.write(next.repeat(5_000) + post);
     await raw.ended;
     expect(responseCount(raw)).toBeLessThanOrEqual(200);
@@ -119,7 +119,7 @@ describe('the first bytes of a connection', () => {
     ['split after PR', 2],
     ['split after PRI', 3],
   ])('select HTTP/1.1 when they arrive %s', async (_, first) => {
-    const raw = await openRawSocket(patient.port);
+    const raw = await openRawSocket(productionServer.port);
     raw.write(post.slice(0, first));
     await wait(20);
     raw.write(post.slice(first));
@@ -128,7 +128,7 @@ describe('the first bytes of a connection', () => {
   });
 
   it('select HTTP/1.1 when each arrives in its own segment', async () => {
-    const raw = await openRawSocket(patient.port);
+    const raw = await openRawSocket(productionServer.port);
     for (const byte of post) {
       raw.write(byte);
       await wait(1);
@@ -141,13 +141,13 @@ describe('the first bytes of a connection', () => {
     'select HTTP/2 when they arrive in two segments, cut after %i bytes',
     async (first) => {
       const bytes = Buffer.concat([hello, call(1)]);
-      const raw = await openRawSocket(patient.port);
+      const raw = await openRawSocket(productionServer.port);
       raw.write(bytes.subarray(0, first));
       await wait(20);
       raw.write(bytes.subarray(first));
-      const countResponses = (arrived: Buffer) =>
+      const hasResponse = (arrived: Buffer) =>
         framesIn(arrived).some(({ stream, flags }) => stream === 1 && (flags & END_STREAM) !== 0);
-      await expect(raw.until(countResponses)).resolves.toBeUndefined();
+      await expect(raw.until(hasResponse)).resolves.toBeUndefined();
       raw.socket.destroy();
     },
   );
@@ -220,7 +220,7 @@ describe('a quiet stream', () => {
       body: '\0\0\0\0\u0002{}',
     });
     const reading = plain.body?.getReader().read();
-    // Longer than any of the limits above, including that of a whole request.
+    // Longer than all limits above, including the limit for a whole request.
     await wait(4_500);
     const first = await Promise.race([reading, Promise.resolve('quiet')]);
     expect([isClosed, first]).toEqual([false, 'quiet']);
@@ -271,7 +271,7 @@ describe('connections beyond the limit', () => {
   let sockets: RawSocket[];
   const hold = async () => {
     sockets = await Promise.all(Array.from({ length: 20 }, () => openRawSocket(server.port)));
-    // Each waits for a response, so none ends as idle in the meantime.
+    // Each sends an incomplete request, so none is closed as idle in the meantime.
     for (const raw of sockets) raw.write(post.slice(0, -1));
   };
 

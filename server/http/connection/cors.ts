@@ -5,7 +5,7 @@ import { cors } from '@connectrpc/connect';
 import type { NodeRequest, NodeResponse } from './node.ts';
 import { respond } from './refusal.ts';
 
-/** Headers that scripts may send: those of the protocols, the caller's credentials and program, and our own. */
+/** Headers that scripts may send: protocol headers, the caller's credentials and program, and our own headers. */
 const allowedHeaders = [
   ...cors.allowedHeaders,
   'Authorization',

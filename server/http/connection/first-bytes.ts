@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 
-/** The opening of a client that speaks HTTP/2 without TLS, `PRI * HTTP/2.0` (RFC 9113, 3.4). */
+/** The first bytes from a client that uses HTTP/2 without TLS, `PRI * HTTP/2.0` (RFC 9113, 3.4). */
 const http2Preface = Buffer.from('PRI ');
 
 /**
@@ -11,8 +11,8 @@ const http2Preface = Buffer.from('PRI ');
 export const speaksHttp2 = (firstBytes: Buffer): boolean => firstBytes.equals(http2Preface);
 
 /**
- * Waits for enough bytes to distinguish the protocols, across any segments, and puts them back for the handler of the
- * connection. Ends the connection if they do not arrive in time.
+ * Waits for enough bytes to distinguish the protocols, in any number of segments, and puts them back for the handler of
+ * the connection. Ends the connection if they do not arrive in time.
  */
 export function readFirstBytes(socket: Socket, timeoutMs: number, onFirstBytes: (firstBytes: Buffer) => void): void {
   const timer = setTimeout(() => socket.destroy(), timeoutMs);

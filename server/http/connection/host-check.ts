@@ -9,21 +9,22 @@ const MISDIRECTED = 421;
 const loopbackNames: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 /**
- * Answers only requests addressed to this machine by one of its loopback names.
+ * Answers only requests for a loopback name of this machine, which prevents DNS rebinding.
  *
- * A web page elsewhere can point its own name at 127.0.0.1 and then counts as same-origin. It would still lack a
- * credential, but anyone can forge the unsigned ID tokens of the embedded identity provider.
+ * In DNS rebinding, a malicious page points its own host name at 127.0.0.1, and the browser then treats our server as
+ * same-origin. The page has no credential, but anyone can forge the unsigned ID tokens of the embedded identity
+ * provider.
  */
 export function loopbackOnly(handler: NodeHandlerFn): NodeHandlerFn {
   return (request, response) => {
-    if (loopbackNames.has(nameIn(request))) return handler(request, response);
-    const sentence = 'This demo only answers at localhost and 127.0.0.1.';
-    refuse(request, response, new ConnectError(sentence, Code.PermissionDenied), MISDIRECTED);
+    if (loopbackNames.has(hostOf(request))) return handler(request, response);
+    const reason = 'This demo only answers requests for localhost and 127.0.0.1.';
+    refuse(request, response, new ConnectError(reason, Code.PermissionDenied), MISDIRECTED);
   };
 }
 
-/** Returns the host in the request, without its port: `:authority` of HTTP/2, `host` of HTTP/1.1. */
-function nameIn({ headers }: NodeRequest): string {
+/** Returns the request's host without its port: `:authority` in HTTP/2, `host` in HTTP/1.1. */
+function hostOf({ headers }: NodeRequest): string {
   const authority = headers[':authority'] ?? headers.host ?? '';
   return String(authority).replace(/:\d+$/, '').toLowerCase();
 }

@@ -20,7 +20,7 @@ interface ResetLimits {
   readonly streamResetRate: number;
 }
 
-/** Serves HTTP/2 connections within limits: ends those that are idle and those that flood. */
+/** Serves HTTP/2 connections within limits: ends connections that are idle or flood the server. */
 export function createHttp2Sessions(handler: NodeHandlerFn, limits: ConnectionLimits): Http2Sessions {
   const options: ServerOptions & ResetLimits = {
     settings: { maxConcurrentStreams: limits.streams, maxHeaderListSize: limits.headerBytes },

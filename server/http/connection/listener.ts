@@ -63,7 +63,7 @@ export async function listen(
   const http2 = createHttp2Sessions(handler, limits);
   const sockets = new Set<Socket>();
   /** Connections whose protocol is not known yet. */
-  const undecided = new Set<Socket>();
+  const undecidedSockets = new Set<Socket>();
   // Set as in Node's own HTTP server: otherwise the end of a large response waits 40 ms for the client to acknowledge
   // the rest.
   const net = createServer({ noDelay: true }, (socket) => {
@@ -71,14 +71,14 @@ export async function listen(
     socket.on('error', () => socket.destroy());
     const full = sockets.size >= limits.connections;
     sockets.add(socket);
-    undecided.add(socket);
+    undecidedSockets.add(socket);
     socket.once('close', () => {
       sockets.delete(socket);
-      undecided.delete(socket);
+      undecidedSockets.delete(socket);
     });
     if (sockets.size > limits.connections + limits.refusals) return void socket.destroy();
     return readFirstBytes(socket, limits.firstBytesMs, (firstBytes) => {
-      undecided.delete(socket);
+      undecidedSockets.delete(socket);
       if (full) refuseConnection(socket, speaksHttp2(firstBytes));
       else if (speaksHttp2(firstBytes)) http2.serve(socket);
       else http1.emit('connection', socket);
@@ -89,7 +89,7 @@ export async function listen(
     port: (net.address() as AddressInfo).port,
     async close() {
       const closed = new Promise<void>((resolve) => net.close(() => resolve()));
-      for (const socket of undecided) socket.destroy();
+      for (const socket of undecidedSockets) socket.destroy();
       http2.close();
       // Ends idle connections and the checks; the others follow once their last response is sent.
       http1.close();

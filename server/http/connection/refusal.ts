@@ -54,16 +54,16 @@ export function respond(
 }
 
 /**
- * The maximum length of a message in characters. gRPC sends it as a header, in which a character takes up to nine
+ * The maximum length of a message in characters. gRPC sends it as a header, where a character takes up to nine
  * bytes, and its clients fail calls whose headers exceed 8 KB (C core) or 64 KB (grpc-js) with their own error.
  */
 const MAX_MESSAGE_LENGTH = 800;
 
 /** Truncates a message that clients could not accept. */
-export function truncateForHeaders(sentence: string): string {
-  if (sentence.length <= MAX_MESSAGE_LENGTH) return sentence;
-  const end = `… (${sentence.length} characters)`;
-  return sentence.slice(0, MAX_MESSAGE_LENGTH - end.length) + end;
+export function truncateForHeaders(message: string): string {
+  if (message.length <= MAX_MESSAGE_LENGTH) return message;
+  const end = `… (${message.length} characters)`;
+  return message.slice(0, MAX_MESSAGE_LENGTH - end.length) + end;
 }
 
 /**
@@ -76,4 +76,4 @@ export const grpcMessage = (text: string): string =>
   );
 
 /** Returns the error for a request that is invalid regardless of its body. */
-export const badRequest = (sentence: string): ConnectError => new ConnectError(sentence, Code.InvalidArgument);
+export const badRequest = (reason: string): ConnectError => new ConnectError(reason, Code.InvalidArgument);

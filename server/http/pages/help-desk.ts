@@ -28,10 +28,10 @@ export type HelpDesk = (form: URLSearchParams) => Promise<{ status: number; page
 /** The maximum age of a token, and the maximum difference between the clocks, in seconds. */
 const tolerance = { age: 180, clock: 5 };
 
-/** Checks the token as a support desk does: signed by us, recent, and not used before. */
+/** Checks the token as a support desk does: it must be signed by us, recent and unused. */
 export function createHelpDesk({ now }: Pick<App, 'now'>, secret: string): HelpDesk {
   const key = new TextEncoder().encode(secret);
-  /** Ids of used tokens, with the time in milliseconds at which they expire anyway. */
+  /** The ids of used tokens, each with its expiry in milliseconds. */
   const usedIds = new Map<string, number>();
 
   return async (form) => {
@@ -71,13 +71,13 @@ const welcome = (name: string, email: string): Page => ({
     </dl>`,
 });
 
-function refusalPage(sentence: string): { status: number; page: Page } {
+function refusalPage(reason: string): { status: number; page: Page } {
   return {
     status: 401,
     page: {
       title: 'Help desk',
       content: html`<h1>Not signed in at the help desk</h1>
-        <p role="alert">${sentence} <a href="/login/support">Sign in again</a></p>`,
+        <p role="alert">${reason} <a href="/login/support">Sign in again</a></p>`,
     },
   };
 }

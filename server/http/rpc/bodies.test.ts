@@ -68,11 +68,11 @@ function call({ type, encoding, enveloped: wrap }: Form, { path, message, header
       ...headers,
     });
     let code: unknown;
-    let sentence: string | undefined;
+    let trailerMessage: string | undefined;
     const body: Buffer[] = [];
     const readStatus = (fields: Record<string, unknown>): void => {
       code ??= fields['grpc-status'];
-      sentence ??= fields['grpc-message']?.toString();
+      trailerMessage ??= fields['grpc-message']?.toString();
     };
     request
       .on('response', readStatus)
@@ -86,7 +86,7 @@ function call({ type, encoding, enveloped: wrap }: Form, { path, message, header
       const byName = codes.find((item) => codeToString(item) === codeName);
       resolve({
         code: Number(code ?? /grpc-status: (\d+)/.exec(text)?.[1] ?? byName ?? 0),
-        text: `${decodeURIComponent(text)}${sentence ?? ''}`,
+        text: `${decodeURIComponent(text)}${trailerMessage ?? ''}`,
       });
     });
     request.end(wrap ? envelope(message, compressed ? 1 : 0) : message);
@@ -237,7 +237,7 @@ describe('a body that contradicts its headers', () => {
 });
 
 describe('a body in one-byte chunks', () => {
-  it('is passed on in one piece per segment', async () => {
+  it('is passed on as one chunk per segment', async () => {
     const request = new PassThrough();
     const pieces = receive(request as unknown as IncomingMessage, defaultTimeouts, () => undefined);
     const first = pieces.next();

@@ -61,9 +61,9 @@ function toConnectError(log: Log, rpc: string, signal: AbortSignal, error: unkno
  */
 function makeSendable(error: ConnectError): ConnectError {
   const { rawMessage, code, metadata, cause } = error;
-  const sentence = truncateForHeaders(rawMessage);
-  if (sentence === rawMessage && !/\p{Surrogate}/u.test(sentence)) return error;
-  return new ConnectError(Buffer.from(sentence).toString(), code, metadata, undefined, cause);
+  const truncated = truncateForHeaders(rawMessage);
+  if (truncated === rawMessage && !/\p{Surrogate}/u.test(truncated)) return error;
+  return new ConnectError(Buffer.from(truncated).toString(), code, metadata, undefined, cause);
 }
 
 /** Values in requests that PostgreSQL cannot store, by SQLSTATE: wherever they are, the request is invalid. */

@@ -42,7 +42,7 @@ function envelope(data: Uint8Array): Uint8Array {
   return Buffer.concat([header, data]);
 }
 
-/** Malformed messages: truncated, of a wrong wire type, ending a group that never began, and not UTF-8. */
+/** Malformed messages: truncated, with a wrong wire type, with the end of a group that never began, or not UTF-8. */
 const malformed: readonly [string, number[]][] = [
   ['a length beyond the end of the message', [0x0a, 0x7f, 0x61]],
   ['an unterminated varint', [0x0a, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff]],

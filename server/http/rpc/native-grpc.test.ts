@@ -128,7 +128,7 @@ describe('native gRPC with @grpc/grpc-js', () => {
     foreignClient.close();
     expect(error).toMatchObject({
       code: status.PERMISSION_DENIED,
-      details: 'This demo only answers at localhost and 127.0.0.1.',
+      details: 'This demo only answers requests for localhost and 127.0.0.1.',
     });
   });
 });

@@ -209,9 +209,9 @@ export async function* receive(
     });
   };
   const onHangUp = (): void => end(new ConnectError('The caller hung up.', Code.Canceled));
-  const giveUp = (sentence: string) => () => {
+  const giveUp = (reason: string) => () => {
     onTimeout();
-    end(new ConnectError(sentence, Code.DeadlineExceeded));
+    end(new ConnectError(reason, Code.DeadlineExceeded));
   };
   const idle = setTimeout(giveUp(`Nothing more of the request arrived for ${idleMs / 1000} seconds.`), idleMs);
   const total = setTimeout(giveUp(`The request did not arrive within ${totalMs / 1000} seconds.`), totalMs);

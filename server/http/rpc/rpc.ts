@@ -209,7 +209,7 @@ const failingBody = (error: ConnectError): AsyncIterable<Uint8Array> => ({
 });
 
 /**
- * The time for which the rest of a request is read after the response: clients that are reset while sending lose the
+ * How long the rest of a request is read after the response: clients that are reset while sending lose the
  * response.
  */
 const LINGER_MS = 1_000;

@@ -15,14 +15,14 @@ export async function sealSecureNotes(db: Database, secrets: Sealer): Promise<vo
     mark: 'secure-notes-sealed',
     tables: ['device'],
     async work(orm) {
-      let sealed = 0;
+      let sealedCount = 0;
       let after: DeviceKey | undefined;
       do {
         const rows = await nextBatch(orm, after);
-        sealed += await sealBatch(orm, secrets, rows);
+        sealedCount += await sealBatch(orm, secrets, rows);
         after = rows.at(-1);
       } while (after !== undefined);
-      return sealed > 0;
+      return sealedCount > 0;
     },
   });
 }

@@ -33,17 +33,17 @@ const publisherTypes = [
  * mark that makes later starts skip the migration. Each batch is one transaction.
  */
 export async function sealStoredHeaders(db: Database, secrets: Sealer, log: Log): Promise<void> {
-  let sealed = 0;
+  let sealedCount = 0;
   const resumed = await migrateDataOnce(db, {
     mark: 'header-values-sealed',
     tables: ['webhook', 'event', 'publisher_call'],
     async work(orm) {
-      sealed = await sealWebhooks(orm, secrets);
+      sealedCount = await sealWebhooks(orm, secrets);
       const rewritten = (await rewriteEvents(orm)) + (await rewriteCalls(orm));
-      return sealed + rewritten > 0;
+      return sealedCount + rewritten > 0;
     },
   });
-  if (sealed > 0 || resumed) {
+  if (sealedCount > 0 || resumed) {
     log.warn(
       'The previous release stored the values of custom headers in plaintext. They are sealed now, but backups still ' +
         'contain them, and receivers of publisher events got them: replace any credentials.',
@@ -59,7 +59,7 @@ async function sealWebhooks(orm: Orm, secrets: Sealer): Promise<number> {
       .from(webhook)
       .where(sql`${webhook.customHeaders} <> '{}'::jsonb`)
       .for('update');
-    let sealed = 0;
+    let sealedCount = 0;
     for (const { organization, id, headers } of rows) {
       const clear = Object.entries(headers).filter(([, value]) => openIfSealed(secrets, value) === undefined);
       if (clear.length === 0) continue;
@@ -68,9 +68,9 @@ async function sealWebhooks(orm: Orm, secrets: Sealer): Promise<number> {
         .update(webhook)
         .set({ customHeaders })
         .where(and(eq(webhook.organization, organization), eq(webhook.id, id)));
-      sealed += 1;
+      sealedCount += 1;
     }
-    return sealed;
+    return sealedCount;
   });
 }
 

@@ -55,7 +55,7 @@ interface TestMembership {
 }
 
 /** Creates all kinds of callers, each with their own account, so that changes to an account affect no other caller. */
-export async function allCallers(t: TestServer): Promise<Person[]> {
+export async function createCallers(t: TestServer): Promise<Person[]> {
   const now = t.app.now();
   await t.app.db.orm.insert(organization).values([
     { id: STRICT, path: [STRICT], displayName: 'Strict' },
@@ -177,7 +177,10 @@ async function createTokens(
 ): Promise<Person[]> {
   const owner = async (name: string, overrides: Partial<TestMembership> = {}) =>
     idOf((await member(`owner of ${name}`, { organization: PARENT, roles: ['administrator'], ...overrides })).name);
-  const all = { organizationPermissions: numbers(organizationPermissions), userPermissions: numbers(userPermissions) };
+  const allPermissions = {
+    organizationPermissions: numbers(organizationPermissions),
+    userPermissions: numbers(userPermissions),
+  };
   const everything = new Set([...organizationPermissions, ...userPermissions]);
   const deletedOwner = await owner('a deleted account');
   await t.app.db.orm.update(appUser).set({ deletedAt: t.app.now() }).where(eq(appUser.id, deletedOwner));
@@ -203,25 +206,25 @@ async function createTokens(
     [
       'a token with every permission',
       await owner('everything'),
-      all,
+      allPermissions,
       { home: PARENT, requested: CHILD, permissions: everything },
     ],
     [
       'a token that names another tenant',
       await owner('another tenant'),
-      all,
+      allPermissions,
       { home: PARENT, requested: BELOW_STRICT, outOfReach: true, permissions: everything },
     ],
     [
       'a token of a suspended member',
       await owner('a suspended member', { suspendedAt: t.app.now() }),
-      all,
+      allPermissions,
       { home: PARENT, permissions: everything },
     ],
     [
       'a token of support staff with every permission',
       await owner('staff', { organization: ELSEWHERE, roles: ['support'] }),
-      { ...all, organization: ELSEWHERE },
+      { ...allPermissions, organization: ELSEWHERE },
       { home: ELSEWHERE, requested: PARENT, outOfReach: true, permissions: everything },
     ],
     [
@@ -239,10 +242,10 @@ async function createTokens(
     [
       'an expired token',
       await owner('an hour ago'),
-      { ...all, expiresAt: new Date(t.app.now().getTime() - HOUR) },
+      { ...allPermissions, expiresAt: new Date(t.app.now().getTime() - HOUR) },
       { unauthenticated: true, permissions: new Set() },
     ],
-    ['a token of a deleted account', deletedOwner, all, { unauthenticated: true, permissions: new Set() }],
+    ['a token of a deleted account', deletedOwner, allPermissions, { unauthenticated: true, permissions: new Set() }],
   ];
   return Promise.all(
     rows.map(async ([name, userId, row, overrides]) => ({

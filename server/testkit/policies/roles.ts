@@ -20,7 +20,7 @@ export const supportPermissions = list(`
   MANAGE_ORGANIZATION_CONTRACT MANAGE_USERS_ADVANCED MANAGE_FILES
 `);
 
-/** The permissions included in another one: the contract's column "includes", and nothing else. */
+/** The permissions that each permission includes: the contract's column "includes", and nothing else. */
 export const includedPermissions: Readonly<Record<string, readonly string[]>> = {
   PROCESS_POINTS_UPDATE: ['PROCESS_POINTS'],
   MODEMS_CREATE: ['MODEMS'],

@@ -125,7 +125,7 @@ function scalarExcesses(type: ScalarType, field: DescField): Excess[] {
   switch (type) {
     case ScalarType.STRING:
       return [
-        ['a long text', 'x'.repeat(characters + 1), `has ${characters + 1} characters`],
+        ['a long string', 'x'.repeat(characters + 1), `has ${characters + 1} characters`],
         ['NUL', 'a\0b', 'NUL character'],
         ['half a surrogate pair', 'a\ud800b', 'surrogate'],
         ...(words === undefined ? [] : [['many words', 'w '.repeat(words + 1), `has ${words + 1} words`] as Excess]),
@@ -272,7 +272,7 @@ describe('searches', () => {
     (field.fieldKind === 'scalar' || (field.fieldKind === 'list' && field.listKind === 'scalar')) &&
     field.scalar === ScalarType.STRING;
 
-  it('are all declared: every text in a selection is listed as a search or as another text', () => {
+  it('are all declared: every string in a selection is listed as a search or as other text', () => {
     const candidates = [...fields].filter(
       ([, field]) =>
         isText(field) &&

@@ -10,7 +10,7 @@ export interface FieldLimit {
   readonly bytes: number;
   /** Applies to a list. */
   readonly items: number;
-  /** The number of words in a search text; other texts may have any number. */
+  /** The number of words in a search text; other text may have any number. */
   readonly words?: number;
 }
 
@@ -29,7 +29,7 @@ const MAX_MESSAGES = 1_000;
 /** No enum has this many values, so a longer list has duplicates. */
 const MAX_ENUMS = 200;
 
-/** The maximum for a map, each entry of which may become a condition of a query. */
+/** The maximum for a map whose entries may each become a condition of a query. */
 export const MAX_ENTRIES = 100;
 export const MAX_KEY_LENGTH = 200;
 
@@ -88,7 +88,7 @@ export const searchFields: ReadonlySet<string> = new Set([
   'quarterdeck.support.v1.ListSupportSessionsRequest.search',
 ]);
 
-/** The maximum number of searches in a list, any of which may match. */
+/** The maximum number of searches in a list; an item matches if any of them does. */
 const MAX_SEARCHES = 20;
 
 /** Fields whose limit differs from the default of their type, and the reason. */

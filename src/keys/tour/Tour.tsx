@@ -31,7 +31,7 @@ export function Tour() {
   const [open, setOpen] = useAtom(tourOpenAtom);
   const acting = useAtomValue(actingAtom);
   const close = (): void => setOpen(false);
-  // The dialog opens in its own effect, which runs before this one.
+  // The dialog's own effect runs before this effect and opens it.
   useEffect(() => {
     if (!open) return;
     const person = currentPersonId();
@@ -61,7 +61,7 @@ function Lesson({ acting, onClose }: LessonProps) {
   const [steps] = useState(() => tourSteps({ directory: directory(), acting, overrides, singleKeys }));
   const [resolver] = useState(createResolver);
   const [doneCount, setDoneCount] = useState(0);
-  /** The part of a sequence that was pressed, or a key that is not the one asked for. */
+  /** The keys pressed so far in a sequence, or a wrong key. */
   const [typed, setTyped] = useState<{ readonly keys: string; readonly isWrong: boolean }>();
   const step = steps[doneCount];
   const done = new Set(steps.slice(0, doneCount).map(({ name }) => name));
@@ -77,9 +77,9 @@ function Lesson({ acting, onClose }: LessonProps) {
 
   const onKeyDown = (event: KeyboardEvent): void => {
     const { nativeEvent } = event;
-    const leaves = event.key === 'Escape' || event.key === 'Tab';
-    const presses = isPressable(event.target) && (event.key === 'Enter' || event.key === ' ');
-    if (!step || leaves || presses || isComposing(nativeEvent) || isModifier(nativeEvent)) return;
+    const isLeaving = event.key === 'Escape' || event.key === 'Tab';
+    const isPressing = isPressable(event.target) && (event.key === 'Enter' || event.key === ' ');
+    if (!step || isLeaving || isPressing || isComposing(nativeEvent) || isModifier(nativeEvent)) return;
     event.preventDefault();
     if (event.repeat) return;
     for (const result of resolver.press(nativeEvent, [step.binding])) {
@@ -94,8 +94,8 @@ function Lesson({ acting, onClose }: LessonProps) {
     }
   };
 
-  const instruction = (asked: Step): string => {
-    const keys = formatKeys(asked.binding.keys);
+  const instruction = ({ binding }: Step): string => {
+    const keys = formatKeys(binding.keys);
     if (!typed) return text('tour.doNext', { keys });
     return typed.isWrong ? text('tour.other', { typed: typed.keys, keys }) : text('tour.typed', { keys: typed.keys });
   };

@@ -31,7 +31,7 @@ function isNewPerson({ organization, preferences }: Acting): boolean {
   return isHome && person !== undefined && !hasSeenTour(preferences) && !sawTour(person);
 }
 
-/** True if a layer is open, or a text or a key sequence is being typed. */
+/** True if a layer is open, or the person is typing text or a key sequence. */
 function isBusy(): boolean {
   const isLayerOpen = store.get(paletteAtom).open || store.get(helpOpenAtom) || store.get(formAtom) !== undefined;
   const isInTheMiddle = store.get(pendingKeysAtom) !== undefined || isTyping(document.activeElement);

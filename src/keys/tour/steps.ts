@@ -1,4 +1,4 @@
-import type { CommandFacts } from '#commands/model/command.ts';
+import type { CommandMetadata } from '#commands/model/command.ts';
 import type { Directory } from '#commands/registry/directory.ts';
 import { accessibleDestinations } from '#src/address/paths.ts';
 import { keysOf, type Overrides } from '#src/keymap/bindings.ts';
@@ -6,7 +6,7 @@ import { parseKeys, typesCharacter } from '#src/keymap/press.ts';
 import type { Binding } from '#src/keymap/resolver.ts';
 import type { Acting } from '#src/state/acting.ts';
 
-/** What the introduction teaches, in order; each has a text and a picture. */
+/** The steps of the introduction, in order; each has an instruction and a picture. */
 export type StepName = 'next' | 'select' | 'go' | 'palette' | 'help';
 
 /** A key to press. */
@@ -43,7 +43,7 @@ export function tourSteps({ directory, acting, overrides, singleKeys }: StepOpti
   });
 }
 
-function bindingOf(command: CommandFacts, overrides: Overrides, singleKeys: boolean): Binding | undefined {
+function bindingOf(command: CommandMetadata, overrides: Overrides, singleKeys: boolean): Binding | undefined {
   const [keys] = keysOf(command, overrides);
   if (keys === undefined) return undefined;
   const presses = parseKeys(keys);

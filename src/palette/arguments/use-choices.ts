@@ -88,18 +88,18 @@ export function useChoices(
     return { groups: [], problem: undefined, loading: false, pending: false };
   const immediate = prompt.immediate({ param, text, value, context, say, texts });
   const lateForParam = late?.name === name ? late : undefined;
-  const settled = lateForParam?.text === text;
+  const isSettled = lateForParam?.text === text;
   const typed = needle(text);
   const matchingRows = lateForParam?.rows.filter(
-    (row) => settled || (!row.echo && scoreOf(candidate(row.label), typed) !== undefined),
+    (row) => isSettled || (!row.echo && scoreOf(candidate(row.label), typed) !== undefined),
   );
   const rows = joinBelow(immediate.rows, matchingRows ?? []).map((row) =>
     row.toggles ? toToggleRow(row, value) : row,
   );
   return {
     groups: [{ id: name, heading: say(commandTexts.param(command, name)), rows }],
-    problem: immediate.problem ?? (settled ? lateForParam?.problem : undefined),
-    loading: prompt.load !== undefined && !settled,
-    pending: prompt.load !== undefined && !settled && !immediate.rows.some(({ reason }) => reason === undefined),
+    problem: immediate.problem ?? (isSettled ? lateForParam?.problem : undefined),
+    loading: prompt.load !== undefined && !isSettled,
+    pending: prompt.load !== undefined && !isSettled && !immediate.rows.some(({ reason }) => reason === undefined),
   };
 }

@@ -52,7 +52,7 @@ export function usePlannedLines(script: string, registry: Registry, context: Con
 
 /**
  * Plans a line again right before it runs, because the lines before it may have changed its items. Undefined if its
- * plan is no longer the one shown.
+ * plan is no longer shown.
  */
 export async function replanLine(
   line: string,

@@ -92,7 +92,7 @@ export function commandSource(listing: CommandListing): CommandSource {
     };
   };
 
-  /** Creates a group, in which unavailable commands follow the available commands, with their reasons. */
+  /** Creates a group. Unavailable commands come last, with their reasons. */
   const group = (id: string, rows: readonly CommandRow[]): Group<CommandRow> => ({
     id,
     heading: text(`palette.group.${id}`, { organization: context.organization.name, target: targetName(context, say) }),

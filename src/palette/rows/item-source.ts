@@ -15,13 +15,13 @@ import type { SearchRow } from './search-rows.ts';
 export interface Source {
   readonly id: string;
   load(context: Context): Promise<readonly unknown[]>;
-  /** `settled` is false for items found for another query: those that no longer match are left out. */
+  /** `settled` is false for items found for another query: items that no longer match are left out. */
   rows(items: readonly unknown[], settled: boolean): readonly SearchResult<SearchRow>[];
 }
 
 /** Maximum number of items per entity. */
 const LIMIT = 20;
-/** How far habit lifts an item above one that matches equally well. */
+/** How far habit lifts an item above an item that matches equally well. */
 const HABIT = 2;
 
 /** Searches the items of an entity that has a command to open them. */

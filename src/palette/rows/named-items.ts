@@ -17,7 +17,7 @@ interface NamedItems {
   readonly ids: readonly string[];
 }
 
-/** Finds lists of several ids in a text, by entity: `831C 16AA, A381 1C9D`, pasted from an email. */
+/** Finds lists of several ids in the text, by entity: `831C 16AA, A381 1C9D`, pasted from an email. */
 export function namedItems(text: string, registry: Registry): readonly NamedItems[] {
   return registry.entities.flatMap((entity) => {
     const ids = idsIn(text, entity);

@@ -19,7 +19,7 @@ export function commandText(typed: string): { readonly text: string; readonly is
 }
 
 /**
- * Returns the commands of a text, one per line; skips comments and empty lines, and joins lines that end with a
+ * Returns the commands in pasted text, one per line; skips comments and empty lines, and joins lines that end with a
  * backslash.
  */
 export function commandLines(text: string): readonly string[] {

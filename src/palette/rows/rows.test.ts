@@ -39,16 +39,16 @@ describe('the list of commands', () => {
     commandSource(listing)
       .everything(onlyFitting)
       .map(({ id, rows }) => [id, rows.map((row) => row.id)]);
-  const fits = ['gadget.mark', 'gadget.scrap', 'gadget.borrow', 'crew.assign', 'gadget.polish'];
+  const fittingIds = ['gadget.mark', 'gadget.scrap', 'gadget.borrow', 'crew.assign', 'gadget.polish'];
   const others = ['gadget.list', 'gadget.open', 'gadget.beep', 'gadget.tint', 'gadget.sound', 'crew.open'];
 
-  it('starts with those for the selection, and omits those that this console cannot run or that are only keys', () => {
+  it('starts with commands for the selection, and omits commands that this console cannot run or that only have keys', () => {
     expect(groups()).toEqual([
-      ['fits', fits],
+      ['fits', fittingIds],
       ['recent', []],
       ['commands', others],
     ]);
-    expect(groups(createListing(), true)).toEqual([['fits', fits]]);
+    expect(groups(createListing(), true)).toEqual([['fits', fittingIds]]);
   });
 
   it('has no commands for a selection if nothing is selected', () => {
@@ -60,7 +60,7 @@ describe('the list of commands', () => {
     ]);
   });
 
-  it('names the target and the organization, shows the words to type, the keys, and the reason for an unavailable one', () => {
+  it('names the target and the organization, and shows the words to type, the keys, and why a command is unavailable', () => {
     const keys = { text: 'm', attributes: { 'aria-keyshortcuts': 'm' } };
     const listing = createListing({ keys: ({ id }) => (id === 'gadget.mark' ? keys : undefined) });
     const [group] = commandSource(listing).everything(true);
@@ -126,7 +126,7 @@ describe('the list of commands', () => {
     expect([found('scrap'), found('beep')]).toEqual([['gadget.scrap'], []]);
   });
 
-  it('marks the matched letters of the title, and none of other names', () => {
+  it('marks the matched letters of the title, but not of other names', () => {
     const [scrap] = commandSource(createListing()).search('scrap', false);
     expect(scrap).toMatchObject({ kind: 'command', row: { label: 'Scrap one', ranges: [[0, 5]] } });
     const [assign] = commandSource(createListing()).search('crew assign', false);
@@ -145,7 +145,7 @@ describe('the list of commands', () => {
     expect(score('assign', context) - before).toBeCloseTo(2);
   });
 
-  it('speaks the language of the person, also after a change of language', () => {
+  it("uses the person's language, even after the language changes", () => {
     const registry = createTools();
     const title = (language: string, prefix: string) =>
       commandSource(createListing({ registry, language, say: (text) => `${prefix} ${say(text)}` })).everything(true)[0]
@@ -196,7 +196,7 @@ describe('values', () => {
     expect(red?.row.label).toBe('Tint one: Crimson');
   });
 
-  it('are offered only if nothing else is missing and choosing one changes something', () => {
+  it('are offered only if nothing else is missing and the choice changes something', () => {
     expect([found('north'), found('shrill')]).toEqual([[], []]);
   });
 
@@ -365,7 +365,7 @@ describe('a pasted address', () => {
     expect(read('https://other.example.com/gadgets', createListing())).not.toHaveProperty('reason');
   });
 
-  it('with a command shows the command, whichever console it is from', () => {
+  it('with a command shows the command, regardless of the console it is from', () => {
     const { rows, invocation } = readLine('https://x.example.com/gadgets?run=gadget%20mark%20AAAABBBB%20OK', listing);
     expect(rows).toMatchObject([{ label: "gadget mark 'AAAA BBBB' OK", isLine: true }]);
     expect(invocation?.id).toBe('gadget.mark');
@@ -471,7 +471,7 @@ describe('ids of several items', () => {
     ]);
   });
 
-  it('without a shortcut have none, and one that does not exist is named', async () => {
+  it('have no keys if the command has none, and name ids that do not exist', async () => {
     const [shown, first] = await read('AAAABBBB CCCCDDDD 11112222');
     expect(shown?.detail).toBe('palette.notFound 1111 2222');
     expect(first).not.toHaveProperty('keys');
@@ -503,7 +503,7 @@ describe('ids of several items', () => {
     expect(await first({ ...registry, entities: [unfiltered] })).not.toBe('named gadget');
   });
 
-  it('are only ids if every word is one, and more than one', () => {
+  it('count as ids only if there are several and every word is an id', () => {
     for (const text of ['12 13', 'AAAABBBB pump', 'AAAABBBB', 'AAAABBBB AAAA BBBB', 'AAAABBBB CCCC', '']) {
       expect([text, namedSource(text, createListing())]).toEqual([text, undefined]);
     }
@@ -541,7 +541,7 @@ describe('items', () => {
     expect(source('day', context, translated as never).rows([crews[1]], true)[0]?.row.detail).toBe('crew:town');
   });
 
-  it('that the server found by something else are listed below, but not for the next query', () => {
+  it('that the server found by another field are listed below, but not for the next query', () => {
     const found = source('serial 4711').rows([gadgets[0]], true);
     expect(labels(found.map(({ row }) => row))).toEqual(['North pump']);
     expect(found[0]?.score).toBeLessThan(source('orth').rows([gadgets[0]], true)[0]?.score ?? NaN);
@@ -551,7 +551,7 @@ describe('items', () => {
     expect(source('').rows([gadgets[0]], false)).toHaveLength(1);
   });
 
-  it('that are used often come first, others in the order of the server', async () => {
+  it("that are used often come first, the others in the server's order", async () => {
     expect(labels(await rowsOf(source('pump')))).toEqual(['North pump', 'South pump']);
     const before = source('pump').rows([gadgets[1]], true)[0]?.score ?? NaN;
     learn(context, 'gadget', 'CCCC DDDD');
@@ -559,7 +559,7 @@ describe('items', () => {
     expect((source('pump').rows([gadgets[1]], true)[0]?.score ?? NaN) - before).toBeCloseTo(2);
   });
 
-  it('named by their id rank as named exactly, however the id is written, and as before by other words', () => {
+  it('named by their id rank as exact matches in any notation; other words do not change their rank', () => {
     const score = (query: string) => source(query).rows([gadgets[0]], true)[0]?.score ?? NaN;
     expect(score('aaaabbbb')).toBeCloseTo(score('AAAA BBBB'));
     expect(score('aaaabbbb')).toBeGreaterThan(score('aaaa'));
@@ -603,7 +603,7 @@ describe('a verb with its object', () => {
     ]);
   });
 
-  it('gives a command that needs one item the name of it, or its id if it has none', async () => {
+  it("passes the item's name to a command that needs a single item, or its id if it has no name", async () => {
     expect(await rows('assign day shift')).toMatchObject([
       { label: 'Assign one: Day shift', invocation: { id: 'crew.assign', args: { crew: 'Day shift' } } },
     ]);
@@ -621,7 +621,7 @@ describe('a verb with its object', () => {
     expect(labels(await rows('assign day', without('VIEW_USERS')))).toEqual([]);
   });
 
-  it('omits items in which the letters are merely scattered', async () => {
+  it('omits items that merely contain scattered letters', async () => {
     const [source] = sources('scrap nhp');
     expect(source?.rows([gadgets[0]], true)).toEqual([]);
   });
@@ -740,7 +740,7 @@ describe('the sources of a query', () => {
   const ids = (text: string, narrowed = false, place = context) =>
     asyncSources(scopeOf(text), narrowed, createListing({ context: place })).map(({ id }) => id);
 
-  it('depend on what the search is narrowed to', () => {
+  it('depend on the scope of the search', () => {
     expect(kinds('o').toSorted()).toEqual(['command', 'filter', 'value', 'view']);
     expect(kinds('> o').toSorted()).toEqual(['command', 'value']);
     expect(kinds('o', true)).not.toContain('filter');
@@ -759,7 +759,7 @@ describe('the sources of a query', () => {
     expect(group?.rows[0]?.invocation).toEqual({ id: 'gadget.mark', args: {} });
   });
 
-  it('are not asked about text that is too long to search for', () => {
+  it('are not queried for text that is too long to search for', () => {
     const tooLong = (length: number) => isTooLong(scopeOf('x'.repeat(length)));
     expect([tooLong(MAX_LENGTH.search), tooLong(MAX_LENGTH.search + 1)]).toEqual([false, true]);
   });

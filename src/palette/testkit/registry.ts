@@ -25,11 +25,11 @@ export const mark = command({
   },
   positional: ['gadgets', 'state'],
   plan: async (_context, { gadgets: { items }, state }) => {
-    const changing = items.filter(({ state: before }) => before !== state);
+    const itemsToChange = items.filter(({ state: before }) => before !== state);
     return {
-      summary: message('gadget:plan', { count: changing.length, state }),
-      count: changing.length,
-      changes: changing.map(({ id, name, state: before }) => ({
+      summary: message('gadget:plan', { count: itemsToChange.length, state }),
+      count: itemsToChange.length,
+      changes: itemsToChange.map(({ id, name, state: before }) => ({
         id,
         label: name,
         field: message('gadget:state'),

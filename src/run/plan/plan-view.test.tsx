@@ -7,7 +7,7 @@ import type { Change, Plan } from '#commands/model/plan.ts';
 import { testContext } from '#commands/testkit/context.ts';
 import { simplePlan, tune } from '#commands/testkit/gadget.ts';
 import { message } from '#commands/text/message.ts';
-import { addTexts, allTexts, i18n } from '#src/i18n/i18n.ts';
+import { addTexts, loadAllTexts, i18n } from '#src/i18n/i18n.ts';
 import { productTexts } from '#src/i18n/product-texts.ts';
 
 import { PlanView } from './PlanView.tsx';
@@ -25,7 +25,7 @@ beforeAll(async () => {
     slow: 'This takes long',
     tall: 'Tall',
   });
-  await allTexts();
+  await loadAllTexts();
 });
 afterEach(cleanup);
 
@@ -67,13 +67,13 @@ it.each(['read', 'navigate'] as const)('says nothing about undo for a command th
   expect([textOf({}, effect), textOf({ reversible: false }, effect)]).toEqual(['Move the crane', 'Move the crane']);
 });
 
-it("has the organization's color only away from home", () => {
+it("shows the organization's color only away from home", () => {
   const colored = (place: Partial<ActingOrganization>) =>
     show({}, 'write', place).querySelector('[data-org-hue]')?.classList.contains('text-org');
   expect([colored({}), colored({ awayFromHome: true })]).toEqual([false, true]);
 });
 
-it('lists up to three different changes one by one, and counts the rest', () => {
+it('lists up to three different changes individually, and counts the rest', () => {
   const changes = ['1', '2', '3', '4', '5'].map((id) => heightChange(id, id, `${id}0`));
   expect(linesOf({ changes })).toEqual([
     'Crane 1 Height 1 → 10',
@@ -129,7 +129,7 @@ it('shows a missing value as none, and translates a value', () => {
   expect(linesOf({ changes: [change] })).toEqual(['Crane 1 Height none → Tall']);
 });
 
-it('shows what is added to a list and removed from it', () => {
+it('shows the values added to and removed from a list', () => {
   const list = (difference: Partial<Change>): readonly (string | null)[] =>
     linesOf({ changes: [{ id: '1', label: 'Crane 1', field: message('crane:tags'), ...difference }] });
   expect(list({ added: ['a', 'b'] })).toEqual(['Crane 1 Tags + a + b']);

@@ -7,7 +7,7 @@ import type { Target } from '#commands/model/target.ts';
 import { testContext } from '#commands/testkit/context.ts';
 import { gadget, gadgets, type Gadget } from '#commands/testkit/gadget.ts';
 import { message } from '#commands/text/message.ts';
-import { allTexts, i18n } from '#src/i18n/i18n.ts';
+import { loadAllTexts, i18n } from '#src/i18n/i18n.ts';
 import * as reports from '#src/net/report.ts';
 
 import { TargetText } from './TargetText.tsx';
@@ -20,7 +20,7 @@ beforeAll(async () => {
     count_other: '{{count}} gadgets',
     inError: '2 in error',
   });
-  await allTexts();
+  await loadAllTexts();
 });
 afterEach(() => {
   cleanup();

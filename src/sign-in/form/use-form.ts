@@ -12,7 +12,7 @@ interface FormSpec<Values> {
   readonly check: (values: Values) => Errors<Values>;
   /** Resolves when the person has left the screen. The form shows errors and keeps the input. */
   readonly submit: (values: Values) => Promise<void>;
-  /** The message for an error that has none of its own. */
+  /** The message for an error without a specific message. */
   readonly fallback: Message;
   /** Replaces the usual message of an error. Undefined shows nothing, as for a required second factor (spec 8). */
   readonly explain?: (error: unknown) => Problem | undefined;
@@ -84,8 +84,8 @@ export function useForm<Values extends object>({
     busy,
     failedSubmits,
     change: (name, value) => {
-      setValues((all) => ({ ...all, [name]: value }));
-      setErrors((all) => (all[name] ? { ...all, [name]: undefined } : all));
+      setValues((current) => ({ ...current, [name]: value }));
+      setErrors((current) => (current[name] ? { ...current, [name]: undefined } : current));
     },
     onSubmit: (event) => {
       event.preventDefault();

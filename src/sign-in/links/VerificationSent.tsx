@@ -20,7 +20,7 @@ const POLL_MS = 5000;
 
 type IdentitySession = Extract<Session, { readonly method: 'identity' }>;
 
-/** Addresses that an email was sent to since the page loaded: returning here does not send another one. */
+/** Addresses that an email was sent to since the page loaded: returning here does not send another email. */
 const sentAddresses = new Set<string>();
 
 /**

@@ -34,24 +34,24 @@ function EnrollSecondFactor() {
   if (adding === 'totp') return <EnrollTotp back={back} />;
   if (adding === 'sms') return <EnrollSms back={back} />;
 
-  const enrolled = session.factors.length > 0;
+  const isEnrolled = session.factors.length > 0;
   const skip = async (): Promise<void> => {
     skipSecondFactor();
     await proceed();
   };
   return (
     <section aria-label={text('enroll.title')} className="flex flex-col gap-3.5">
-      <Heading title={text('enroll.title')}>{text(enrolled ? 'enroll.introMore' : 'enroll.intro')}</Heading>
-      {enrolled && <EnrolledFactors factors={session.factors} />}
+      <Heading title={text('enroll.title')}>{text(isEnrolled ? 'enroll.introMore' : 'enroll.intro')}</Heading>
+      {isEnrolled && <EnrolledFactors factors={session.factors} />}
       <div className="flex flex-col gap-2">
-        {enrolled && (
+        {isEnrolled && (
           <Button tone="primary" autoFocus className="h-8" onClick={() => void proceed()}>
             {text('goOn')}
           </Button>
         )}
         <Button
-          tone={enrolled ? 'default' : 'primary'}
-          autoFocus={!enrolled}
+          tone={isEnrolled ? 'default' : 'primary'}
+          autoFocus={!isEnrolled}
           className="h-8"
           onClick={() => setAdding('totp')}
         >
@@ -60,7 +60,7 @@ function EnrollSecondFactor() {
         <Button className="h-8" onClick={() => setAdding('sms')}>
           {text('enroll.addSms')}
         </Button>
-        {!enrolled && (
+        {!isEnrolled && (
           <Button tone="quiet" className="h-8" onClick={() => void skip()}>
             {text('enroll.skip')}
           </Button>

@@ -23,7 +23,7 @@ interface SmsCodeProps {
   readonly footer?: ReactNode;
 }
 
-/** Accepts the code sent to a phone, or sends another one. */
+/** Accepts the code sent to a phone, or sends another code. */
 export function SmsCode({ title, phone, send, onCode, children, footer }: SmsCodeProps) {
   const text = useText();
   const form = useCodeForm(onCode, pageMessage('factor.failed'));

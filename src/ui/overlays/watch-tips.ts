@@ -48,7 +48,7 @@ export function tipFor(element: Element, focused: boolean): Tip | undefined {
  */
 export function watchTips(show: (tip: Tip | undefined) => void, hideNow: () => void): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
-  let hovered: Element | undefined;
+  let hoveredElement: Element | undefined;
   let position = '';
   // The pointer's position when a tooltip was dismissed: rows that then move under it are not hovered.
   let restingPosition: string | undefined;
@@ -76,7 +76,7 @@ export function watchTips(show: (tip: Tip | undefined) => void, hideNow: () => v
   };
   const dismiss = (): void => {
     clearTimeout(timer);
-    hovered = undefined;
+    hoveredElement = undefined;
     restingPosition = position;
     if (!shown) return;
     shown = undefined;
@@ -88,11 +88,11 @@ export function watchTips(show: (tip: Tip | undefined) => void, hideNow: () => v
       'pointerover',
       (event) => {
         const { target, pointerType, clientX, clientY } = event as PointerEvent;
-        if (!(target instanceof Element) || pointerType === 'touch' || target === hovered) return;
+        if (!(target instanceof Element) || pointerType === 'touch' || target === hoveredElement) return;
         position = `${clientX} ${clientY}`;
         if (position === restingPosition) return;
         restingPosition = undefined;
-        hovered = target;
+        hoveredElement = target;
         consider(target, false);
       },
       false,

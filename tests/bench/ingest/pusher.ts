@@ -8,7 +8,7 @@ const PATH = `/${TestingService.typeName}/PushModemMessages`;
 /** The bytes of a real sensor's message. */
 const CONTENT = new Uint8Array(24).fill(7);
 
-/** Sends messages to one or more servers over Connect, at as little cost to this process as possible. */
+/** Sends messages to one or more servers over Connect, at minimal cost to this process. */
 export class Pusher {
   readonly #pools: readonly Pool[];
   readonly #headers: Record<string, string>;
@@ -21,7 +21,7 @@ export class Pusher {
     this.#numbers = numbers;
   }
 
-  /** Measures the milliseconds per 1,000 messages if `clients` call at once, each with `batch` messages a call. */
+  /** Measures the milliseconds per 1,000 messages while `clients` clients each send `batch` messages per call. */
   async measure({ clients, batch, seconds }: { clients: number; batch: number; seconds: number }): Promise<number> {
     const startedAt = performance.now();
     const until = startedAt + seconds * 1000;

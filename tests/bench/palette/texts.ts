@@ -3,7 +3,9 @@ const WORDS =
     ' ',
   );
 
-/** Returns the same texts in every run: words from a fixed sequence of pseudo-random numbers, about `letters` long. */
+/**
+ * Returns the same strings in every run: words from a fixed sequence of pseudo-random numbers, about `letters` long.
+ */
 export function benchTexts(count: number, letters: number): readonly string[] {
   let seed = 1;
   const next = (): number => {

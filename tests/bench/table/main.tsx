@@ -20,7 +20,7 @@ const subject = query.get('subject') ?? 'table';
 if (!(subject in subjects)) throw new Error(`No subject "${subject}": table, pool, virtual or empty.`);
 
 installProbe();
-// Widths depend on the fonts, which load when a text first needs them.
+// Widths depend on the fonts, which load when text first needs them.
 const FONTS = ['12.5px "Inter Variable"', '500 11px "Inter Variable"', '11.5px "JetBrains Mono Variable"'];
 await Promise.all(FONTS.map((font) => document.fonts.load(font)));
 performance.mark('start');

@@ -2,7 +2,7 @@ import type { TextColumn } from '#src/table/columns.ts';
 import { fitChips } from '#src/ui/fit-chips.ts';
 
 import { benchRows, type BenchDevice } from './devices.ts';
-import { createStripMover, OVERSCAN, rivalLayout, type RivalColumn, ROW } from './rival.ts';
+import { createStripMover, OVERSCAN, referenceLayout, type ReferenceColumn, ROW } from './reference.ts';
 
 const SHAPES = {
   ERROR: { path: 'M4.5 0 9 4.5 4.5 9 0 4.5Z', color: 'var(--health-error)' },
@@ -65,9 +65,9 @@ function createChips(room: number): PoolCell {
 
 function createFraction(): PoolCell {
   const text = document.createTextNode('');
-  const rest = createElement('span', 'text-ink-3', ' / 24');
+  const totalLabel = createElement('span', 'text-ink-3', ' / 24');
   return {
-    element: createElement('span', '', text, rest),
+    element: createElement('span', '', text, totalLabel),
     show(row) {
       text.data = String(row.received);
     },
@@ -84,7 +84,7 @@ function createText({ text }: TextColumn<BenchDevice>): PoolCell {
   };
 }
 
-function createCell({ column, width, room }: RivalColumn): PoolCell {
+function createCell({ column, width, room }: ReferenceColumn): PoolCell {
   const cell =
     'text' in column
       ? createText(column)
@@ -109,7 +109,7 @@ export function startPool(root: HTMLElement, total: number) {
   scroller.tabIndex = 0;
   root.append(scroller);
   const room = scroller.clientWidth;
-  const layout = rivalLayout(room);
+  const layout = referenceLayout(room);
 
   const createRow = (frozen: readonly Node[], scrolling: readonly Node[], check: Node | string) => {
     const strip = createElement('span', 'pool-strip', ...scrolling);
@@ -119,7 +119,7 @@ export function startPool(root: HTMLElement, total: number) {
       element: createElement('div', 'pool-row', createElement('span', 'pool-check', check), ...frozen, window),
     };
   };
-  const createTitle = ({ column, width }: RivalColumn) => {
+  const createTitle = ({ column, width }: ReferenceColumn) => {
     const title = createElement('span', '', createElement('span', column.hideTitle ? 'sr-only' : '', column.title));
     title.style.width = `${width}px`;
     if (column.align) title.dataset['align'] = column.align;

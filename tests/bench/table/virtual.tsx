@@ -3,24 +3,24 @@ import { memo, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'rea
 import { createRoot } from 'react-dom/client';
 
 import { type BenchDevice, benchRows } from './devices.ts';
-import { createStripMover, OVERSCAN, rivalLayout, type RivalColumn, ROW } from './rival.ts';
+import { createStripMover, OVERSCAN, referenceLayout, type ReferenceColumn, ROW } from './reference.ts';
 
 interface CellsProps {
   readonly row: BenchDevice | undefined;
-  readonly frozen: readonly RivalColumn[];
-  readonly scrolling: readonly RivalColumn[];
+  readonly frozen: readonly ReferenceColumn[];
+  readonly scrolling: readonly ReferenceColumn[];
 }
 
-const cellContent = (row: BenchDevice, column: RivalColumn['column'], width: number) =>
+const cellContent = (row: BenchDevice, column: ReferenceColumn['column'], width: number) =>
   'text' in column ? column.text(row) : column.cell(row, { width });
 
-function Title({ column }: Pick<RivalColumn, 'column'>) {
+function Title({ column }: Pick<ReferenceColumn, 'column'>) {
   return <span className={column.hideTitle ? 'sr-only' : ''}>{column.title}</span>;
 }
 
 /** The cells of a row. Moving or selecting the row does not render them. */
 const Cells = memo(function Cells({ row, frozen, scrolling }: CellsProps) {
-  const cell = ({ column, width, room }: RivalColumn) => (
+  const cell = ({ column, width, room }: ReferenceColumn) => (
     <span key={column.id} role="gridcell" style={{ width }} data-tone={column.tone} data-align={column.align}>
       {row === undefined ? <Title column={column} /> : cellContent(row, column, room)}
     </span>
@@ -47,7 +47,7 @@ function VirtualTable({ total }: { readonly total: number }) {
   const marker = useRef<HTMLDivElement>(null);
   const [all, setAll] = useState(false);
   const [room, setRoom] = useState(window.innerWidth);
-  const layout = useMemo(() => rivalLayout(room), [room]);
+  const layout = useMemo(() => referenceLayout(room), [room]);
   useLayoutEffect(() => setRoom(scroller.current?.clientWidth ?? 0), []);
   const virtualizer = useVirtualizer({
     count: total,

@@ -16,7 +16,7 @@ const copyKeys = command({
   },
 });
 
-/** Replaces all custom keys with the pasted keys, or none if the text is invalid. */
+/** Replaces all custom keys with the pasted keys; changes nothing if the text is invalid. */
 const pasteKeys = command({
   id: 'app.paste-keys',
   effect: 'navigate',

@@ -5,8 +5,8 @@ import type { Noun } from '#commands/registry/registry.ts';
 import { hasSeenTour, TOUR_SETTING } from '#commands/session/preferences.ts';
 
 /**
- * Opens the introduction. Notes in the account that the person has seen it, so that no browser shows it to them by
- * itself again. The introduction itself needs no account, so a failure is only reported.
+ * Opens the introduction. Notes in the account that the person has seen it, so that no browser shows it automatically
+ * again. The introduction itself needs no account, so a failure is only reported.
  */
 const tour = command({
   id: 'help.tour',

@@ -7,7 +7,7 @@ interface Move {
   readonly keys: readonly string[];
   /** True if holding the key repeats the move. */
   readonly repeats?: boolean;
-  /** True if the move changes the listed rows, and so need not wait for rows to load. */
+  /** True if the move changes the listed rows, so it need not wait for rows to load. */
   readonly changesRows?: boolean;
   /** True to list the move in the palette too. */
   readonly inPalette?: boolean;

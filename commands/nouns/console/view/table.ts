@@ -117,8 +117,8 @@ export function tableCommands(product: Product): readonly Command[] {
   );
 
   /**
-   * Retries failed loads. If none failed, reloads everything: events keep lists up to date, so this is for people who
-   * want to make sure.
+   * Retries failed loads. If none failed, reloads everything: events keep lists up to date, but people may want to make
+   * sure.
    */
   const refresh = command({
     id: 'view.refresh',

@@ -66,14 +66,14 @@ test('sets a lifecycle on several devices, and undo restores the previous lifecy
 });
 
 test('rejects one name for several devices and requires confirmation to overwrite differing notes', async () => {
-  const all = ids.join(', ');
-  await expect(type(context, `device rename '${all}' Pump`)).rejects.toMatchObject({ param: 'name' });
+  const idList = ids.join(', ');
+  await expect(type(context, `device rename '${idList}' Pump`)).rejects.toMatchObject({ param: 'name' });
   await type(context, `device set-notes '${ids[0]}' 'ladder needed'`);
-  const line = `device set-notes '${all}' 'closed in winter'`;
+  const line = `device set-notes '${idList}' 'closed in winter'`;
   await expect(type(context, line)).rejects.toMatchObject({ param: 'overwriteNotes' });
   await type(context, `${line} --overwrite-notes`);
   expect(new Set((await modems()).map(({ notes }) => notes))).toEqual(new Set(['closed in winter']));
-  await type(context, `device set-notes '${all}' ''`);
+  await type(context, `device set-notes '${idList}' ''`);
   expect(new Set((await modems()).map(({ notes }) => notes))).toEqual(new Set(['']));
 });
 

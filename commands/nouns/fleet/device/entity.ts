@@ -5,7 +5,7 @@ import { remoteByIds, remoteList } from '#commands/kit/remote-list.ts';
 import type { Context } from '#commands/model/context.ts';
 import { entity, type Entity } from '#commands/model/entity.ts';
 import { healthLevels, levelOf } from '#commands/nouns/signals/health-level/entity.ts';
-import { allOf, type Listed } from '#commands/run/paging.ts';
+import { loadAllPages, type Listed } from '#commands/run/paging.ts';
 import { message } from '#commands/text/message.ts';
 import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
 import { Filter_ChildOrganizationsSchema } from '#proto/gen/hiber/filter_pb.ts';
@@ -141,9 +141,9 @@ export const device: Entity<Device, DeviceSelection> = entity({
   },
   byIds: remoteByIds(load, selectEverywhere),
   find: async (context, text) => {
-    if (isNumber(text)) return allOf(load(context, selectEverywhere([toNumber(text)])));
+    if (isNumber(text)) return loadAllPages(load(context, selectEverywhere([toNumber(text)])));
     const query = text.trim().toLocaleLowerCase();
-    const candidates = await allOf(load(context, searchSelection(text)));
+    const candidates = await loadAllPages(load(context, searchSelection(text)));
     return candidates.filter(({ modem }) =>
       [modem.name, ...modem.externalDeviceIds].some((value) => value.toLocaleLowerCase() === query),
     );

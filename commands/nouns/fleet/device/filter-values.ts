@@ -4,7 +4,7 @@ import { reference } from '#commands/kit/filter-keys.ts';
 import type { Context } from '#commands/model/context.ts';
 import { UnknownValueError } from '#commands/model/errors.ts';
 import type { Suggestion } from '#commands/model/suggestion.ts';
-import { allOf } from '#commands/run/paging.ts';
+import { loadAllPages } from '#commands/run/paging.ts';
 import { message } from '#commands/text/message.ts';
 import { nearest } from '#commands/text/near.ts';
 import {
@@ -47,7 +47,7 @@ async function exists(context: Context, key: string, selection: Selection): Prom
 
 const gateways = reference('device-gateways:all', (context: Context): Promise<readonly Modem[]> => {
   const selection = { includeTypes: [Modem_Type.GATEWAY] };
-  return allOf(async (pagination) => {
+  return loadAllPages(async (pagination) => {
     const { modems: items, pagination: result } = await listDevices(context, selection, pagination);
     return { items, pagination: result };
   });
@@ -72,18 +72,20 @@ export async function suggestGateways(context: Context, text: string): Promise<r
  */
 export async function gatewayNumber(value: string, context: Context): Promise<string> {
   if (isNumber(value)) return toNumber(value);
-  const all = await gateways(context);
-  const exact = all.filter(({ name }) => name.toLowerCase() === value.toLowerCase());
+  const knownGateways = await gateways(context);
+  const exact = knownGateways.filter(({ name }) => name.toLowerCase() === value.toLowerCase());
   if (exact[0] && exact.length === 1) return exact[0].number;
   const compactValue = value.replace(/\s/g, '').toLowerCase();
-  const prefixMatches = all.filter(({ number }) => number.replace(' ', '').toLowerCase().startsWith(compactValue));
+  const prefixMatches = knownGateways.filter(({ number }) =>
+    number.replace(' ', '').toLowerCase().startsWith(compactValue),
+  );
   const similarNames = new Set(
     nearest(
       value,
-      all.map(({ name }) => name),
+      knownGateways.map(({ name }) => name),
     ),
   );
-  const candidates = [...exact, ...prefixMatches, ...all.filter(({ name }) => similarNames.has(name))].map(
+  const candidates = [...exact, ...prefixMatches, ...knownGateways.filter(({ name }) => similarNames.has(name))].map(
     ({ number }) => number,
   );
   throw unknownValue('device:filter.unknownGateway', value, candidates);

@@ -18,7 +18,7 @@ import type { Device } from './item.ts';
 
 let server: TestServer;
 let context: Context;
-let all: readonly Device[];
+let allDevices: readonly Device[];
 beforeAll(async () => {
   server = await startTestServer({ devices: 120 });
   const now = server.app.now();
@@ -28,14 +28,14 @@ beforeAll(async () => {
     // Bypasses the cache, so that every filter sees the current reference data.
     cached: (_key, load) => load(context),
   };
-  all = await listAll(device, '', context);
+  allDevices = await listAll(device, '', context);
 });
 afterAll(() => server.close());
 
 /** Returns the devices that a filter finds and the expected devices. Throws if no device is expected. */
 async function compare(filter: string, matches: (item: Device) => boolean) {
   const numbers = (items: readonly Device[]): string[] => items.map(device.id).toSorted();
-  const expected = numbers(all.filter(matches));
+  const expected = numbers(allDevices.filter(matches));
   if (expected.length === 0) throw new Error(`the seed has nothing for ${filter}`);
   return { found: numbers(await listAll(device, filter, context)), expected };
 }
@@ -145,14 +145,14 @@ test('activity and silence are aliases of the sort by last message', async () =>
 });
 
 test('matches a prefix and suggests whole numbers for part of a gateway number', async () => {
-  const { deviceType } = all[0]!.modem;
+  const { deviceType } = allDevices[0]!.modem;
   const prefix = deviceType.slice(0, 4);
   const { found, expected } = await compare(`model:"${prefix}"*`, ({ modem }) =>
     modem.deviceType.toLowerCase().startsWith(prefix.toLowerCase()),
   );
   expect(found).toEqual(expected);
-  const gateway = all.find(({ modem }) => modem.connectedDeviceInfo?.connectedToGateway)!.modem.connectedDeviceInfo!
-    .connectedToGateway;
+  const gateway = allDevices.find(({ modem }) => modem.connectedDeviceInfo?.connectedToGateway)!.modem
+    .connectedDeviceInfo!.connectedToGateway;
   await expect(listAll(device, `gateway:${gateway.slice(0, 3)}`, context)).rejects.toMatchObject({
     userMessage: { key: 'device:filter.unknownGatewayNear' },
     problem: { fixes: expect.arrayContaining([`gateway:"${gateway}"`]) },
@@ -160,7 +160,7 @@ test('matches a prefix and suggests whole numbers for part of a gateway number',
 });
 
 test('requires one tag to match both name and type, and rejects a tag of another type', async () => {
-  const tags = all.flatMap(({ modem }) => modem.tags.flatMap(({ label }) => label ?? []));
+  const tags = allDevices.flatMap(({ modem }) => modem.tags.flatMap(({ label }) => label ?? []));
   const well = tags.find(({ type }) => type === 'well')!;
   const otherTag = tags.find(({ type }) => type !== 'well')!;
   await expect(listAll(device, `tag:"${otherTag.name}" tagtype:well`, context)).rejects.toMatchObject({
@@ -173,9 +173,9 @@ test('requires one tag to match both name and type, and rejects a tag of another
 });
 
 test('includes and excludes devices by number, gateway, model and tag', async () => {
-  const gateway = all.find(({ modem }) => modem.type === GATEWAY)!.modem.number;
-  const { number, deviceType } = all[0]!.modem;
-  const tag = all.flatMap(({ modem }) => modem.tags)[0]!;
+  const gateway = allDevices.find(({ modem }) => modem.type === GATEWAY)!.modem.number;
+  const { number, deviceType } = allDevices[0]!.modem;
+  const tag = allDevices.flatMap(({ modem }) => modem.tags)[0]!;
   const cases: readonly Case[] = [
     [`number:${number.replace(' ', '')}`, ({ modem }) => modem.number === number],
     [`-number:"${number}"`, ({ modem }) => modem.number !== number],
@@ -200,7 +200,7 @@ test('rejects an unknown level or tag with suggestions', async () => {
 });
 
 test('filters by every brand of a device, including gateways', async () => {
-  const brands = new Set(all.map(({ modem }) => brandOf(modem)).filter(Boolean));
+  const brands = new Set(allDevices.map(({ modem }) => brandOf(modem)).filter(Boolean));
   expect(brands.size).toBeGreaterThan(1);
   for (const brand of brands) {
     const { found, expected } = await compare(`brand:"${brand}"`, ({ modem }) => brandOf(modem) === brand);
@@ -211,8 +211,8 @@ test('filters by every brand of a device, including gateways', async () => {
 test('completes models with device counts', async () => {
   const { suggestions } = await complete('model:', 6, device, context);
   const sum = suggestions.reduce((total, { count = 0 }) => total + count, 0);
-  expect(sum).toBe(all.filter(({ modem }) => modem.deviceType !== '').length);
-  expect(suggestions.length).toBe(new Set(all.map(({ modem }) => modem.deviceType).filter(Boolean)).size);
+  expect(sum).toBe(allDevices.filter(({ modem }) => modem.deviceType !== '').length);
+  expect(suggestions.length).toBe(new Set(allDevices.map(({ modem }) => modem.deviceType).filter(Boolean)).size);
 });
 
 test('sort:-last lists the device that has been silent longest first', async () => {
@@ -229,28 +229,29 @@ test('completes values with device counts', async () => {
     return new Map(suggestions.map(({ value, count }) => [value, count]));
   };
   const health = await suggestedCounts('health:');
-  expect(health.get('ERROR')).toBe(all.filter(({ level }) => level === 'error').length);
+  expect(health.get('ERROR')).toBe(allDevices.filter(({ level }) => level === 'error').length);
   expect(health.get('Alarm')).toBe(health.get('ERROR'));
   expect((await suggestedCounts('type:')).get('GATEWAY')).toBe(
-    all.filter(({ modem }) => modem.type === GATEWAY).length,
+    allDevices.filter(({ modem }) => modem.type === GATEWAY).length,
   );
   expect((await suggestedCounts('lifecycle:')).has('ACCEPTANCE_TESTING')).toBe(false);
   const relayedCount = (await suggestedCounts('gateway:')).get('*');
-  expect(relayedCount).toBe(all.filter(({ modem }) => modem.connectedDeviceInfo?.connectedToGateway).length);
-  const recentCount = all.filter((item) => hasReported(item) && age(item) < HOUR).length;
+  expect(relayedCount).toBe(allDevices.filter(({ modem }) => modem.connectedDeviceInfo?.connectedToGateway).length);
+  const recentCount = allDevices.filter((item) => hasReported(item) && age(item) < HOUR).length;
   expect((await suggestedCounts('last<')).get('1h')).toBe(recentCount);
-  expect((await suggestedCounts('last>')).get('1h')).toBe(all.filter(hasReported).length - recentCount);
-  const [{ modem: first }] = all as [Device];
+  expect((await suggestedCounts('last>')).get('1h')).toBe(allDevices.filter(hasReported).length - recentCount);
+  const [{ modem: first }] = allDevices as [Device];
   expect(await suggestedCounts(`number:${first.number.slice(0, 4)}`)).toEqual(
     new Map(
-      all
+      allDevices
         .filter(({ modem }) => modem.number.startsWith(first.number.slice(0, 4)))
         .map(({ modem }) => [`"${modem.number}"`, 1]),
     ),
   );
-  const identifier = all.find(({ modem }) => modem.externalDeviceIds.length > 0)?.modem.externalDeviceIds[0] ?? '';
+  const identifier =
+    allDevices.find(({ modem }) => modem.externalDeviceIds.length > 0)?.modem.externalDeviceIds[0] ?? '';
   expect((await suggestedCounts(`identifier:${identifier.slice(0, -1)}`)).get(identifier)).toBe(1);
-  const wells = all.filter(({ modem }) => modem.tags.some(({ label }) => label?.type === 'well'));
+  const wells = allDevices.filter(({ modem }) => modem.tags.some(({ label }) => label?.type === 'well'));
   expect((await suggestedCounts('tagtype:')).get('well')).toBe(wells.length);
   const { suggestions } = await complete('tagtype:prod', 12, device, context);
   expect(suggestions).toMatchObject([{ value: 'production_area', about: message('tag:type.production_area') }]);

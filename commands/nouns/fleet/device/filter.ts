@@ -67,11 +67,11 @@ const health: Key = {
   allValues: async (context) => healthValues(await healthLevels(context)),
   suggest: async (context, text) => {
     const levels = await healthLevels(context);
-    const all = healthValues(levels).map((value) => ({
+    const options = healthValues(levels).map((value) => ({
       value,
       selection: { healthLevels: [...namedLevels(value, levels)] },
     }));
-    const suggestions = (await countDevices(context, 'health', all)).map((suggestion) => {
+    const suggestions = (await countDevices(context, 'health', options)).map((suggestion) => {
       const levelNames = namedLevels(suggestion.value, levels).join(', ');
       return levelNames === suggestion.value ? suggestion : { ...suggestion, detail: levelNames };
     });
@@ -93,11 +93,11 @@ const lifecycle: Key = {
   negates: true,
   suggest: async (context, text) => {
     const visible = await visibleLifecycles(context);
-    const all = LIFECYCLES.filter((value) => visible.includes(Modem_Lifecycle[value])).map((value) => ({
+    const options = LIFECYCLES.filter((value) => visible.includes(Modem_Lifecycle[value])).map((value) => ({
       value,
       selection: { lifecycles: [Modem_Lifecycle[value]] },
     }));
-    return findMatching(await countDevices(context, 'lifecycle', all), text, ({ value }) => value);
+    return findMatching(await countDevices(context, 'lifecycle', options), text, ({ value }) => value);
   },
   apply: async (selection, term, context) => {
     const named: Modem_Lifecycle[] = valuesOf(term).map(
@@ -120,8 +120,8 @@ const type: Key = {
   several: message('device:filter.several.type'),
   negates: true,
   suggest: async (context, text) => {
-    const all = TYPES.map((value) => ({ value, selection: { includeTypes: [Modem_Type[value]] } }));
-    return findMatching(await countDevices(context, 'type', all), text, ({ value }) => value);
+    const options = TYPES.map((value) => ({ value, selection: { includeTypes: [Modem_Type[value]] } }));
+    return findMatching(await countDevices(context, 'type', options), text, ({ value }) => value);
   },
   apply: (selection, term) => {
     const named = valuesOf(term).map((value) => Modem_Type[value as keyof typeof Modem_Type]);

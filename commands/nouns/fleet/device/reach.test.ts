@@ -137,17 +137,17 @@ test('cannot count the changes of a list with sub-organizations without loading 
 });
 
 test('finds devices within an area in any notation', async () => {
-  const all = (await listAll(device, '', context)).filter(({ modem }) => modem.location);
-  const center = all[0]!.modem.location!;
+  const located = (await listAll(device, '', context)).filter(({ modem }) => modem.location);
+  const center = located[0]!.modem.location!;
   const cornerAt = (offset: number) =>
     [center.latitude + offset, center.longitude + offset].map((value) => value.toFixed(5));
   const [south = '', west = ''] = cornerAt(-0.02);
   const [north = '', east = ''] = cornerAt(0.02);
-  const inside = all.filter(({ modem: { location } }) => {
+  const inside = located.filter(({ modem: { location } }) => {
     const { latitude, longitude } = location!;
     return latitude >= +south && latitude <= +north && longitude >= +west && longitude <= +east;
   });
-  expect(inside.length).toBeLessThan(all.length);
+  expect(inside.length).toBeLessThan(located.length);
   for (const area of [
     `${south}/${west}/${north}/${east}`,
     `"${north},${east} ${south},${west}"`,

@@ -25,8 +25,8 @@ interface PeripheralChange {
 /** Returns the peripherals field, edited by adding to the current peripherals and removing some by name. */
 function peripheralsField({ remove = [] }: PeripheralChange): Readonly<Record<string, DeviceField>> {
   const after: DeviceField['after'] = (item, add) => {
-    const all = { ...peripheralsOf(item), ...(add as Peripherals) };
-    return Object.fromEntries(Object.entries(all).filter(([name]) => !remove.includes(name)));
+    const peripherals = { ...peripheralsOf(item), ...(add as Peripherals) };
+    return Object.fromEntries(Object.entries(peripherals).filter(([name]) => !remove.includes(name)));
   };
   return { peripherals: { ...deviceFields.peripherals, after } };
 }
@@ -47,7 +47,7 @@ export const setPeripherals = command({
   },
   plan: async (_context, args) => editPlan(device, peripheralsField(args), newValuesOf(args), args.devices.items),
   run: async (context, args) => {
-    const { changing: items } = splitUnchanged(peripheralsField(args), newValuesOf(args), args.devices.items);
+    const { itemsToChange: items } = splitUnchanged(peripheralsField(args), newValuesOf(args), args.devices.items);
     const partial = create(UpdateDevice_UpdatePeripherals_PartialSchema, {
       addPeripherals: { ...args.add },
       removePeripherals: [...(args.remove ?? [])],

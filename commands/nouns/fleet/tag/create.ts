@@ -11,7 +11,7 @@ import { TagService } from '#proto/gen/hiber/tag_pb.ts';
 import { tagParams } from './attributes.ts';
 import { tag } from './entity.ts';
 import { nameOf, typeOf } from './item.ts';
-import { allTags, everyTag } from './list.ts';
+import { selectAllTags, listTags } from './list.ts';
 import { parsePoint } from './location.ts';
 
 /** The default type of a new tag (contract: TagService). */
@@ -25,7 +25,7 @@ export const createTag = command({
   params: { name: required(p.text({ maxLength: MAX_LENGTH.tagName })), ...tagParams },
   positional: ['name'],
   plan: async (context, { name, type = DEFAULT_TAG_TYPE }) => {
-    const sameName = (await everyTag(context, allTags())).filter((item) => nameOf(item) === name.trim());
+    const sameName = (await listTags(context, selectAllTags())).filter((item) => nameOf(item) === name.trim());
     // Two tags with the same name and type look the same, and our server refuses the second.
     if (sameName.some((item) => typeOf(item) === type)) {
       throw new CommandError(message('tag:validation.exists', { tag: name.trim() }), 'name');

@@ -14,14 +14,14 @@ import { TagSchema, type TagSelection } from '#proto/gen/hiber/tag_pb.ts';
 
 import { tagAttributes } from './attributes.ts';
 import { nameOf, typeOf, type TagItem } from './item.ts';
-import { allTags, everyTag, fetchTags, orders, sortTags, suggestTagNames, tagNames } from './list.ts';
+import { selectAllTags, listTags, fetchTags, orders, sortTags, suggestTagNames, tagNames } from './list.ts';
 
 /** Returns the filter value for a tag: its id, because names need not be unique. */
 const idValue = ({ tag }: TagItem): string => `#${tag.id}`;
 
 const accessors = { id: ({ tag: { id } }: TagItem) => `${id}`, name: nameOf };
-const cachedLookups = localLookups({ loadAll: (context) => everyTag(context, allTags()), ...accessors });
-const freshLookups = localLookups({ loadAll: (context) => fetchTags(context, allTags()), ...accessors });
+const cachedLookups = localLookups({ loadAll: (context) => listTags(context, selectAllTags()), ...accessors });
+const freshLookups = localLookups({ loadAll: (context) => fetchTags(context, selectAllTags()), ...accessors });
 
 export const tag: Entity<TagItem, TagSelection> = entity({
   name: 'tag',
@@ -51,14 +51,14 @@ export const tag: Entity<TagItem, TagSelection> = entity({
   isId: (text) => /^#?\d+$/.test(text.trim()),
   toId: (text) => text.trim().replace(/^#/, ''),
   list: async (context, { selection, sort }, window) =>
-    pageOf(sortTags(await everyTag(context, selection), sort), window),
+    pageOf(sortTags(await listTags(context, selection), sort), window),
   ...cachedLookups,
   find: async (context, text) => {
     const cached = await cachedLookups.find(context, text);
     // The contract has no event for a tag that someone else created (contract: Event), so the cache may lack it.
     return cached.length > 0 ? cached : freshLookups.find(context, text);
   },
-  emptySelection: allTags,
+  emptySelection: selectAllTags,
   applySearch: (selection, text) => {
     selection.search.push(text);
   },
@@ -120,7 +120,7 @@ async function tagIds(names: readonly string[], context: Context): Promise<bigin
 /** Returns the ids of the tags that a filter term names; for `tag:*`, all of them. */
 export async function tagIdsOf(term: Term, context: Context): Promise<bigint[]> {
   if (!('present' in term.test)) return tagIds(valuesOf(term), context);
-  const ids = (await everyTag(context, allTags())).map((item) => item.tag.id);
+  const ids = (await listTags(context, selectAllTags())).map((item) => item.tag.id);
   // An empty list would select every item.
   if (ids.length === 0 && !term.negated) throw new CommandError(message('tag:validation.none'));
   return ids;

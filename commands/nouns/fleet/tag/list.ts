@@ -10,7 +10,7 @@ import { TagSelectionSchema, TagService, type TagSelection } from '#proto/gen/hi
 import { nameOf, typeOf, type TagItem } from './item.ts';
 
 /** Selects every tag. */
-export const allTags = (): TagSelection => create(TagSelectionSchema);
+export const selectAllTags = (): TagSelection => create(TagSelectionSchema);
 
 export async function fetchTags(
   { api, organization, signal }: Context,
@@ -31,7 +31,7 @@ export async function fetchTags(
  * Loads every tag. The server returns all tags in one list, without pages (contract: TagService), so we page and sort
  * them here.
  */
-export function everyTag(context: Context, selection: TagSelection): Promise<readonly TagItem[]> {
+export function listTags(context: Context, selection: TagSelection): Promise<readonly TagItem[]> {
   const key = `tag:list:${toBinary(TagSelectionSchema, selection).join(' ')}`;
   return context.cached(key, (shared) => fetchTags(shared, selection));
 }
@@ -64,8 +64,8 @@ export function sortTags(items: readonly TagItem[], sort: readonly string[]): re
 export async function tagPlaces(
   context: Context,
 ): Promise<readonly { readonly name: string; readonly points: readonly Location[] }[]> {
-  const all = await everyTag(context, allTags());
-  return all.map((item) => ({ name: nameOf(item), points: pointsOf(item) })).filter(({ points }) => points.length > 0);
+  const tags = await listTags(context, selectAllTags());
+  return tags.map((item) => ({ name: nameOf(item), points: pointsOf(item) })).filter(({ points }) => points.length > 0);
 }
 
 function pointsOf({ tag: { metadata } }: TagItem): readonly Location[] {
@@ -84,12 +84,12 @@ function pointsOf({ tag: { metadata } }: TagItem): readonly Location[] {
 
 /** Returns the names of all tags, for expanding patterns. */
 export async function tagNames(context: Context): Promise<readonly string[]> {
-  return (await everyTag(context, allTags())).map(nameOf);
+  return (await listTags(context, selectAllTags())).map(nameOf);
 }
 
 /** Returns the contract's tag types and the custom types in use. */
 export async function tagTypes(context: Context): Promise<readonly string[]> {
-  const usedTypes = (await everyTag(context, allTags())).map(typeOf);
+  const usedTypes = (await listTags(context, selectAllTags())).map(typeOf);
   return [...new Set([...TAG_TYPES, ...usedTypes])].filter((type) => type !== '');
 }
 
@@ -99,13 +99,15 @@ export async function tagsWithoutType(
   ids: readonly bigint[],
   types: readonly string[],
 ): Promise<readonly string[]> {
-  const all = await everyTag(context, allTags());
-  return all.filter((item) => ids.includes(item.tag.id) && !types.includes(typeOf(item))).map(nameOf);
+  const tags = await listTags(context, selectAllTags());
+  return tags.filter((item) => ids.includes(item.tag.id) && !types.includes(typeOf(item))).map(nameOf);
 }
 
 /** Suggests tag names without device counts, for lists of other entities. */
 export async function suggestTagNames(context: Context, text: string): Promise<readonly Suggestion[]> {
-  return (await findMatching((await everyTag(context, allTags())).toSorted(byUse), text, nameOf)).map(suggestionOf);
+  return (await findMatching((await listTags(context, selectAllTags())).toSorted(byUse), text, nameOf)).map(
+    suggestionOf,
+  );
 }
 
 const byUse: Order = (a, b) => b.devices - a.devices;
@@ -117,8 +119,8 @@ function suggestionOf(item: TagItem): Suggestion {
 
 /** Suggests tag names with the number of devices, most used first. */
 export async function suggestTags(context: Context, text: string): Promise<readonly Suggestion[]> {
-  const all = await everyTag(context, allTags());
-  return (await findMatching(all.toSorted(byUse), text, nameOf)).map((item) => ({
+  const tags = await listTags(context, selectAllTags());
+  return (await findMatching(tags.toSorted(byUse), text, nameOf)).map((item) => ({
     ...suggestionOf(item),
     count: item.devices,
   }));

@@ -8,7 +8,7 @@ import { entity, type Entity } from '#commands/model/entity.ts';
 import type { FilterKey } from '#commands/model/filter.ts';
 import { roleNames } from '#commands/nouns/people/role/entity.ts';
 import { DEVELOPER_TOOLS } from '#commands/nouns/tab-groups.ts';
-import { allOf, windowOf, type Listed } from '#commands/run/paging.ts';
+import { loadAllPages, windowOf, type Listed } from '#commands/run/paging.ts';
 import { message } from '#commands/text/message.ts';
 import {
   TokenSchema,
@@ -41,8 +41,8 @@ function limitedOrganizations({ limitImpersonation: limit }: Token): readonly st
 }
 
 /** Loads all tokens, expired or not: the contract cannot select tokens by id. */
-function everyToken(context: Context): Promise<readonly TokenItem[]> {
-  return allOf(load(context, create(TokenSelectionSchema, { includeExpired: true })));
+function fetchAllTokens(context: Context): Promise<readonly TokenItem[]> {
+  return loadAllPages(load(context, create(TokenSelectionSchema, { includeExpired: true })));
 }
 
 /** Includes expired tokens, which are hidden by default; the contract cannot select only expired tokens. */
@@ -75,7 +75,7 @@ export const token: Entity<TokenItem, TokenSelection> = entity({
   isId: (text) => /^#?\d+$/.test(text.trim()),
   toId: (text) => text.trim().replace(/^#/, ''),
   list: (context, { selection }, window) => windowOf(window, load(context, selection)),
-  ...localLookups({ loadAll: everyToken, id: ({ id }) => `${id}`, name: ({ name }) => name }),
+  ...localLookups({ loadAll: fetchAllTokens, id: ({ id }) => `${id}`, name: ({ name }) => name }),
   emptySelection: () => create(TokenSelectionSchema),
   // The contract searches by name.
   applySearch: (selection, text) => {

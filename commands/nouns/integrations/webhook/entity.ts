@@ -11,7 +11,7 @@ import { suggestTagNames, tagNames } from '#commands/nouns/fleet/tag/list.ts';
 import { personNames } from '#commands/nouns/people/user/entity.ts';
 import { DEVELOPER_TOOLS } from '#commands/nouns/tab-groups.ts';
 import { readId } from '#commands/run/integers.ts';
-import { allOf, type Listed } from '#commands/run/paging.ts';
+import { loadAllPages, type Listed } from '#commands/run/paging.ts';
 import { message } from '#commands/text/message.ts';
 import { Filter_TagsSchema, Filter_WebhooksSchema } from '#proto/gen/hiber/filter_pb.ts';
 import { TagSelectionSchema, type Tag } from '#proto/gen/hiber/tag_pb.ts';
@@ -75,7 +75,7 @@ function load(context: Context, selection: WebhookSelection, sort: readonly stri
   };
 }
 
-const allWebhooks = (): WebhookSelection => create(WebhookSelectionSchema);
+const selectAllWebhooks = (): WebhookSelection => create(WebhookSelectionSchema);
 
 type Key = FilterKey<WebhookSelection>;
 
@@ -129,12 +129,12 @@ export const webhook: Entity<WebhookItem, WebhookSelection> = entity({
   find: async (context, text) => {
     const query = text.trim();
     if (/^#\d+$/.test(query)) return webhook.byIds(context, [query.slice(1)]);
-    const all = await allOf(load(context, allWebhooks()));
-    return all.filter(({ webhook: { id, description, data } }) =>
+    const webhooks = await loadAllPages(load(context, selectAllWebhooks()));
+    return webhooks.filter(({ webhook: { id, description, data } }) =>
       [`${id}`, description.toLocaleLowerCase(), data?.url.toLocaleLowerCase()].includes(query.toLocaleLowerCase()),
     );
   },
-  emptySelection: allWebhooks,
+  emptySelection: selectAllWebhooks,
   applySearch: (selection, text) => {
     selection.search = text;
   },

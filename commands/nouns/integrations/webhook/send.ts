@@ -39,7 +39,7 @@ export const testWebhook = bulkAction({
   notes: () => [message('webhook:plan.testNote')],
   harmless: true,
   size: 1,
-  // A test changes nothing anyway: the receiver's response is the result.
+  // A test never changes anything: the receiver's response is the result.
   failed: ([first, ...others]) =>
     (others.length === 0 ? first?.failure?.message : undefined) ??
     message('webhook:done.testFailed', { count: others.length + 1 }),
@@ -97,7 +97,7 @@ async function newestFailure(context: Context, item: WebhookItem): Promise<strin
 /**
  * Returns the given delivery, or the newest failed one.
  *
- * @throws CommandError if the history does not have it
+ * @throws CommandError if the history does not contain it
  */
 async function existingDelivery(context: Context, item: WebhookItem, delivery: string | undefined): Promise<string> {
   if (delivery === undefined) return newestFailure(context, item);

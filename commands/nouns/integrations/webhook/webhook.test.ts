@@ -347,7 +347,7 @@ test('reports a failed test and lists it in the history, but cannot resend it', 
   expect(plan?.count).toBeGreaterThan(1);
   const done = await type(context, `webhook test ${item.webhook.id}`);
   expect(failedResults(done.outcome)).toHaveLength(1);
-  // Says why, instead of that nothing was changed: a test changes nothing anyway.
+  // Shows the reason instead of "nothing was changed", because a test never changes anything.
   expect(done.outcome.message?.key).toBe('webhook:call.refused');
   const ids = await Promise.all(
     ['Nothing', 'Nowhere'].map(async (name) => {

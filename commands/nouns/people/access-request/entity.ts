@@ -7,7 +7,7 @@ import { entity, type Entity } from '#commands/model/entity.ts';
 import { userSort, userSorts } from '#commands/nouns/people/user/entity.ts';
 import { matchPeople, personName } from '#commands/nouns/people/user/item.ts';
 import { ACCOUNTS } from '#commands/nouns/tab-groups.ts';
-import { allOf, type Listed } from '#commands/run/paging.ts';
+import { loadAllPages, type Listed } from '#commands/run/paging.ts';
 import { plainName } from '#commands/text/names.ts';
 import {
   UserSchema,
@@ -60,7 +60,7 @@ export const accessRequest: Entity<User, UserSelection> = entity({
   byIds: remoteByIds(load, (ids) => create(UserSelectionSchema, { userIds: [...ids] })),
   find: async (context, text) => {
     if (text.trim().startsWith('#')) return accessRequest.byIds(context, [text.trim().slice(1)]);
-    return matchPeople(await allOf(load(context, searchSelection(text.trim()))), text, (item) => item);
+    return matchPeople(await loadAllPages(load(context, searchSelection(text.trim()))), text, (item) => item);
   },
   emptySelection: () => create(UserSelectionSchema),
   applySearch: (selection, text) => {

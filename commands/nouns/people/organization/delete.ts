@@ -24,8 +24,8 @@ async function countBelow(context: Context, items: readonly OrganizationItem[]):
 
 /** The contract deletes only organizations below the current one. */
 function refuseOwn(context: Context, items: readonly OrganizationItem[]): void {
-  const own = items.some((item) => organization.id(item) === context.organization.id);
-  if (own) throw new CommandError(message('organization:validation.own'), 'organizations');
+  const deletesOwn = items.some((item) => organization.id(item) === context.organization.id);
+  if (deletesOwn) throw new CommandError(message('organization:validation.own'), 'organizations');
 }
 
 export const deleteOrganization = bulkAction({

@@ -5,7 +5,7 @@ import type { Column } from '#commands/model/column.ts';
 import type { Context } from '#commands/model/context.ts';
 import { entity, type DetailTab, type Entity } from '#commands/model/entity.ts';
 import { SETTINGS } from '#commands/nouns/tab-groups.ts';
-import { allOf, windowOf } from '#commands/run/paging.ts';
+import { loadAllPages, windowOf } from '#commands/run/paging.ts';
 import { message } from '#commands/text/message.ts';
 import { AccessibleOrganizationsRequest_AccessibleOrganizationSchema } from '#proto/gen/hiber/current_user_pb.ts';
 import { OrganizationSchema, OrganizationService, type Organization } from '#proto/gen/hiber/organization_pb.ts';
@@ -76,7 +76,7 @@ export const organization: Entity<OrganizationItem, OrganizationSelection> = ent
   },
   find: async (context, text) => {
     const query = text.trim().toLocaleLowerCase();
-    const candidates = await allOf(load(context, { search: text.trim() }));
+    const candidates = await loadAllPages(load(context, { search: text.trim() }));
     const idMatches = candidates.filter(({ accessible }) => accessible.organization === query);
     const matches =
       idMatches.length > 0 ? idMatches : candidates.filter((item) => nameOf(item).toLocaleLowerCase() === query);

@@ -2,7 +2,7 @@ import { create } from '@bufbuild/protobuf';
 
 import { reference } from '#commands/kit/filter-keys.ts';
 import type { Context } from '#commands/model/context.ts';
-import { allOf, type Listed } from '#commands/run/paging.ts';
+import { loadAllPages, type Listed } from '#commands/run/paging.ts';
 import {
   AccessibleOrganizationsRequest_AccessibleOrganizationSchema,
   CurrentUserService,
@@ -54,7 +54,7 @@ export function loadBelow(context: Context, { search }: OrganizationSelection) {
 const memberships = reference(
   'organization:member:all',
   async (context: Context): Promise<ReadonlyMap<string, Accessible>> => {
-    const items = await allOf(load(context, { memberOnly: true }));
+    const items = await loadAllPages(load(context, { memberOnly: true }));
     return new Map(items.map(({ accessible }) => [accessible.organization, accessible]));
   },
 );
@@ -68,7 +68,7 @@ export function load(context: Context, { accessible: _all, ...selection }: Organ
 }
 
 export async function byId(context: Context, id: string): Promise<readonly OrganizationItem[]> {
-  const candidates = await allOf(load(context, { search: id }));
+  const candidates = await loadAllPages(load(context, { search: id }));
   return candidates.filter(({ accessible }) => accessible.organization === id);
 }
 

@@ -20,9 +20,9 @@ test('support finds any organization by part of its name and acts for it', async
   const noop = async () => undefined;
   const session = { actAs, returnHome: noop, signOut: noop, updateSupportSession: () => undefined };
   const support = { ...(await contextAs(server, 'support')), host: { session } };
-  const all = await listAll(organization, 'accessible:true', support);
-  expect(all.length).toBeGreaterThan(1);
-  const other = all.find((item) => organization.id(item) !== support.organization.id)!;
+  const accessible = await listAll(organization, 'accessible:true', support);
+  expect(accessible.length).toBeGreaterThan(1);
+  const other = accessible.find((item) => organization.id(item) !== support.organization.id)!;
   const matches = await organization.search(support, organization.label(other).slice(0, 3), 50);
   expect(matches.map(organization.id)).toContain(organization.id(other));
   await type(support, `organization act-as '${organization.label(other)}' --reason 'ticket 4711'`);
@@ -36,8 +36,8 @@ test('support finds any organization by part of its name and acts for it', async
 
 test('finds an organization by prefixes of several words', async () => {
   const support = await contextAs(server, 'support');
-  const all = await listAll(organization, 'accessible:true', support);
-  const other = all.find((item) => /^\w+ \w+$/.test(organization.label(item)))!;
+  const accessible = await listAll(organization, 'accessible:true', support);
+  const other = accessible.find((item) => /^\w+ \w+$/.test(organization.label(item)))!;
   const [first = '', second = ''] = organization.label(other).split(' ');
   for (const query of [`${first.slice(0, 3)} ${second.slice(0, 2)}`, `${first.slice(0, 3)}${second.slice(0, 2)}`]) {
     const matches = await organization.search(support, query.toLowerCase(), 5);

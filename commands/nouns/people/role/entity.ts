@@ -27,15 +27,15 @@ async function load(context: Context, selection: Selection): Promise<readonly Ro
 }
 
 /** Roles are predefined (contract: RoleService), so all of them are cached. */
-export const everyRole = reference('role', (context) => load(context, {}));
+export const fetchRoles = reference('role', (context) => load(context, {}));
 
 const nameOf = ({ displayName, identifier }: Role): string => displayName || identifier;
 const searchText = (item: Role): string => `${nameOf(item)} ${item.identifier}`;
 
 /** Returns the display names of roles by identifier; an unknown role keeps its identifier. */
 export async function roleNames(context: Context, identifiers: readonly string[]): Promise<readonly string[]> {
-  const all = identifiers.length > 0 ? await everyRole(context) : [];
-  const names = new Map(all.map((item) => [item.identifier, nameOf(item)]));
+  const roles = identifiers.length > 0 ? await fetchRoles(context) : [];
+  const names = new Map(roles.map((item) => [item.identifier, nameOf(item)]));
   return identifiers.map((identifier) => names.get(identifier) ?? identifier);
 }
 
@@ -55,7 +55,7 @@ export async function findRoles(context: Context, names: readonly string[]): Pro
 }
 
 export async function suggestRoles(context: Context, text: string): Promise<readonly Suggestion[]> {
-  return (await findMatching(await everyRole(context), text, searchText)).map((item) => ({
+  return (await findMatching(await fetchRoles(context), text, searchText)).map((item) => ({
     value: item.identifier,
     label: nameOf(item),
     detail: item.description,
@@ -68,11 +68,11 @@ const permissionColumns: readonly Column<string>[] = [
 
 /** Returns a tab that explains permissions. The details have the name that error messages use. */
 export function permissionsTab<Item>(pick: (item: Item) => readonly OrganizationPermission[]): DetailTab<Item> {
-  const all = Object.keys(OrganizationPermission);
+  const permissions = Object.keys(OrganizationPermission);
   return {
     id: 'permissions',
     columns: permissionColumns,
-    limit: all.length,
+    limit: permissions.length,
     load: async (_context, item) => pick(item).flatMap((value) => enumName(OrganizationPermission, value) ?? []),
     key: (row) => row as string,
     detail: (row) => [{ label: message('role:permissionName'), text: row as string, mono: true }],
@@ -138,7 +138,7 @@ export const role: Entity<Role, Selection> = entity({
   isId: () => false,
   toId: (text) => text.trim(),
   list: async (context, { selection }, window) => pageOf(await load(context, selection), window),
-  ...localLookups({ loadAll: everyRole, ...accessors }),
+  ...localLookups({ loadAll: fetchRoles, ...accessors }),
   emptySelection: (): Selection => ({}),
   applySearch: (selection, text) => {
     selection.search = text;
@@ -165,7 +165,7 @@ export const role: Entity<Role, Selection> = entity({
 export const grantableRole: Entity<Role, Selection> = {
   ...role,
   search: localLookups({
-    loadAll: async (context) => (await everyRole(context)).filter(({ grantable }) => grantable),
+    loadAll: async (context) => (await fetchRoles(context)).filter(({ grantable }) => grantable),
     ...accessors,
   }).search,
 };

@@ -98,7 +98,7 @@ export function signInDetail({ client, signedInAt, userAgent }: SignIn) {
 
 const searchText = (item: SignIn): string => [placeOf(item), item.client, item.id].filter(Boolean).join(' ');
 
-/** The browsers and other clients in which the person is signed in. */
+/** The browsers and other clients where the person is signed in. */
 export const signIn: Entity<SignIn, Selection> = entity({
   name: 'sign-in',
   plural: 'sign-ins',
@@ -112,9 +112,9 @@ export const signIn: Entity<SignIn, Selection> = entity({
   toId: (text) => text.trim(),
   list: async (context, { selection: { search = '' } }, window) => {
     const query = search.trim().toLocaleLowerCase();
-    const all = await listSignIns(context);
+    const signIns = await listSignIns(context);
     return pageOf(
-      all.filter((item) => searchText(item).toLocaleLowerCase().includes(query)),
+      signIns.filter((item) => searchText(item).toLocaleLowerCase().includes(query)),
       window,
     );
   },

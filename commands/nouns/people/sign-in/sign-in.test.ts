@@ -19,7 +19,7 @@ function signInElsewhere(here: Context, minutes: number): Context {
   return { ...here, api: server.with(idTokenOf({ ...demoPerson('operator'), authTime })).client };
 }
 
-test('lists sign-ins, ends one and then all others', async () => {
+test('lists sign-ins, ends one of them, and then ends all the others', async () => {
   const here = await contextAs(server, 'operator');
   const there = signInElsewhere(here, 5);
   await listSignIns(there);

@@ -23,7 +23,7 @@ const columns: readonly Column<Call>[] = [
   { id: 'outcome', kind: 'status', width: 76, value: outcomeText },
 ];
 
-/** Every call made during a support session, in order. */
+/** The calls made during a support session, in order. */
 export const calls: DetailTab<SupportSessionItem> = {
   id: 'calls',
   columns,

@@ -83,7 +83,7 @@ test('a support session is read-only until allow-changes, and a refusal names th
   );
 });
 
-test('shows that no session is left if the server refuses the read-only one', async () => {
+test('shows that no session remains if the server refuses the read-only session', async () => {
   const { context, updateSupportSession } = await staff('northwind-north');
   const refuse = async () => {
     throw new ConnectError('The server is being upgraded.', Code.FailedPrecondition);

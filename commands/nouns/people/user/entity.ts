@@ -8,7 +8,7 @@ import { CommandError } from '#commands/model/errors.ts';
 import type { FilterKeys } from '#commands/model/filter.ts';
 import { permissionsTab } from '#commands/nouns/people/role/entity.ts';
 import { ACCOUNTS } from '#commands/nouns/tab-groups.ts';
-import { allOf, inParts } from '#commands/run/paging.ts';
+import { loadAllPages, inParts } from '#commands/run/paging.ts';
 import { groupBy } from '#commands/text/group-by.ts';
 import { message } from '#commands/text/message.ts';
 import { plainName } from '#commands/text/names.ts';
@@ -51,7 +51,7 @@ async function byIds(context: Context, ids: readonly string[]): Promise<readonly
   const groups = [...groupBy(ids, organizationIn)].map(async ([organization, group]) => {
     const userIds = group.map((id) => id.slice(id.indexOf('/') + 1));
     return inParts(userIds, (part) =>
-      allOf(loadUsers(context, selectUsers({ userIds: [...part] }), UserSort.EMAIL_ASC, organization)),
+      loadAllPages(loadUsers(context, selectUsers({ userIds: [...part] }), UserSort.EMAIL_ASC, organization)),
     );
   });
   return (await Promise.all(groups)).flat();
@@ -68,7 +68,7 @@ export async function personNames(context: Context, ids: readonly string[]): Pro
   if (missingIds.length === 0 || !actor.abilities.has('VIEW_USERS')) return names;
   const users = await context.cached(`user:names:${missingIds.join()}`, ({ api, signal }) =>
     inParts(missingIds, (part) =>
-      allOf(async (pagination) => {
+      loadAllPages(async (pagination) => {
         const request = { organization: organization.id, selection: { userIds: [...part] }, pagination };
         const response = await api(UserService).list(request, { signal });
         return { items: response.users, pagination: response.pagination };
@@ -114,7 +114,7 @@ export const user: Entity<UserItem, UsersSelection> = entity({
   byIds,
   find: async (context, text) => {
     if (text.trim().startsWith('#')) return byIds(context, [text.trim().slice(1)]);
-    const candidates = await allOf(loadUsers(context, selectUsers({ search: text.trim() })));
+    const candidates = await loadAllPages(loadUsers(context, selectUsers({ search: text.trim() })));
     return matchPeople(candidates, text, (item) => item.user);
   },
   emptySelection: () => ({ users: create(UserSelectionSchema) }),

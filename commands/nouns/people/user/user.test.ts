@@ -142,10 +142,10 @@ test('lists members of organizations below separately, with their organization',
     return items.map(({ user: { email }, organization, own }) => ({ email, organization, own }));
   };
   const below = { email: 'newcomer@example.com', organization: child, own: false };
-  const all = await list({ below: create(Filter_ChildOrganizationsSchema, { includeAll: true }) });
-  expect(all).toContainEqual(below);
-  expect(all).toContainEqual({ email: 'viewer@northwind.example', organization: 'northwind', own: true });
-  expect(all.filter(({ own }) => !own)).toEqual([below]);
+  const listed = await list({ below: create(Filter_ChildOrganizationsSchema, { includeAll: true }) });
+  expect(listed).toContainEqual(below);
+  expect(listed).toContainEqual({ email: 'viewer@northwind.example', organization: 'northwind', own: true });
+  expect(listed.filter(({ own }) => !own)).toEqual([below]);
   expect((await list({})).filter(({ organization }) => organization !== 'northwind')).toEqual([]);
   const staff = await contextAs(server, 'support', 'quarterdeck');
   const line = 'user activity email:support@quarterdeck.example';

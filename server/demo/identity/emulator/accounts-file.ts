@@ -28,14 +28,14 @@ export function openAccountsFile(path: string, sealer: Sealer): AccountsFile {
   let lastText = '';
   return {
     async load() {
-      let sealed: string;
+      let sealedText: string;
       try {
-        sealed = await readFile(path, 'utf8');
+        sealedText = await readFile(path, 'utf8');
       } catch (error) {
         if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
         throw error;
       }
-      return JSON.parse(sealer.open(sealed)) as Accounts;
+      return JSON.parse(sealer.open(sealedText)) as Accounts;
     },
     async save(accounts) {
       const text = JSON.stringify(accounts);

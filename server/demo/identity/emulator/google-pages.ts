@@ -56,8 +56,8 @@ const page = ({ stylesheets }: PageUrls, title: string, content: Html): string =
       </body>
     </html> `.text;
 
-const nothing = html``;
-const attributeIf = (condition: boolean, markup: string): Html => (condition ? new Html(` ${markup}`) : nothing);
+const empty = html``;
+const attributeIf = (condition: boolean, markup: string): Html => (condition ? new Html(` ${markup}`) : empty);
 
 /**
  * Asks for the Google account to sign in with: one of the known ones, or a new one.
@@ -69,7 +69,7 @@ export function chooserPage(urls: PageUrls, accounts: readonly GoogleAccount[], 
   const choice = ({ email, name }: GoogleAccount, index: number): Html =>
     html`<li>
       <button name="account" value="${email}" ${attributeIf(index === 0 && !isInvalid, 'autofocus')}>
-        ${name || email} ${name === '' ? nothing : html`<small>${email}</small>`}
+        ${name || email} ${name === '' ? empty : html`<small>${email}</small>`}
       </button>
     </li>`;
   const choices = html`<form method="post" action="${urls.path}">
@@ -83,7 +83,7 @@ export function chooserPage(urls: PageUrls, accounts: readonly GoogleAccount[], 
     'Demo Google account',
     html`<h1>Sign in with a demo Google account</h1>
       <p>This is the demo's stand-in for Google, so any address will do.</p>
-      ${accounts.length === 0 ? nothing : choices}
+      ${accounts.length === 0 ? empty : choices}
       <form method="post" action="${urls.path}" novalidate>
         <h2>${accounts.length === 0 ? 'A new account' : 'Or a new account'}</h2>
         <label for="email">Email</label>
@@ -97,7 +97,7 @@ export function chooserPage(urls: PageUrls, accounts: readonly GoogleAccount[], 
           ${focused}
           ${attributeIf(isInvalid, 'aria-invalid="true" aria-describedby="wrong"')}
         />
-        ${isInvalid ? html`<p id="wrong" role="alert">This is not an email address.</p>` : nothing}
+        ${isInvalid ? html`<p id="wrong" role="alert">This is not an email address.</p>` : empty}
         <label for="name">Name</label>
         <input id="name" name="name" autocomplete="name" value="${rejected?.name ?? ''}" />
         <button>Sign in</button>

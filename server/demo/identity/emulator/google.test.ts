@@ -47,7 +47,7 @@ describe('a demo Google account', () => {
     expect(decodeJwt((await signInWith('google.com', idTokenIn(text))).idToken ?? '').sub).toBe(olga.id);
   });
 
-  it('needs a valid address, and the form keeps what was typed', async () => {
+  it('requires a valid address, and the form keeps the typed address', async () => {
     const { status, text } = await page({ email: '"><script>', name: 'Gina' });
     expect(status).toBe(400);
     expect(text).toContain('role="alert"');

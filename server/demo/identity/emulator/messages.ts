@@ -23,7 +23,7 @@ export interface ProviderStart {
   readonly sealingKey: string;
 }
 
-/** A notice to a person, with a code that proves that the person receives messages at `to`. */
+/** A notice with a code; entering the code proves that the person receives messages at `to`. */
 export interface Notice {
   readonly kind: 'verify-email' | 'reset-password' | 'change-email' | 'sms-code';
   /** An email address, or a phone number for a code by SMS. */

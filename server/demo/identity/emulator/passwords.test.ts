@@ -63,7 +63,7 @@ describe('emails', () => {
 });
 
 describe('wrong passwords', () => {
-  it('are limited, whether or not the account exists, and block even the right one for a while', async () => {
+  it('are limited, whether or not the account exists, and temporarily block even the right password', async () => {
     for (const email of [olga.email, 'nobody@example.com']) {
       const first = await Promise.all(Array.from({ length: 10 }, () => signIn(email, 'wrong')));
       expect(new Set(first)).toEqual(new Set(['INVALID_LOGIN_CREDENTIALS']));

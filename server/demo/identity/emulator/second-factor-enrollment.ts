@@ -67,8 +67,8 @@ export function enrollSecondFactors(
       totpSecret: enrollment.secret,
       totpStep: step,
     };
-    const enrolled = state.updateUserByLocalId(user.localId, { mfaInfo: [...(user.mfaInfo ?? []), factor] });
-    const tokens = await issueTokens(state, enrolled, providerIn(body.idToken), {
+    const updatedUser = state.updateUserByLocalId(user.localId, { mfaInfo: [...(user.mfaInfo ?? []), factor] });
+    const tokens = await issueTokens(state, updatedUser, providerIn(body.idToken), {
       identifier: mfaEnrollmentId,
       provider: 'totp',
     });

@@ -8,7 +8,7 @@ const NOW = 1_700_000_010_000;
 const codeAt = (timestamp: number) => TOTP.generate({ secret: Secret.fromBase32(secret), timestamp });
 
 describe('an authenticator code', () => {
-  it('is valid in its own half minute, and in those before and after', () => {
+  it('is valid in its own half minute, and in the half minutes before and after', () => {
     const steps = [-30_000, 0, 30_000].map((offset) => acceptedStep(secret, codeAt(NOW + offset), 0, NOW));
     const current = Math.floor(NOW / 30_000);
     expect(steps).toEqual([current - 1, current, current + 1]);

@@ -92,14 +92,14 @@ const notFound = (description: string): MessageResponse => failure(Code.NotFound
 
 /** Returns the files and everything they import, without duplicates. */
 function withImports(files: readonly DescFile[]): DescFile[] {
-  const all = new Set<DescFile>();
+  const closure = new Set<DescFile>();
   const add = (file: DescFile): void => {
-    if (all.has(file)) return;
-    all.add(file);
+    if (closure.has(file)) return;
+    closure.add(file);
     file.dependencies.forEach(add);
   };
   files.forEach(add);
-  return [...all];
+  return [...closure];
 }
 
 /** Returns the full names that a file declares: services, rpcs, messages and their fields, enums and their values. */

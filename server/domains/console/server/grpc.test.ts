@@ -49,7 +49,7 @@ describe('grpc.health.v1', () => {
     expect(await check('')).toBe(Status.SERVING);
     expect(await check('hiber.tag.TagService')).toBe(Status.SERVING);
     expect(await check('hiber.no.SuchService')).toMatchObject({ code: Code.NotFound });
-    const all = await new Promise<Buffer | undefined>((resolve) => {
+    const response = await new Promise<Buffer | undefined>((resolve) => {
       const request = bytes(HealthListRequestSchema, {});
       client.makeUnaryRequest(
         '/grpc.health.v1.Health/List',
@@ -59,7 +59,7 @@ describe('grpc.health.v1', () => {
         (_, response) => resolve(response),
       );
     });
-    const { statuses } = fromBinary(HealthListResponseSchema, all ?? Buffer.of());
+    const { statuses } = fromBinary(HealthListResponseSchema, response ?? Buffer.of());
     expect(statuses).toMatchObject({
       '': { status: Status.SERVING },
       'hiber.event.EventService': { status: Status.SERVING },

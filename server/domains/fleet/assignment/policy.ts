@@ -3,12 +3,12 @@ import { change, read, rpcs } from '#server/policies/rpcs.ts';
 
 export const assignmentPolicy = rpcs(AssignmentService, {
   list: read('ASSIGNMENTS'),
-  // Each side of an assignment requires its own permission, depending on what is assigned.
+  // Each side of an assignment also requires a permission that depends on its type.
   assign: change('ASSIGNMENTS'),
   unassign: change('ASSIGNMENTS'),
   delete: change('ASSIGNMENTS'),
   assetAssignments: read('PROCESS_POINTS', 'MODEMS_ALARMS'),
-  // Flags request details of alarms and parsers in these lists; each flag requires its own permission.
+  // Flags add details of alarms and parsers to these lists; each flag requires its own permission.
   processPointAssignments: read('PROCESS_POINTS'),
   modemAssignments: read('MODEMS'),
   tagAssignments: read('MODEMS'),

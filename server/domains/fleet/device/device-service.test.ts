@@ -40,9 +40,9 @@ describe('listing', () => {
   });
 
   test('returns every device on exactly one page with any sort', async () => {
-    const all = Object.values(Sort);
-    expect(all.length).toBeGreaterThan(20);
-    for (const sort of all) {
+    const sorts = Object.values(Sort);
+    expect(sorts.length).toBeGreaterThan(20);
+    for (const sort of sorts) {
       const numbers: string[] = [];
       for (const page of [0, 1]) {
         const { devices } = await devicesAs('viewer').list({ sortBy: [sort], pagination: { size: 30, page } });
@@ -203,7 +203,9 @@ test('lists the lifecycles visible to the caller, highlighting those that requir
     Modem_Lifecycle.PENDING_MAINTENANCE,
     Modem_Lifecycle.PENDING_REPLACEMENT,
   ]);
-  const all = (await devicesAs('support').lifecycles({})).lifecycles;
-  expect(all).toHaveLength(10);
-  expect(all.find(({ lifecycle }) => lifecycle === Modem_Lifecycle.DEFECTIVE)?.visibilityLimited).toBe(true);
+  const supportLifecycles = (await devicesAs('support').lifecycles({})).lifecycles;
+  expect(supportLifecycles).toHaveLength(10);
+  expect(supportLifecycles.find(({ lifecycle }) => lifecycle === Modem_Lifecycle.DEFECTIVE)?.visibilityLimited).toBe(
+    true,
+  );
 });

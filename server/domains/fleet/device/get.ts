@@ -61,7 +61,7 @@ interface SearchScope {
   readonly supportOnly: ReadonlySet<string>;
 }
 
-/** Finds the selected organizations that have the device and in which the caller may see devices. */
+/** Finds the selected organizations that have the device and let the caller see devices. */
 async function searchOrganizations(
   app: App,
   caller: Scope,

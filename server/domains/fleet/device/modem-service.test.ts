@@ -32,7 +32,7 @@ describe('reading', () => {
     expect(modems[0]?.metadata).toMatchObject({ received24h: expect.any(Number) });
   });
 
-  test('finds a device by its number, in any notation, in one organization or in all', async () => {
+  test('finds a device by its number, in any notation, in one organization or in all organizations', async () => {
     const viewer = modemsAs('viewer');
     const [gateway] = (await viewer.list({ selection: { includeTypes: [Modem_Type.GATEWAY] } })).modems;
     const modemNumber = gateway?.number.replace(' ', '').toLowerCase() ?? '';
@@ -47,9 +47,9 @@ describe('reading', () => {
 
   test('includes child organizations only on request', async () => {
     const viewer = modemsAs('viewer');
-    const all = await viewer.list({ childOrganizations: { includeAll: true }, sortBy: [Sort.ORGANIZATION_ASC] });
+    const everywhere = await viewer.list({ childOrganizations: { includeAll: true }, sortBy: [Sort.ORGANIZATION_ASC] });
     const some = await viewer.list({ childOrganizations: { include: ['northwind-north'] } });
-    expect([some.pagination?.total, all.pagination?.total]).toEqual([51, 60]);
+    expect([some.pagination?.total, everywhere.pagination?.total]).toEqual([51, 60]);
     const foreign = await viewer.list({ childOrganizations: { include: ['quarterdeck'] } });
     expect(foreign.pagination?.total).toBe(48);
   });

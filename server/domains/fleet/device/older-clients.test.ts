@@ -52,16 +52,16 @@ describe('a deprecated selection field', () => {
   });
 
   it("selects the flagged events, and the request's flag overrides the selection's", async () => {
-    const all = await events().history({ pagination: everything, selection: { includeResolvedEvents: true } });
+    const history = await events().history({ pagination: everything, selection: { includeResolvedEvents: true } });
     const errors = await events().history({
       pagination: everything,
       selection: { includeResolvedEvents: true, errorsOnly: true },
     });
     expect(errors.events.map(({ title }) => title)).toEqual(
-      all.events.filter(({ isError }) => isError).map(({ title }) => title),
+      history.events.filter(({ isError }) => isError).map(({ title }) => title),
     );
     expect(errors.events.length).toBeGreaterThan(0);
-    expect(errors.events.length).toBeLessThan(all.events.length);
+    expect(errors.events.length).toBeLessThan(history.events.length);
 
     const unbundled = await events().list({ selection: { unbundledEvents: true } });
     expect(unbundled.unbundledEvents.length).toBeGreaterThan(0);
@@ -72,8 +72,8 @@ describe('a deprecated selection field', () => {
   });
 
   it('finds a device in an included child organization', async () => {
-    const all = await modems().list({ childOrganizations: { includeAll: true }, pagination: everything });
-    const childDevice = all.modems.find(({ organization }) => organization !== 'northwind');
+    const everywhere = await modems().list({ childOrganizations: { includeAll: true }, pagination: everything });
+    const childDevice = everywhere.modems.find(({ organization }) => organization !== 'northwind');
     expect(childDevice).toBeDefined();
     const modemNumber = childDevice?.number ?? '';
     await expect(modems().get({ modemNumber })).rejects.toMatchObject({ code: Code.NotFound });

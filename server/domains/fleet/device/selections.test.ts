@@ -224,7 +224,7 @@ const keyOf = ({ organization, number }: { organization: string; number: string 
  * Compares the server with the model, with the same selections on every run. Also requires that many selections match
  * some items but not all: a model and a server that always return everything, or nothing, would agree too.
  *
- * @returns the smallest selection on which they disagree; undefined if there is none
+ * @returns the smallest selection with different results; undefined if there is none
  */
 async function findDisagreement<T>(
   selections: fc.Arbitrary<T>,
@@ -247,7 +247,7 @@ async function findDisagreement<T>(
     : `Only ${selectiveRuns} of ${runs} selections match some items but not all.`;
 }
 
-/** Returns the keys of the selected devices, or an error if the selection names one that the caller cannot see. */
+/** Returns the keys of the selected devices, or an error if the selection names a device that the caller cannot see. */
 function selectDevices(
   devices: readonly WorldDevice[],
   filters: readonly ({ include?: string[] | undefined } | undefined)[],

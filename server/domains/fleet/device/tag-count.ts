@@ -17,7 +17,9 @@ import { modemCriteria } from './model/criteria.ts';
 import { tagWhere } from './model/tag-selection.ts';
 import { deviceScope, deviceWhere, requireNamedDevices, tagScope } from './model/where.ts';
 
-/** Counts the selected devices for each selected tag, including zeros, in the order of TagService.List. */
+/**
+ * Counts the selected devices for each selected tag, including tags without devices, in the order of TagService.List.
+ */
 export async function countTags(app: App, caller: Scope, request: TagCount_Request): Promise<TagCount_Response> {
   const { orm } = app.db;
   const { organization } = caller;

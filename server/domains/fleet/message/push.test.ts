@@ -84,7 +84,7 @@ test('concurrent calls share transactions, and each gets a response', async () =
   expect(new Set(stored.map(({ transaction }) => transaction)).size).toBeLessThan(numbers.length / 2);
 });
 
-test('the messages of a device keep the order in which they were pushed', async () => {
+test('the messages of a device keep the order of the push', async () => {
   const [number = ''] = numbers;
   const store = messagePush(t.app);
   const contents = Array.from({ length: 20 }, (_, index) => index);

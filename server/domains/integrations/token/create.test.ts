@@ -109,7 +109,7 @@ describe('a new token', () => {
       { organizationPermissions, userPermissions },
       { organizationPermissions, roles },
     ]) {
-      await expect(create({ type: PERSONAL, ...grants })).rejects.toThrow('give it none of its own');
+      await expect(create({ type: PERSONAL, ...grants })).rejects.toThrow('leave out permissions and roles');
     }
     const forUserId = demoPerson('viewer').id;
     await expect(create({ type: PERSONAL, forUserId })).rejects.toThrow('Only its owner');

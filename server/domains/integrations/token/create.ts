@@ -63,8 +63,8 @@ export async function createToken(app: App, caller: Scope, request: CreateTokenR
   const row = await app.db.transaction(async (tx) => {
     const parent = await lockParentToken(tx, caller);
     const expiresAt = expiryWithin(parent, requestedExpiry);
-    // Comes before the check of the name: nextId locks the organization's counter, which keeps concurrent calls from
-    // creating the same name.
+    // Runs before the name check: nextId locks the organization's counter, so concurrent calls cannot create tokens
+    // with the same name.
     const id = await nextId(tx, caller.organization, 'token');
     await requireFreeName(tx, caller.organization, name, now);
     const [created] = await tx
@@ -104,7 +104,7 @@ function readGrants(request: CreateTokenRequest, caller: Scope): Grants {
   };
   if (request.type !== Token_Type.PERSONAL) return grants;
   if (grants.organization.length + grants.user.length + grants.roles.length > 0) {
-    throw invalid('A PERSONAL token has the permissions and roles of its owner: give it none of its own.');
+    throw invalid('A PERSONAL token has the permissions and roles of its owner: leave out permissions and roles.');
   }
   // A PERSONAL token has all rights of its owner, so a more limited token could use it to gain rights.
   if (caller.session.token?.type === Token_Type.SPECIFIC) {
@@ -161,7 +161,7 @@ async function requireFreeName(tx: Tx, organization: string, name: string, now: 
 }
 
 /**
- * A token created with a limited token is at least as limited: by default it inherits that limit.
+ * A token created with a limited token is at least as limited; by default, it inherits the limit.
  *
  * @throws ConnectError PERMISSION_DENIED for a wider limit
  */

@@ -68,14 +68,14 @@ export function requireExpiryWithin(callerToken: TokenRow | undefined, row: Toke
 
 /** Deletes tokens and, recursively, all tokens created with them. Records an event for each in its organization. */
 export async function deleteTokens(tx: Tx, rows: readonly TokenRow[], now: Date): Promise<void> {
-  const all = new Map<string, TokenRow>();
+  const tokens = new Map<string, TokenRow>();
   let generation = rows;
   while (generation.length > 0) {
-    const added = generation.filter((row) => !all.has(rightsOf.token(row)));
-    for (const row of added) all.set(rightsOf.token(row), row);
+    const added = generation.filter((row) => !tokens.has(rightsOf.token(row)));
+    for (const row of added) tokens.set(rightsOf.token(row), row);
     generation = added.length === 0 ? [] : await lockChildTokens(tx, added);
   }
-  const deleted = [...all.values()];
+  const deleted = [...tokens.values()];
   if (deleted.length === 0) return;
   await tx
     .delete(token)

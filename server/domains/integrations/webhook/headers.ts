@@ -60,7 +60,7 @@ function sealValue(secrets: Sealer, stored: Headers, name: string, value: string
 }
 
 /**
- * Refuses to send stored header values, which nobody may read, to a new host: the editor could read them there.
+ * Refuses to send stored header values to a new host: nobody may read them, but the editor could read them there.
  *
  * @throws ConnectError FAILED_PRECONDITION
  */

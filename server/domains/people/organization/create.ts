@@ -31,8 +31,8 @@ const initialFeatures: readonly Organization_Feature[] = [
 
 /**
  * Creates an organization below a parent or, with a creation token, without a parent. A request with a parent and a
- * token also uses up the token; a request with neither creates the organization below the caller's own organization
- * (both our choice).
+ * token also uses up the token; without either, the organization is created below the caller's own organization (both
+ * our choice).
  *
  * @param caller the scope of the parent, or of the caller's own organization if the request names no parent; undefined
  *   for a person without memberships

@@ -77,9 +77,9 @@ async function requireReach(tx: Tx, caller: Scope, rows: readonly OrganizationRo
 }
 
 /**
- * Tables that foreign keys do not clear, and `device`, whose rows must be deleted before the health levels that they
- * refer to. Foreign keys delete all other rows with the organization. The keys of these tables begin with the
- * organization, so the deletion reads no rows of other organizations.
+ * Tables that foreign keys do not clear, and `device`, whose rows refer to health levels and must be deleted first.
+ * Foreign keys delete all other rows with the organization. The keys of these tables begin with the organization, so
+ * the deletion reads no rows of other organizations.
  */
 const tablesToClearFirst = ['event', 'message', 'publisher_call', 'counter', 'device'] as const;
 

@@ -28,7 +28,7 @@ import { selectedOrganizations } from './selection.ts';
 import { organizationTree } from './tree.ts';
 import { updateOrganization } from './update.ts';
 
-/** Page sizes at which avatars of the maximum size, each as bytes and as hex, still fit into one response. */
+/** Page sizes that fit avatars of the maximum size into one response; each avatar is sent as bytes and as hex. */
 const avatarPage = { default: 20, max: 40 };
 
 export function organizationService(app: App): ServiceImpl<typeof OrganizationService> {

@@ -43,7 +43,7 @@ describe("the caller's sign-ins", () => {
     expect(await lastSeen()).not.toBe(first);
   });
 
-  it('can be ended from another sign-in, one by one or all at once', async () => {
+  it('can be ended from another sign-in, individually or all at once', async () => {
     const { signIns } = await sessions(browser(1)).list({});
     const otherSignIn = signIns.find(({ current }) => !current);
     await expect(sessions(browser(1)).revoke({ ids: [otherSignIn?.id ?? ''] })).resolves.toMatchObject({ revoked: 1 });

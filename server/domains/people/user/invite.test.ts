@@ -105,10 +105,10 @@ describe('an invitation cannot be', () => {
       [stranger('kim', { email: '\u212Aim@example.com' }), 'There is no invitation'],
       [stranger('dee', { emailVerified: false }), 'Verify your email address'],
     ] as const;
-    for (const [identity, sentence] of refusals) {
+    for (const [identity, expected] of refusals) {
       const { me } = signInAs(t, identity);
       expect((await me.listOrganizationInvites({})).organizations).toEqual([]);
-      await expect(me.acceptOrganizationInvite({ organization: 'northwind' })).rejects.toThrow(sentence);
+      await expect(me.acceptOrganizationInvite({ organization: 'northwind' })).rejects.toThrow(expected);
       await expect(me.currentUser({})).resolves.toMatchObject({ organizations: [] });
     }
   });

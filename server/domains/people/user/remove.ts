@@ -75,14 +75,14 @@ async function deleteTokensOf(
   tx: Tx,
   organization: string,
   owners: readonly string[],
-  all: boolean,
+  removesAll: boolean,
   now: Date,
 ): Promise<void> {
   const belongsToOwners = and(eq(token.organization, organization), anyOf(token.userId, [...owners]));
   const rows = await tx
     .select()
     .from(token)
-    .where(and(belongsToOwners, all ? undefined : holdsUserPermissions))
+    .where(and(belongsToOwners, removesAll ? undefined : holdsUserPermissions))
     .orderBy(token.id)
     .for('update');
   await deleteTokens(tx, rows, now);

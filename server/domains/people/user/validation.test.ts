@@ -91,13 +91,13 @@ describe('sign-in rules', () => {
     await expect(
       users.testUserValidation({ ...address('X@example.com'), customValidation: custom }),
     ).rejects.toMatchObject(failed);
-    const all = { validate: { case: 'selection', value: {} } } as const;
-    await expect(users.testUserValidation({ ...all, customValidation: custom })).rejects.toThrow(
+    const request = { validate: { case: 'selection', value: {} } } as const;
+    await expect(users.testUserValidation({ ...request, customValidation: custom })).rejects.toThrow(
       'developer@northwind.example',
     );
     await users.remove({ userIds: ['id-ada'] });
     await users.updateUserValidation({ emailValidationRegex: northwind });
-    await expect(users.testUserValidation(all)).resolves.toBeDefined();
+    await expect(users.testUserValidation(request)).resolves.toBeDefined();
     await expect(
       users.invite({ email: 'x@northwind.example.elsewhere.com', roles: { include: ['viewer'] } }),
     ).rejects.toMatchObject(failed);

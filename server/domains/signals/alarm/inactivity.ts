@@ -37,7 +37,7 @@ export const lifecyclesExpectedToSend: readonly number[] = [
 /** The maximum number of changes per run; the next run continues. */
 const MAX_CHANGES = 20_000;
 
-/** A period in which no server was running, so inactivity proves nothing. */
+/** A period without a running server, when inactivity proves nothing. */
 export interface Downtime {
   readonly from: Date;
   readonly to: Date;

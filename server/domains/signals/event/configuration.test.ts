@@ -198,7 +198,7 @@ describe('the health configuration', () => {
 });
 
 describe('a configured health level', () => {
-  test('applies to a device with such an event until it is resolved', async () => {
+  test('applies to a device with an event of that type until the event is resolved', async () => {
     await recordUnparsedMessage();
     expect(await deviceLevel()).toBe('Alarm');
     await configure([{ type: MESSAGE_CANNOT_BE_PARSED, level: 'Build up' }]);

@@ -17,7 +17,7 @@ import { eventTypeName } from '#server/events/visibility.ts';
 import { type Page, paginationResult } from '#server/wire/pagination.ts';
 import { presentTimestamp } from '#server/wire/present.ts';
 
-/** The number of events of one type up to which a bundle counts exactly. */
+/** Bundles count exactly up to this many events; beyond it, the count is approximate. */
 const MAX_EXACT_COUNT = 10_000;
 
 /** Turns 'MESSAGE_RECEIVED' into 'Message received'. */
@@ -26,7 +26,7 @@ function typeTitle(type: EventType): string {
   return name.charAt(0).toUpperCase() + name.slice(1);
 }
 
-/** Counts the events of each type that occurs, most recent type first. */
+/** Counts the events of each type, most recent type first. Leaves out types without events. */
 export async function listBundles(db: Executor, organization: string, filter: EventFilter): Promise<BundledEvent[]> {
   if (filter.types.length === 0) return [];
   // A bounded query per type uses the index by type instead of scanning all events.
@@ -86,7 +86,7 @@ function sortOrder(sort: ListEventsRequest_Sort, filter: EventFilter): SQL[] {
   }
 }
 
-/** Lists individual events by type, with the same page applied to each type; leaves out types that do not occur. */
+/** Lists individual events by type, applying the same page to each type. Leaves out types without events. */
 export async function listUnbundled(
   db: Executor,
   organization: string,

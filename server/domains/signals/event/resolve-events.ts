@@ -29,8 +29,8 @@ export async function resolveEvents(tx: Tx, organization: string, where: SQL | u
   );
   await lockHealth(tx, organization, 'shared');
   // Locks devices before their events, the order that every transaction uses.
-  const affected = await tx.selectDistinct({ number: event.number }).from(event).where(open);
-  const numbers = affected.flatMap(({ number }) => number ?? []);
+  const affectedDevices = await tx.selectDistinct({ number: event.number }).from(event).where(open);
+  const numbers = affectedDevices.flatMap(({ number }) => number ?? []);
   await lockDevices(tx, organization, numbers);
   const resolved = await tx
     .update(event)

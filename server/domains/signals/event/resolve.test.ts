@@ -85,8 +85,8 @@ describe('Resolve', () => {
     expect(await events().resolve({ resolveIdentifier: identifier })).toMatchObject({ resolved: 2 });
     expect(await levelOf()).toBe('Build up');
     expect((await timeline()).map(({ title }) => title)).toEqual(['battery!']);
-    const all = await timeline({ includeResolvedEvents: true });
-    expect(all.filter(({ resolvedStatus }) => resolvedStatus.case === 'resolved')).toHaveLength(2);
+    const history = await timeline({ includeResolvedEvents: true });
+    expect(history.filter(({ resolvedStatus }) => resolvedStatus.case === 'resolved')).toHaveLength(2);
     const { unbundledEvents } = await events().list({
       selection: { modems: { include: [number] }, includeResolvedEvents: true },
       unbundledEvents: true,
@@ -284,9 +284,11 @@ describe('ModemHealth', () => {
     expect(listed.map(({ title, event }) => [title, event.case])).toEqual([['battery!', undefined]]);
     expect(request).toMatchObject({ organization: 'northwind', pagination: { size: 1, page: 0 } });
     expect(pagination).toMatchObject({ total: 2, next: { page: 1 } });
-    const all = await events().modemHealth({ pagination: { size: 1000 } });
-    expect(all.events.length).toBeGreaterThan(2);
-    expect(all.events.every(({ healthLevel, device }) => healthLevel !== undefined && device !== undefined)).toBe(true);
+    const healthPage = await events().modemHealth({ pagination: { size: 1000 } });
+    expect(healthPage.events.length).toBeGreaterThan(2);
+    expect(
+      healthPage.events.every(({ healthLevel, device }) => healthLevel !== undefined && device !== undefined),
+    ).toBe(true);
     const filtered = await events().modemHealth({ selection: { ...selection, healthLevels: ['Build up'] } });
     expect(filtered.events).toHaveLength(1);
   });
@@ -299,8 +301,8 @@ describe('ModemHealth', () => {
     expect((await events().modemHealth({ selection })).events).toEqual([]);
     const withResolved = await events().modemHealth({ selection: { ...selection, includeResolvedEvents: true } });
     expect(withResolved.events).toHaveLength(1);
-    const all = await events().modemHealth({ pagination: { size: 1000 } });
-    expect(all.events.map(({ device }) => device?.number)).not.toContain(hiddenNumber);
+    const healthPage = await events().modemHealth({ pagination: { size: 1000 } });
+    expect(healthPage.events.map(({ device }) => device?.number)).not.toContain(hiddenNumber);
     const { events: seenBySupport } = await events('support').modemHealth({
       organization: 'northwind',
       pagination: { size: 1000 },

@@ -139,7 +139,7 @@ const revocations: Record<string, Revocation> = {
         .insert(membership)
         .values({ ...inNorthwind, roles: ['viewer'] }),
   },
-  'a change of roles': {
+  'a change to roles': {
     getCaller: asViewer,
     revoke: () => users().updateUserRoles({ userIds, update: { case: 'replace', value: { roles: ['installer'] } } }),
     restore: () =>
@@ -173,7 +173,7 @@ const revocations: Record<string, Revocation> = {
     revoke: () => clientAs('administrator', TokenService).delete({ tokenId: BigInt(storedToken.id) }),
     restore: () => db().delete(token).where(eq(token.id, storedToken.id)),
   },
-  "a change of a token's permissions": {
+  "a change to a token's permissions": {
     getCaller: () => t.with(secret),
     prepare: createToken,
     revoke: () =>
@@ -237,7 +237,7 @@ const revocations: Record<string, Revocation> = {
     revoke: () => clientAs('administrator', OrganizationService).delete({ organizationToDelete: CHILD }),
     restore: () => db().delete(organization).where(eq(organization.id, CHILD)),
   },
-  'a change of the sign-in rules': {
+  'a change to the sign-in rules': {
     getCaller: asViewer,
     revoke: () => users().updateUserValidation({ emailValidationRegex: 'administrator@.*' }),
     restore: () =>

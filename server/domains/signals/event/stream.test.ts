@@ -102,7 +102,7 @@ test('ends streams that may have missed events, including streams that are openi
   await t.app.db.orm.execute(sql`select 1`);
   loseConnection();
   await expect(next).rejects.toMatchObject({ code: Code.Aborted });
-  // The bus may also have missed a change of rights, so the call may end before the stream opens, without an error.
+  // The bus may also have missed a change to rights, so the call may end before the stream opens, without an error.
   expect([true, Code.Aborted]).toContain(await end);
 });
 

@@ -16,11 +16,11 @@ export async function reorderLevels(app: App, organization: string, names: reado
   return changeScale(app, organization, async (tx, levels) => {
     const missing = levels.filter(({ level }) => !names.includes(level)).map(({ level }) => `"${level}"`);
     if (missing.length > 0 || names.length !== levels.length) {
-      const all = levels.map(({ level }) => `"${level}"`);
+      const names = levels.map(({ level }) => `"${level}"`);
       throw failedPrecondition(
         missing.length > 0
           ? `levels omits ${summarizeList(missing)}: list all levels of ${organization}, from mild to severe.`
-          : `levels has a name that ${organization} does not have; its levels are ${summarizeList(all, all.length)}.`,
+          : `levels has a name that ${organization} does not have; its levels are ${summarizeList(names, names.length)}.`,
       );
     }
     if (levels.every(({ level }, index) => level === names[index])) return undefined;

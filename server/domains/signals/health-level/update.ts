@@ -37,22 +37,22 @@ export async function updateLevel(
   return changeScale(app, organization, async (tx, levels) => {
     const before = requireLevel(organization, levels, request.level);
     const level = newName ?? before.level;
-    const renamed = level !== before.level;
-    if (renamed && levels.some((item) => item.level === level)) {
+    const isRenamed = level !== before.level;
+    if (isRenamed && levels.some((item) => item.level === level)) {
       throw alreadyExists(`${organization} already has a health level "${level}".`);
     }
     const colorData = changedColors(before, add, remove);
     const recolored = !isDeepStrictEqual(colorData, before.colorData);
     const movesCatchAll = catchAll && !before.catchAll;
-    if (!renamed && !recolored && !movesCatchAll) return undefined;
+    if (!isRenamed && !recolored && !movesCatchAll) return undefined;
     await tx
       .update(healthLevel)
       .set({ level, colorData })
       .where(and(eq(healthLevel.organization, organization), eq(healthLevel.level, before.level)));
-    if (renamed) await replaceLevelName(tx, organization, before.level, level);
+    if (isRenamed) await replaceLevelName(tx, organization, before.level, level);
     if (movesCatchAll) await moveCatchAll(tx, organization, level);
     return describeChanges(before.level, [
-      ...(renamed ? [`renamed to "${level}"`] : []),
+      ...(isRenamed ? [`renamed to "${level}"`] : []),
       ...(recolored ? ['recolored'] : []),
       ...(movesCatchAll ? ['made the catch-all'] : []),
     ]);

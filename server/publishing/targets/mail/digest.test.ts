@@ -79,7 +79,7 @@ describe('emails about events', () => {
     expect(await queuedMails()).toEqual([]);
   });
 
-  it('state what happened, and appear in the history', async () => {
+  it('say what happened, and appear in the history', async () => {
     await subscribe('developer');
     await recordTestEvents(inError(wells[0]));
     const [only] = await queuedMails();

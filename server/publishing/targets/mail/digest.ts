@@ -14,10 +14,10 @@ import { type Reader, readersOf } from './recipients.ts';
 
 type Dependencies = Pick<App, 'db' | 'config' | 'secrets' | 'now'>;
 
-/** Seconds between two emails to the same person about the same organization, which combines a burst into one email. */
+/** The minimum seconds between two emails to a person about an organization, so that a burst becomes one email. */
 const PAUSE = 60;
 /**
- * The maximum number of rows per run; a fleet in which everyone subscribes to everything adds a few hundred a minute.
+ * The maximum number of rows per run; if everyone subscribes to everything, a fleet adds a few hundred rows a minute.
  */
 const MAX_ROWS = 5_000;
 

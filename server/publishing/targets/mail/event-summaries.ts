@@ -25,7 +25,7 @@ export interface ClassifiedEvent {
 
 export const classify = (newEvent: NewEvent): ClassifiedEvent => ({ newEvent, kind: nameOf(kindOf(newEvent)) });
 
-/** Groups events by kind, in the order in which each kind first occurs. */
+/** Groups events by kind, in the order of their first event. */
 export function summarize(events: readonly ClassifiedEvent[]): EventSummary[] {
   return [...groupBy(events, ({ kind }) => kind).values()].flatMap((group) => {
     const [first] = group;

@@ -23,8 +23,8 @@ async function queueNotifications(tx: Tx, stored: readonly RecordedEvent[]): Pro
   if (groups.length === 0) return;
   const byOrganization = groupBy(events.map(classify), ({ newEvent }) => newEvent.organization);
   const rows = groups.flatMap(({ organization, users, ...filters }) => {
-    const wants = mailMatcher(filters);
-    const matching = (byOrganization.get(organization) ?? []).filter(({ newEvent }) => wants(newEvent));
+    const matches = mailMatcher(filters);
+    const matching = (byOrganization.get(organization) ?? []).filter(({ newEvent }) => matches(newEvent));
     return matching.length === 0 ? [] : [{ organization, users, happenings: summarize(matching) }];
   });
   if (rows.length === 0) return;

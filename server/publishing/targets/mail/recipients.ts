@@ -16,7 +16,7 @@ export interface Reader {
 
 /**
  * Filters the people who may still get emails about an organization, by their current rights: members who are not
- * suspended, including those of an ancestor, and support staff; without those who turned emails off in the meantime.
+ * suspended, including members of an ancestor, and support staff; without those who turned emails off in the meantime.
  */
 export async function readersOf(tx: Executor, organization: string, users: readonly string[]): Promise<Reader[]> {
   const { rows } = await tx.execute<{

@@ -8,7 +8,7 @@ const HIDDEN = '(hidden)';
 const MIN_LENGTH = 4;
 
 /**
- * Hides the secrets in a text.
+ * Hides the secrets in text.
  *
  * @param text may be truncated anywhere: the beginning of a secret at its end is removed too
  * @param secrets values that were sent, such as the values of custom headers

@@ -14,7 +14,7 @@ export interface Outcome {
   readonly successful: boolean;
   /** The HTTP status; absent if there was no response. */
   readonly status?: number;
-  /** The reason for a failure, one sentence; empty on success. Contains nothing from the receiver's response. */
+  /** The reason for a failure in one sentence; empty on success. Contains nothing from the receiver's response. */
   readonly error: string;
   /** The beginning of the response to a failed call; it may quote the request. */
   readonly response?: string;
@@ -113,7 +113,7 @@ const explanations: Record<string, string> = {
   ERR_INVALID_URL: 'The URL is not valid.',
 };
 
-/** Explains why a call failed. If every address of a host failed, the error of the first is enough. */
+/** Explains why a call failed. If every address of a host failed, explains only the first error. */
 function reasonOf(error: unknown): string {
   if (error instanceof AggregateError) return reasonOf(error.errors[0]);
   if (error instanceof AddressRefusedError) return error.message;

@@ -43,7 +43,7 @@ export interface Prompt<K extends Kind = Kind> {
   readonly masked?: boolean;
   /** The rows available immediately. */
   readonly immediate: (input: PromptInput<K>) => PromptResult;
-  /** The rows that need a request; they are added below those of `immediate`. */
+  /** The rows that need a request; they are added below the rows of `immediate`. */
   readonly load?: (input: PromptInput<K>, signal: AbortSignal) => Promise<readonly Choice[]>;
 }
 

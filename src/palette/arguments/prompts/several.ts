@@ -33,7 +33,7 @@ export function toggleValue(values: readonly string[], value: string): readonly 
 
 /**
  * Leaves out the options that would be refused. If only such options match the typed text, lists them with the reason:
- * whoever types `decommissioned` learns why it is not offered. Scattered letters match too much to count.
+ * people who type `decommissioned` learn why it is not offered. Scattered letters match too much to count.
  */
 export const choicePrompt: Prompt<'choice'> = {
   immediate: ({ param, text, say, context }) => {

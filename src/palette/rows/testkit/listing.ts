@@ -144,7 +144,7 @@ const texts: Readonly<Record<string, string>> = {
   'gadget:color.BLUE': 'Navy',
 };
 
-/** Translates a command's title to its verb, and a text without a translation to its key and values. */
+/** Translates a command's title to its verb, and a message without a translation to its key and values. */
 export function say({ key, values }: Message): string {
   const verb = /^\w+:commands\.([\w-]+)\.title$/.exec(key)?.[1];
   if (verb !== undefined)

@@ -47,7 +47,7 @@ function lineThrough(corners: readonly Sample[], level: number): string {
   return from2 === undefined ? `M${from}L${to}` : `M${from}L${to}M${from2}L${to2}`;
 }
 
-/** Returns the point at which an edge of a square crosses the level, if it does. */
+/** Returns the point where an edge of a square crosses the level, if it does. */
 function crossingPoint([x1, y1, from]: Sample, end: Sample | undefined, level: number): readonly string[] {
   const [x2, y2, to] = end ?? [x1, y1, from];
   if (from > level === to > level) return [];

@@ -4,27 +4,27 @@ import { currentMeasure } from '#src/ui/text-width.ts';
 import { columns } from './columns.tsx';
 import type { BenchDevice } from './devices.ts';
 
-// Shared by the rivals of the table: its columns with their widths, and its frozen cells.
+// Shared by the reference tables: the columns of our table with their widths, and its frozen cells.
 
 export const ROW = 28;
 export const OVERSCAN = 7;
 const CHECK_WIDTH = 34;
 
-export interface RivalColumn {
+export interface ReferenceColumn {
   readonly column: Column<BenchDevice>;
   readonly width: number;
-  /** px for content. */
+  /** The px available for content. */
   readonly room: number;
 }
 
-interface RivalLayout {
-  readonly frozen: readonly RivalColumn[];
-  readonly scrolling: readonly RivalColumn[];
-  /** px of a whole row. */
+interface ReferenceLayout {
+  readonly frozen: readonly ReferenceColumn[];
+  readonly scrolling: readonly ReferenceColumn[];
+  /** The width of a whole row in px. */
   readonly width: number;
 }
 
-export function rivalLayout(room: number): RivalLayout {
+export function referenceLayout(room: number): ReferenceLayout {
   const { widths, content } = layoutColumns(columns, room - CHECK_WIDTH, currentMeasure());
   const cells = columns.map((column, index) => {
     const width = widths[index] ?? 0;
