@@ -84,7 +84,7 @@ function RailLink({ destination, current, collapsed }: RailLinkProps) {
         {...(collapsed ? tip(title, { keys, side: 'right' }) : {})}
         className={cx(
           'flex h-[25px] items-center gap-2 rounded-rail px-2',
-          current ? 'bg-surface-3 font-medium text-ink-1' : 'text-ink-2 hover:bg-surface-2 hover:text-ink-1',
+          current ? 'bg-surface-3 text-ink-1' : 'text-ink-2 hover:bg-surface-2 hover:text-ink-1',
         )}
       >
         {rail && <ScreenIcon name={rail.icon} />}
