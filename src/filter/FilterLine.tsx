@@ -16,6 +16,7 @@ import { useSay, useText } from '#src/i18n/i18n.ts';
 import { useShownKeys } from '#src/keymap/bindings.ts';
 import { directory } from '#src/registry/registry.ts';
 import { contextNow } from '#src/run/context.ts';
+import { holdKeys } from '#src/state/key-queue.ts';
 import { cx } from '#src/ui/cx.ts';
 import { IconButton } from '#src/ui/IconButton.tsx';
 import { Kbd } from '#src/ui/Kbd.tsx';
@@ -38,6 +39,9 @@ import type { FilterSuggestionsProps } from './FilterSuggestions.tsx';
 import { filterHistory } from './history.ts';
 import { useCompletions } from './use-completions.ts';
 import { fixesOf, useFilterDraft } from './use-filter-draft.ts';
+
+/** How long keys wait for a filter whose values are looked up. */
+const MAX_HOLD_MS = 5000;
 
 /** Loaded when the line is first edited. */
 const FilterSuggestions = lazyPart<FilterSuggestionsProps>(
@@ -115,11 +119,19 @@ export function FilterLine({ filter, onText, total, stale = false, totalNote, re
     leaving.current = false;
   };
 
+  /** Applies the filter and moves to the rows. Keys typed meanwhile wait for the rows, so a fast Enter opens one. */
+  const commitAndLeave = (): void => {
+    const held = holdKeys({ limitMs: MAX_HOLD_MS });
+    void commit()
+      .then((applied) => applied && leave())
+      .finally(held.release);
+  };
+
   const keys: Readonly<Record<string, () => boolean>> = {
     Enter: () => {
       if (open && active !== undefined) choose(active);
       else if (draft.activeChip !== undefined) update(editChip(draft, draft.activeChip));
-      else void commit().then((applied) => applied && leave());
+      else commitAndLeave();
       return true;
     },
     // Completes the typed or highlighted text; otherwise leaves the field, as Tab does everywhere.

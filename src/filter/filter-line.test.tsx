@@ -11,6 +11,7 @@ import { gadget } from '#commands/testkit/gadget.ts';
 import { reportLost, reportReached } from '#src/net/reach.ts';
 import { showGadgets } from '#src/palette/testkit/show-gadgets.ts';
 import { loadAll } from '#src/registry/registry.ts';
+import { isQueued } from '#src/state/key-queue.ts';
 import { store } from '#src/state/store.ts';
 
 import { FilterLine } from './FilterLine.tsx';
@@ -179,6 +180,23 @@ describe('the filter line', () => {
     expect((await screen.findByRole('alert')).textContent).toContain('Unknown value “1.4.9”');
     await user.keyboard('{Tab}{Enter}');
     await waitFor(() => expect(lastFilter()).toBe('firmware:1.4.0'));
+  });
+
+  it('holds the keys after Enter for the rows until the filter applies', async () => {
+    const user = userEvent.setup();
+    const names = vi.spyOn(
+      gadget.filter['firmware'] as { allValues: (context: Context) => Promise<readonly string[]> },
+      'allValues',
+    );
+    let answer = (_names: readonly string[]): void => undefined;
+    names.mockReturnValue(new Promise((resolve) => (answer = resolve)));
+    const field = open();
+    await user.keyboard('firmware:2.0{Enter}');
+    expect([isQueued(), document.activeElement]).toEqual([true, field]);
+    answer(['2.0']);
+    await waitFor(() => expect(lastFilter()).toBe('firmware:2.0'));
+    await waitFor(() => expect([isQueued(), document.activeElement]).toEqual([false, document.body]));
+    names.mockRestore();
   });
 
   it('retries after the server is reachable again', async () => {
