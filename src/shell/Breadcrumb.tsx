@@ -19,8 +19,8 @@ const HIDDEN_BELOW = {
 } as const;
 
 /**
- * The current place in the organization: the group of screens, the screen, the item in the panel. Each shrinks to nothing
- * before the name before it loses a pixel, because `Northwind No…` could be any of several organizations.
+ * The current place in the organization: the group of screens, the screen, the item in the panel. Each of them shrinks
+ * to nothing before the name to its left loses a pixel: `Northwind No…` could be any of several organizations.
  */
 export function Breadcrumb({ destination }: { readonly destination: Destination }) {
   const say = useSay();
