@@ -31,6 +31,16 @@ const MAX_TYPOS = 3;
 /** Allows one typo per three letters, so a word of two letters allows none. */
 const maxTyposIn = (text: string): number => Math.min(MAX_TYPOS, Math.floor(text.length / 3));
 
+/** Returns the names with the lowest ranks, lowest first; leaves out names of an infinite rank. */
+function lowest(names: readonly string[], rankOf: (name: string) => number, limit: number): readonly string[] {
+  return [...new Set(names)]
+    .map((name) => ({ name, rank: rankOf(name) }))
+    .filter(({ rank }) => Number.isFinite(rank))
+    .sort((a, b) => a.rank - b.rank)
+    .slice(0, limit)
+    .map(({ name }) => name);
+}
+
 /**
  * Returns the names closest to the text, nearest first: names that start with the text or contain it, then names that
  * differ by a few letters, and then names that occur in the text as words. Ignores case, spaces, `-` and `_`.
@@ -51,12 +61,7 @@ export function nearest(text: string, names: readonly string[], limit = 3): read
     const typos = distance(typed, candidate);
     return typos <= maxTypos ? 2 + typos : otherwise;
   };
-  return [...new Set(names)]
-    .map((name) => ({ name, rank: rank(name) }))
-    .filter((item) => Number.isFinite(item.rank))
-    .sort((a, b) => a.rank - b.rank)
-    .slice(0, limit)
-    .map(({ name }) => name);
+  return lowest(names, rank, limit);
 }
 
 /** Longer texts are pasted, and no part of a name. */
@@ -80,10 +85,5 @@ export function nearestPart(text: string, names: readonly string[], limit = 3): 
       }),
     );
   };
-  return [...new Set(names)]
-    .map((name) => ({ name, typos: typos(name) }))
-    .filter((item) => Number.isFinite(item.typos))
-    .sort((a, b) => a.typos - b.typos)
-    .slice(0, limit)
-    .map(({ name }) => name);
+  return lowest(names, typos, limit);
 }

@@ -1,19 +1,16 @@
 import { create } from '@bufbuild/protobuf';
-import { QueryClientProvider } from '@tanstack/react-query';
-import { createMemoryHistory, createRootRoute, createRouter, RouterProvider } from '@tanstack/react-router';
-import { cleanup, render, screen } from '@testing-library/react';
-import { Provider } from 'jotai';
+import { cleanup, screen } from '@testing-library/react';
 import { afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 
 import { device } from '#commands/nouns/fleet/device/entity.ts';
 import { windowOf } from '#commands/run/paging.ts';
 import { Pagination_ResultSchema } from '#proto/gen/hiber/base_pb.ts';
 import { ModemSchema } from '#proto/gen/hiber/modem_pb.ts';
+import { showAt } from '#src/address/testkit/show-at.tsx';
 import { queryClient } from '#src/data/query-client.ts';
 import { loadAllTexts } from '#src/i18n/i18n.ts';
 import { showGadgets } from '#src/palette/testkit/show-gadgets.ts';
 import { loadAll } from '#src/registry/registry.ts';
-import { store } from '#src/state/store.ts';
 
 import { EntityScreen } from './EntityScreen.tsx';
 
@@ -36,17 +33,7 @@ function showDevices(total: number): void {
     windowOf(window, async () => listed),
   );
   vi.spyOn(device, 'staffOnly').mockResolvedValue(undefined);
-  const router = createRouter({
-    routeTree: createRootRoute({ component: () => <EntityScreen entity={device} /> }),
-    history: createMemoryHistory(),
-  });
-  render(
-    <QueryClientProvider client={queryClient}>
-      <Provider store={store}>
-        <RouterProvider router={router} />
-      </Provider>
-    </QueryClientProvider>,
-  );
+  showAt('/devices', () => <EntityScreen entity={device} />);
 }
 
 const CAPPED = 'Some of the connected sensors are not shown as limit is exceeded, please contact customer support.';

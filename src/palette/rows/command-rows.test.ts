@@ -1,0 +1,138 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+
+import type { Context } from '#commands/model/context.ts';
+import { learn } from '#src/search/habits.ts';
+
+import { commandSource } from './command-rows.ts';
+import { context, createListing, createTools, say } from './testkit/listing.ts';
+
+const elsewhere: Context = { ...context, focus: { entity: 'crew', active: '12' } };
+
+afterEach(() => {
+  localStorage.clear();
+  vi.useRealTimers();
+});
+
+describe('the list of commands', () => {
+  const groups = (listing = createListing(), onlyFitting = false) =>
+    commandSource(listing)
+      .everything(onlyFitting)
+      .map(({ id, rows }) => [id, rows.map((row) => row.id)]);
+  const fittingIds = ['gadget.mark', 'gadget.scrap', 'gadget.borrow', 'crew.assign', 'gadget.polish'];
+  const others = ['gadget.list', 'gadget.open', 'gadget.beep', 'gadget.tint', 'gadget.sound', 'crew.open'];
+
+  it('starts with commands for the selection, and omits commands that this console cannot run or that only have keys', () => {
+    expect(groups()).toEqual([
+      ['fits', fittingIds],
+      ['recent', []],
+      ['commands', others],
+    ]);
+    expect(groups(createListing(), true)).toEqual([['fits', fittingIds]]);
+  });
+
+  it('has no commands for a selection if nothing is selected', () => {
+    expect(groups(createListing({ context: { ...context, focus: { entity: 'gadget' } } }))[0]).toEqual(['fits', []]);
+    const [fitting, , rest] = groups(createListing({ context: { ...context, focus: undefined } }));
+    expect([fitting, rest?.[1]?.slice(0, 3)]).toEqual([
+      ['fits', []],
+      ['gadget.list', 'gadget.open', 'gadget.mark'],
+    ]);
+  });
+
+  it('names the target and the organization, and shows the words to type, the keys, and why a command is unavailable', () => {
+    const keys = { text: 'm', attributes: { 'aria-keyshortcuts': 'm' } };
+    const listing = createListing({ keys: ({ id }) => (id === 'gadget.mark' ? keys : undefined) });
+    const [group] = commandSource(listing).everything(true);
+    expect(group?.heading).toBe('palette.group.fits Northwind Energy gadget:active');
+    expect(group?.rows[0]).toMatchObject({ label: 'Mark one', detail: 'gadget mark', keys });
+    expect(group?.rows[0]).not.toHaveProperty('reason');
+    expect(group?.rows[1]).not.toHaveProperty('keys');
+    expect(group?.rows.at(-1)).toMatchObject({ label: 'Polish one', reason: 'gadget:noWax' });
+    const nameless = createListing({ context: { ...context, focus: { entity: 'gadget', active: 'AAAA BBBB' } } });
+    expect(commandSource(nameless).everything(true)[0]?.heading).toBe('palette.group.fits Northwind Energy ');
+  });
+
+  it('lists recently used commands before the others, and often used ones first', () => {
+    for (const id of ['gadget.beep', 'crew.assign', 'gadget.paint', 'gadget.gone', 'gadget.list'])
+      learn(context, 'command', id);
+    const [fitting, recent, rest] = groups();
+    expect(fitting?.[1]?.[0]).toBe('crew.assign');
+    expect([...(recent?.[1] ?? [])].toSorted()).toEqual(['gadget.beep', 'gadget.list']);
+    expect(rest?.[1]).toEqual(['gadget.open', 'gadget.tint', 'gadget.sound', 'crew.open']);
+  });
+
+  it('lists at most five recent commands and a hundred others', () => {
+    const registry = createTools();
+    const beep = registry.command('gadget.beep')!;
+    const many = Array.from({ length: 120 }, (_, index) => ({
+      ...beep,
+      id: `gadget.beep-${index}`,
+      verb: `beep-${index}`,
+    }));
+    const large = { ...registry, commands: many } as typeof registry;
+    vi.useFakeTimers();
+    for (const { id } of many.slice(0, 8)) {
+      vi.advanceTimersByTime(1000);
+      learn(context, 'command', id, Date.now());
+    }
+    const [, recent, rest] = groups(createListing({ registry: large }));
+    expect(recent?.[1]).toEqual([7, 6, 5, 4, 3].map((index) => `gadget.beep-${index}`));
+    expect(rest?.[1]).toHaveLength(100);
+    expect(commandSource(createListing({ registry: large })).search('beep', false)).toHaveLength(100);
+  });
+
+  it('is searched by title in singular and plural, by the words to type, and by synonyms', () => {
+    const words = (_language: string, noun: string, key: string) =>
+      noun === 'gadget' && key === 'commands.beep.words' ? 'honk, toot' : undefined;
+    const listing = createListing({ words });
+    const found = (query: string) =>
+      commandSource(listing)
+        .search(query, false)
+        .map(({ row }) => row.id);
+    expect(found('beep one')).toEqual(['gadget.beep']);
+    expect(found('scrap several')).toEqual(['gadget.scrap']);
+    expect(found('crew assign')).toEqual(['crew.assign']);
+    expect([found('toot'), found('honk')]).toEqual([['gadget.beep'], ['gadget.beep']]);
+    expect(found('blink')).toEqual([]);
+    expect(found('paint')).toEqual([]);
+  });
+
+  it('is searched only for the selection if the person asks for that', () => {
+    const found = (query: string) =>
+      commandSource(createListing())
+        .search(query, true)
+        .map(({ row }) => row.id);
+    expect([found('scrap'), found('beep')]).toEqual([['gadget.scrap'], []]);
+  });
+
+  it('marks the matched letters of the title, but not of other names', () => {
+    const [scrap] = commandSource(createListing()).search('scrap', false);
+    expect(scrap).toMatchObject({ kind: 'command', row: { label: 'Scrap one', ranges: [[0, 5]] } });
+    const [assign] = commandSource(createListing()).search('crew assign', false);
+    expect(assign?.row.ranges).toEqual([]);
+  });
+
+  it('ranks commands higher that fit the selection or the screen, or that are used often', () => {
+    const score = (query: string, place: Context) =>
+      commandSource(createListing({ context: place })).search(query, false)[0]?.score ?? NaN;
+    const nowhere: Context = { ...context, focus: undefined };
+    expect(score('assign', context) - score('assign', nowhere)).toBeCloseTo(5);
+    expect(score('assign', elsewhere) - score('assign', nowhere)).toBeCloseTo(0);
+    expect(score('beep', context)).toBeCloseTo(score('beep', nowhere));
+    const before = score('assign', context);
+    learn(context, 'command', 'crew.assign');
+    expect(score('assign', context) - before).toBeCloseTo(2);
+  });
+
+  it("uses the person's language, even after the language changes", () => {
+    const registry = createTools();
+    const title = (language: string, prefix: string) =>
+      commandSource(createListing({ registry, language, say: (text) => `${prefix} ${say(text)}` })).everything(true)[0]
+        ?.rows[0]?.label;
+    expect([title('en', 'en'), title('nl', 'nl'), title('en', 'other')]).toEqual([
+      'en Mark one',
+      'nl Mark one',
+      'en Mark one',
+    ]);
+  });
+});

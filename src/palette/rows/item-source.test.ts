@@ -1,0 +1,86 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+
+import { message } from '#commands/text/message.ts';
+import { learn } from '#src/search/habits.ts';
+
+import { itemSource } from './item-source.ts';
+import { context, createTools, crew, crews, gadgets, rowsOf, say, tool } from './testkit/listing.ts';
+
+const labels = (rows: readonly { readonly label: string }[]) => rows.map(({ label }) => label);
+
+afterEach(() => {
+  localStorage.clear();
+});
+
+describe('items', () => {
+  const source = (query: string, place = context, entity = tool) =>
+    itemSource(entity, query, createTools(), place, say)!;
+
+  it('open in the panel, and are remembered by id', async () => {
+    expect(await rowsOf(source('pump'))).toEqual([
+      {
+        id: 'gadget AAAA BBBB',
+        label: 'North pump',
+        ranges: [[6, 10]],
+        kind: 'Gadget',
+        invocation: { id: 'gadget.open', args: { gadget: 'AAAA BBBB' } },
+        item: { entity: 'gadget', id: 'AAAA BBBB' },
+      },
+      expect.objectContaining({ label: 'South pump' }),
+    ]);
+  });
+
+  it('are found by id and detail, without marked letters in the name, and without a name show their id', async () => {
+    const rows = source('aaaabbbb').rows([gadgets[0]], false);
+    expect(rows.map(({ row }) => [row.label, row.ranges])).toEqual([['North pump', []]]);
+    const nameless = source('goor', context, crew as never).rows([crews[2]], false);
+    expect(nameless.map(({ row }) => [row.label, row.detail, row.ranges])).toEqual([['14', 'Goor', []]]);
+    const translated = { ...crew, detail: () => message('crew:town') };
+    expect(source('day', context, translated as never).rows([crews[1]], true)[0]?.row.detail).toBe('crew:town');
+  });
+
+  it('that the server found by another field are listed below, but not for the next query', () => {
+    const found = source('serial 4711').rows([gadgets[0]], true);
+    expect(labels(found.map(({ row }) => row))).toEqual(['North pump']);
+    expect(found[0]?.score).toBeLessThan(source('orth').rows([gadgets[0]], true)[0]?.score ?? NaN);
+    expect(source('serial 4711').rows([gadgets[0]], false)).toEqual([]);
+    // Scattered letters are not a match.
+    expect(source('nhp').rows([gadgets[0]], false)).toEqual([]);
+    expect(source('').rows([gadgets[0]], false)).toHaveLength(1);
+  });
+
+  it("that are used often come first, the others in the server's order", async () => {
+    expect(labels(await rowsOf(source('pump')))).toEqual(['North pump', 'South pump']);
+    const before = source('pump').rows([gadgets[1]], true)[0]?.score ?? NaN;
+    learn(context, 'gadget', 'CCCC DDDD');
+    expect(labels(await rowsOf(source('pump')))).toEqual(['South pump', 'North pump']);
+    expect((source('pump').rows([gadgets[1]], true)[0]?.score ?? NaN) - before).toBeCloseTo(2);
+  });
+
+  it('named by their id rank as exact matches in any notation; other words do not change their rank', () => {
+    const score = (query: string) => source(query).rows([gadgets[0]], true)[0]?.score ?? NaN;
+    expect(score('aaaabbbb')).toBeCloseTo(score('AAAA BBBB'));
+    expect(score('aaaabbbb')).toBeGreaterThan(score('aaaa'));
+    const other = source('ccccdddd').rows([gadgets[0]], false);
+    expect(other).toEqual([]);
+    expect(source('serial 4711').rows([gadgets[0]], true)[0]?.row.ranges).toEqual([]);
+  });
+
+  it('are named by a complete id only', () => {
+    const rows = (query: string) => source(query, context, crew as never).rows([crews[0]], false);
+    expect([rows('#12').length, rows('#1').length]).toEqual([1, 0]);
+  });
+
+  it('are requested twenty at a time', async () => {
+    const search = vi.spyOn(tool, 'search');
+    await source('pump').load(context);
+    expect(search).toHaveBeenCalledWith(context, 'pump', 20);
+    search.mockRestore();
+  });
+
+  it('of a noun without a command to open them are not searched', () => {
+    const registry = createTools();
+    const closed = { ...registry, commands: registry.commands.filter(({ id }) => id !== 'gadget.open') };
+    expect(itemSource(tool as never, 'pump', closed as typeof registry, context, say)).toBeUndefined();
+  });
+});

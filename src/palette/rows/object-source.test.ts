@@ -1,0 +1,133 @@
+import { describe, expect, it, vi } from 'vitest';
+
+import type { Context } from '#commands/model/context.ts';
+import { TIER, tierOf } from '#commands/text/score.ts';
+
+import { objectSources } from './object-source.ts';
+import { context, createListing, createTools, gadgets, rowsOf, tool } from './testkit/listing.ts';
+
+const labels = (rows: readonly { readonly label: string }[]) => rows.map(({ label }) => label);
+const without = (ability: string): Context => ({
+  ...context,
+  actor: { ...context.actor, abilities: new Set([...context.actor.abilities].filter((name) => name !== ability)) },
+});
+
+describe('a verb with its object', () => {
+  const sources = (query: string, place = context) => objectSources(query, createListing({ context: place }));
+  const rows = async (query: string, place = context) =>
+    (await Promise.all(sources(query, place).map((source) => rowsOf(source)))).flat();
+
+  it('runs the command on the item', async () => {
+    expect(await rows('scrap north')).toEqual([
+      {
+        id: 'object gadget.scrap gadgets AAAA BBBB',
+        label: 'Scrap one: North pump',
+        kind: 'Gadget',
+        invocation: { id: 'gadget.scrap', args: { gadgets: { ids: ['AAAA BBBB'] } } },
+      },
+    ]);
+  });
+
+  it("passes the item's name to a command that needs a single item, or its id if it has no name", async () => {
+    expect(await rows('assign day shift')).toMatchObject([
+      { label: 'Assign one: Day shift', invocation: { id: 'crew.assign', args: { crew: 'Day shift' } } },
+    ]);
+    const [nameless] = await rows('assign goor');
+    expect(nameless).toMatchObject({ label: 'Assign one: 14', invocation: { args: { crew: '14' } } });
+  });
+
+  it('is offered only for commands that the person can run on items that the person may see', async () => {
+    expect(labels(await rows('  scrap  north '))).toEqual(['Scrap one: North pump']);
+    for (const query of ['crap north', 'polish north', 'paint north', 'beep north', 'fly north', 'scr', 'scrap']) {
+      expect([query, await rows(query)]).toEqual([query, []]);
+    }
+    expect(labels(await rows('mark north'))).toEqual(['Mark one: North pump']);
+    expect(labels(await rows('scrap north', without('VIEW_DEVICES')))).toEqual([]);
+    expect(labels(await rows('assign day', without('VIEW_USERS')))).toEqual([]);
+  });
+
+  it('omits items that merely contain scattered letters', async () => {
+    const [source] = sources('scrap nhp');
+    expect(source?.rows([gadgets[0]], true)).toEqual([]);
+  });
+
+  it('ranks the better command first, then the better item', async () => {
+    const [source] = sources('scrap pump');
+    const [first, second] = source!.rows(gadgets.slice(0, 2), true);
+    expect([first?.kind, (first?.score ?? 0) > (second?.score ?? 0)]).toEqual(['object', true]);
+    const score = (query: string) => sources(query)[0]!.rows([gadgets[0]], true)[0]?.score ?? NaN;
+    // Part of a word counts less than the start of a word.
+    expect(score('scrap orth')).toBeLessThan(score('scrap north'));
+    expect(score('scra north')).toBeLessThan(score('scrap north'));
+    expect(score('scrap north pump')).toBeGreaterThan(score('scrap pump'));
+    expect([score('scrap north'), score('scrap north pump'), score('scrap orth')].map(tierOf)).toEqual([
+      TIER.words,
+      TIER.words,
+      TIER.inside,
+    ]);
+  });
+
+  it('keeps the items of a command together, the best item first', () => {
+    const registry = createTools();
+    const scrap = registry.command('gadget.scrap')!;
+    const slow = { ...scrap, id: 'gadget.slow-scrap', verb: 'slow-scrap' };
+    const listing = createListing({ registry: { ...registry, commands: [slow, scrap] } as never });
+    const found = [gadgets[0], { id: 'FFFF FFFF', name: 'Pump', state: 'OK' }];
+    const rows = objectSources('scrap pump', listing)[0]!.rows(found, true);
+    expect(labels(rows.toSorted((a, b) => b.score - a.score).map(({ row }) => row))).toEqual([
+      'Scrap one: Pump',
+      'Scrap one: North pump',
+      'Slow-scrap one: Pump',
+      'Slow-scrap one: North pump',
+    ]);
+  });
+
+  it('starts with any word of the command', async () => {
+    expect(labels(await rows('one north'))).toContain('Scrap one: North pump');
+  });
+
+  it('prefers the items and commands that match better to those that match in part', () => {
+    const scores = (query: string) =>
+      sources(query)[0]!
+        .rows(gadgets.slice(0, 2), true)
+        .map(({ row, score }) => [row.invocation?.id, score] as const);
+    // The same command and the same quality of match: in the order of the server.
+    const [north, south] = scores('scrap pump');
+    expect(north?.[1]).toBeGreaterThan(south?.[1] ?? NaN);
+    const registry = createTools();
+    const scrap = registry.command('gadget.scrap')!;
+    const retitled = (id: string, verb: string) => ({ ...scrap, id, verb });
+    const commands = [retitled('gadget.scrap-all', 'scrap-all'), scrap];
+    const [source] = objectSources('scrap north', createListing({ registry: { ...registry, commands } as never }));
+    const rows = source!.rows(gadgets.slice(0, 1), true).toSorted((a, b) => b.score - a.score);
+    expect(rows.map(({ row }) => row.invocation?.id)).toEqual(['gadget.scrap', 'gadget.scrap-all']);
+  });
+
+  it('requests at most five items for at most eight commands', async () => {
+    const search = vi.spyOn(tool, 'search');
+    await rows('scrap north');
+    expect(search).toHaveBeenCalledWith(context, 'north', 5);
+    search.mockRestore();
+    const registry = createTools();
+    const scrap = registry.command('gadget.scrap')!;
+    const many = Array.from({ length: 10 }, (_, index) => ({ ...scrap, id: `gadget.scrap-${index}` }));
+    const [source] = objectSources(
+      'scrap north',
+      createListing({ registry: { ...registry, commands: many } as never }),
+    );
+    expect(source?.rows([gadgets[0]], true)).toHaveLength(8);
+    // The best match is among them, and commands without an object take no place.
+    const slow = many.map((command, index) => ({ ...command, verb: `slow-scrap-${index}` }));
+    const objectless = many.map((command) => ({ ...command, id: `${command.id}-all`, verb: 'scrap', params: {} }));
+    const mixed = createListing({ registry: { ...registry, commands: [...objectless, ...slow, scrap] } as never });
+    const offered = objectSources('scrap north', mixed)[0]?.rows([gadgets[0]], true) ?? [];
+    expect(offered).toHaveLength(8);
+    expect(labels(offered.map(({ row }) => row))).toContain('Scrap one: North pump');
+  });
+
+  it('splits the words at any place', () => {
+    expect(sources('crew assign day shift').map(({ id }) => id)).toContain(
+      'objects crew crew assign day shift day shift',
+    );
+  });
+});

@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest';
+
+import type { Context } from '#commands/model/context.ts';
+import { MAX_LENGTH } from '#commands/text/lengths.ts';
+
+import { commandSource } from './command-rows.ts';
+import { scopeOf } from './prefixes.ts';
+import { fromCommands, helpGroup } from './search-rows.ts';
+import { asyncSources, immediateResults, isTooLong } from './sources.ts';
+import { context, createListing } from './testkit/listing.ts';
+
+const without = (ability: string): Context => ({
+  ...context,
+  actor: { ...context.actor, abilities: new Set([...context.actor.abilities].filter((name) => name !== ability)) },
+});
+
+describe('the prefix', () => {
+  it.each([
+    ['pump ', { query: 'pump', commands: true, help: false, entities: undefined }],
+    ['> beep', { query: 'beep', commands: true, help: false, entities: [] }],
+    ['@pump', { query: 'pump', commands: false, help: false, entities: ['device'] }],
+    ['#needs', { query: 'needs', commands: false, help: false, entities: ['tag'] }],
+    ['~north', { query: 'north', commands: false, help: false, entities: ['organization'] }],
+    ['?', { query: '', commands: false, help: true, entities: [] }],
+  ])('%s narrows the search', (text, scope) => {
+    expect(scopeOf(text)).toEqual(scope);
+  });
+
+  it('is explained by the help, which inserts it', () => {
+    const { id, heading, rows } = helpGroup((key) => key);
+    expect([id, heading]).toEqual(['help', 'palette.group.help']);
+    expect(rows.map(({ label, prefix }) => [label, prefix])).toEqual([
+      ['palette.prefix.commands', '>'],
+      ['palette.prefix.device', '@'],
+      ['palette.prefix.tag', '#'],
+      ['palette.prefix.organization', '~'],
+      ['palette.prefix.help', '?'],
+    ]);
+    expect(rows[0]?.keys).toEqual({ text: '>', attributes: { 'aria-description': '>' } });
+  });
+});
+
+describe('the sources of a query', () => {
+  const kinds = (text: string, narrowed = false) => [
+    ...new Set(immediateResults(scopeOf(text), narrowed, createListing()).map(({ kind }) => kind)),
+  ];
+  const ids = (text: string, narrowed = false, place = context) =>
+    asyncSources(scopeOf(text), narrowed, createListing({ context: place })).map(({ id }) => id);
+
+  it('depend on the scope of the search', () => {
+    expect(kinds('o').toSorted()).toEqual(['command', 'filter', 'value', 'view']);
+    expect(kinds('> o').toSorted()).toEqual(['command', 'value']);
+    expect(kinds('o', true)).not.toContain('filter');
+    expect([kinds('@scrap'), kinds('')]).toEqual([[], []]);
+    expect(ids('scrap pump')).toEqual(['items gadget', 'items crew', 'objects gadget scrap pump pump']);
+    expect([ids('pump', true), ids(''), ids('> scrap pump')]).toEqual([[], [], []]);
+    expect(ids('scrap pump', false, without('VIEW_USERS'))).not.toContain('items crew');
+    const tools = { query: '', commands: false, help: false, entities: ['gadget'] };
+    expect(asyncSources(tools, false, createListing()).map(({ id }) => id)).toEqual(['items gadget']);
+  });
+
+  it('start a command without arguments, which the palette then asks for', () => {
+    const results = immediateResults(scopeOf('scrap'), false, createListing());
+    expect(results.find(({ kind }) => kind === 'command')?.row.invocation).toEqual({ id: 'gadget.scrap', args: {} });
+    const [group] = commandSource(createListing()).everything(true).map(fromCommands);
+    expect(group?.rows[0]?.invocation).toEqual({ id: 'gadget.mark', args: {} });
+  });
+
+  it('are not queried for text that is too long to search for', () => {
+    const tooLong = (length: number) => isTooLong(scopeOf('x'.repeat(length)));
+    expect([tooLong(MAX_LENGTH.search), tooLong(MAX_LENGTH.search + 1)]).toEqual([false, true]);
+  });
+});

@@ -1,0 +1,92 @@
+import { describe, expect, it } from 'vitest';
+
+import { command, type Command } from '#commands/model/command.ts';
+import { p } from '#commands/model/params.ts';
+import { simplePlan } from '#commands/testkit/gadget.ts';
+import { message } from '#commands/text/message.ts';
+
+import { context, createListing, createTools, say } from './testkit/listing.ts';
+import { searchValues } from './value-rows.ts';
+
+const labels = (rows: readonly { readonly label: string }[]) => rows.map(({ label }) => label);
+
+describe('values', () => {
+  const found = (query: string, place = context) =>
+    searchValues(query, createListing({ context: place })).map(({ row }) => row.label);
+
+  it('are found by name and with words of their command', () => {
+    expect(found('in error')).toEqual(['Mark one: IN_ERROR']);
+    expect(found('mark error')).toEqual(['Mark one: IN_ERROR']);
+    expect(found('error mark')).toEqual(['Mark one: IN_ERROR']);
+    expect([found('mark'), found('xyz'), found('scrap error')]).toEqual([[], [], []]);
+    expect(found(' mark  error ')).toEqual(['Mark one: IN_ERROR']);
+    expect([found('ark error'), found('mark rror'), found('erro')]).toEqual([[], [], ['Mark one: IN_ERROR']]);
+    const [plain, inContext] = ['error', 'mark error'].map((query) => searchValues(query, createListing())[0]);
+    expect(inContext?.score).toBeLessThan(plain?.score ?? NaN);
+  });
+
+  it('set the value of their command, for the selection', () => {
+    const [result] = searchValues('error', createListing());
+    expect(result?.row).toEqual({
+      id: 'value gadget.mark state IN_ERROR',
+      label: 'Mark one: IN_ERROR',
+      ranges: [[13, 18]],
+      invocation: { id: 'gadget.mark', args: { state: 'IN_ERROR' } },
+    });
+    expect(result?.kind).toBe('value');
+  });
+
+  it('name their param if a command has several, have their own labels, and give the reason if not allowed', () => {
+    expect(searchValues('red', createListing()).map(({ row }) => row)).toMatchObject([
+      { label: 'Tint one: Crimson', detail: 'gadget:commands.tint.params.near', ranges: [] },
+      { label: 'Tint one: RED', detail: 'gadget:commands.tint.params.far', reason: 'gadget:noRed', ranges: [[10, 13]] },
+    ]);
+    const [navy] = searchValues('navy', createListing());
+    expect(navy?.row.label).toBe('Tint one: Navy');
+    expect(navy?.row).not.toHaveProperty('reason');
+    const [red] = searchValues('near red', createListing());
+    expect(red?.row.label).toBe('Tint one: Crimson');
+  });
+
+  it('are offered only if nothing else is missing and the choice changes something', () => {
+    expect([found('north'), found('shrill')]).toEqual([[], []]);
+  });
+
+  it('are not offered for one field of an editor', () => {
+    const registry = createTools();
+    const hue = p.choice(['TEAL']);
+    const gadgetsParam = registry.command('gadget.mark')!.params['gadgets']!;
+    const offered = (params: Command['params']) => {
+      const edit = command({ id: 'gadget.edit', effect: 'write', plan: simplePlan, params, run: async () => ({}) });
+      const changed = { ...registry, commands: [edit] } as typeof registry;
+      return labels(searchValues('teal', createListing({ registry: changed })).map(({ row }) => row));
+    };
+    expect([offered({ hue }), offered({ gadgets: gadgetsParam, hue })]).toEqual([['Edit one: TEAL'], []]);
+  });
+
+  it('are not offered for a command that this console cannot run; a person without permission sees the reason', () => {
+    const registry = createTools();
+    const hide = (id: string, parts: object) => ({
+      ...registry,
+      commands: registry.commands.map((command) => (command.id === id ? { ...command, ...parts } : command)),
+    });
+    const hidden = createListing({ registry: hide('gadget.mark', { needs: ['line'] }) });
+    expect(searchValues('error', hidden)).toEqual([]);
+    const blocked = createListing({
+      registry: hide('gadget.mark', { blocked: () => message('gadget:noInk') }),
+    });
+    expect(searchValues('error', blocked)[0]?.row.reason).toBe('gadget:noInk');
+  });
+
+  it('speak the language of the person', () => {
+    const registry = createTools();
+    const label = (language: string, prefix: string) =>
+      searchValues('crimson', createListing({ registry, language, say: (text) => `${prefix} ${say(text)}` }))[0]?.row
+        .label;
+    expect([label('en', 'en'), label('nl', 'nl'), label('en', 'other')]).toEqual([
+      'en Tint one: en Crimson',
+      'nl Tint one: nl Crimson',
+      'en Tint one: en Crimson',
+    ]);
+  });
+});

@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest';
+
+import type { Context } from '#commands/model/context.ts';
+
+import { context, createListing, createTools } from './testkit/listing.ts';
+import { searchViews } from './view-rows.ts';
+
+const without = (ability: string): Context => ({
+  ...context,
+  actor: { ...context.actor, abilities: new Set([...context.actor.abilities].filter((name) => name !== ability)) },
+});
+
+describe('views', () => {
+  const words = (_language: string, entity: string, key: string) =>
+    entity === 'gadget' && key === 'viewWords.broken' ? 'defect' : undefined;
+  const found = (query: string, place = context) =>
+    searchViews(query, createListing({ words, context: place })).map(({ row }) => row.id);
+
+  it('are found by name, by synonyms, and together with words of their screen', () => {
+    for (const query of ['order', 'out of', 'defect', 'gadgets defect', 'screen order'])
+      expect([query, found(query)]).toEqual([query, ['view gadget broken']]);
+    expect([found('gadgets'), found('all'), found('xyz')]).toEqual([[], [], []]);
+  });
+
+  it('open the list with their filter, and mark only letters of the name', () => {
+    const [view] = searchViews('order', createListing({ words }));
+    expect(view).toMatchObject({
+      kind: 'view',
+      row: {
+        label: 'Out of order',
+        ranges: [[7, 12]],
+        kind: 'palette.kind.view',
+        invocation: { id: 'gadget.list', args: { filter: 'state:ERROR' } },
+      },
+    });
+    expect(searchViews('defect', createListing({ words }))[0]?.row.ranges).toEqual([]);
+  });
+
+  it('are offered only for lists that exist and that the person may open', () => {
+    expect(found('weary')).toEqual([]);
+    const registry = createTools();
+    const list = registry.command('gadget.list')!;
+    const listed = { ...registry, command: (id: string) => (id === 'crew.list' ? { ...list, id } : undefined) };
+    const [view] = searchViews('weary', createListing({ registry: listed as typeof registry }));
+    expect(view?.row).toMatchObject({ label: 'Weary', detail: 'screen:crew.title', invocation: { id: 'crew.list' } });
+    expect(found('order', without('VIEW_DEVICES'))).toEqual([]);
+  });
+});
