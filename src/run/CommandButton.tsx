@@ -42,6 +42,9 @@ export function CommandButton({
   // A key of another entity does nothing here.
   const focused = context.focus && directory().entity(context.focus.entity);
   const keys = isInScope(command, focused) ? shownKeys(command) : undefined;
+  const content = children ?? say(titleFor(command, args, context));
+  // Its texts are still loading; a button without a name is of no use to anybody.
+  if (content === '') return null;
   return (
     <Button
       {...buttonProps}
@@ -49,7 +52,7 @@ export function CommandButton({
       {...(available.ok ? {} : { disabledReason: say(available.reason.message) })}
       onClick={() => void invoke({ id, args })}
     >
-      {children ?? say(titleFor(command, args, context))}
+      {content}
       {after}
     </Button>
   );

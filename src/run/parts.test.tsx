@@ -6,7 +6,7 @@ import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vite
 
 import { message } from '#commands/text/message.ts';
 import { onChange } from '#src/data/changes.ts';
-import { loadAllTexts } from '#src/i18n/i18n.ts';
+import { i18n, loadAllTexts } from '#src/i18n/i18n.ts';
 import { reportLost, reportReached } from '#src/net/reach.ts';
 import * as reports from '#src/net/report.ts';
 import { beep, build, describe as describeGadget, runLog } from '#src/palette/testkit/registry.ts';
@@ -49,6 +49,18 @@ describe('the button of a command', () => {
     expect(button.querySelector('kbd')).not.toBeNull();
     await userEvent.click(button);
     await vi.waitFor(() => expect(runLog.map(({ id }) => id)).toEqual(['gadget.beep']));
+  });
+
+  it('appears once its text has loaded, never without a name', () => {
+    const texts = i18n.getResourceBundle('en', 'gadget') as object;
+    i18n.removeResourceBundle('en', 'gadget');
+    // While the texts of the product load, a missing one is empty.
+    const missing = vi.spyOn(i18n.options, 'parseMissingKeyHandler').mockReturnValue('');
+    show(<CommandButton command="gadget.beep" />);
+    expect(screen.queryByRole('button')).toBeNull();
+    act(() => void i18n.addResourceBundle('en', 'gadget', texts));
+    expect(screen.getByRole('button').textContent).toMatch(/^Beep/);
+    missing.mockRestore();
   });
 
   it('can have another text, and no key', () => {
