@@ -1,4 +1,4 @@
-import { beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it, vi } from 'vitest';
 
 import { holdEarlyKeys, takeEarlyKeys } from './early-keys.ts';
 
@@ -22,6 +22,17 @@ it('holds the keys of a blank page until the console takes them, also in the tas
   expect(takenKeys()).toBe('/ p Enter k ');
   expect(press('x')).toBe(true);
   expect(takenKeys()).toBe('');
+});
+
+it('hides held keys from the listeners of the console, which may have loaded already', () => {
+  const onKeyDown = vi.fn<() => void>();
+  window.addEventListener('keydown', onKeyDown, { capture: true });
+  press('p');
+  expect(onKeyDown).not.toHaveBeenCalled();
+  takeEarlyKeys();
+  press('p');
+  expect(onKeyDown).toHaveBeenCalledOnce();
+  window.removeEventListener('keydown', onKeyDown, { capture: true });
 });
 
 it('leaves the keys of the browser alone', () => {

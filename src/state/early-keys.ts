@@ -34,6 +34,8 @@ function onEarlyKey(event: KeyboardEvent): void {
   if (event.key === 'Escape') earlyKeys = [];
   if (!isHeld(event)) return;
   event.preventDefault();
+  // The console listens before it is shown, and would handle the key a second time.
+  event.stopImmediatePropagation();
   earlyKeys = [...earlyKeys, event];
 }
 
