@@ -1,10 +1,11 @@
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
+import { mkdtempSync, readdirSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
+import { connect as connectHttp2 } from 'node:http2';
+import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 
 import { TagService } from '#proto/gen/hiber/tag_pb.ts';
 import { startTestServer, type TestServer } from '#server/testkit/server.ts';
@@ -132,7 +133,45 @@ describe('a request for a file', () => {
     socket.close();
     expect((await fetch(`${base}/index.html`)).status).toBe(200);
   });
+
+  // Linux alone lists the open files of a process.
+  it.runIf(process.platform === 'linux')('keeps no file open after the client hangs up', async () => {
+    // Too large for the buffers of a connection.
+    writeFileSync(join(folder, 'large.js'), Buffer.alloc(16_000_000));
+    for (const download of [startDownload, startHttp2Download]) {
+      const hangUp = await download('/large.js');
+      await vi.waitFor(() => expect(openFiles('large.js')).toBe(1));
+      hangUp();
+      await vi.waitFor(() => expect(openFiles('large.js')).toBe(0));
+    }
+  });
 });
+
+/** The number of descriptors that this process has open on a file of the folder. */
+const openFiles = (name: string): number =>
+  readdirSync('/proc/self/fd').filter((fd) => {
+    try {
+      return readlinkSync(`/proc/self/fd/${fd}`) === join(folder, name);
+    } catch {
+      // Closed since the folder was listed.
+      return false;
+    }
+  }).length;
+
+/** Reads the beginning of a file, and no more. @returns a function that hangs up */
+async function startDownload(path: string): Promise<() => void> {
+  const socket = connect(server.port, '127.0.0.1');
+  socket.write(`GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`);
+  await once(socket, 'readable');
+  return () => socket.destroy();
+}
+
+async function startHttp2Download(path: string): Promise<() => void> {
+  const session = connectHttp2(base);
+  const stream = session.request({ ':path': path });
+  await once(stream, 'response');
+  return () => session.destroy();
+}
 
 const allowances = (response: Response): string[] =>
   [...response.headers.keys()].filter((name) => name.startsWith('access-control-allow'));

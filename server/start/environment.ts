@@ -9,10 +9,19 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 
 const SIGN_IN_METHODS = ['password', 'token', 'google'] as const;
 
+/** The longest part of a refused value that a sentence repeats. */
+const MAX_SHOWN = 99;
+
+/** Quotes a refused value in a sentence: without the account and password of a URL, and not at full length. */
+export function quote(value: unknown): string {
+  const text = String(value).replace(/\/\/.*@/s, '//…@');
+  return `"${text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text}"`;
+}
+
 const must =
   (expected: string) =>
   ({ input }: { readonly input: unknown }): string =>
-    `must be ${expected}, not "${String(input)}".`;
+    `must be ${expected}, not ${quote(input)}.`;
 
 /** Like {@link must}, for a value that can contain a password. */
 const mustSecretly = (expected: string) => `must be ${expected}.`;
@@ -35,7 +44,7 @@ const items = v.transform((text: string) => text.split(',').map((part) => part.t
 const expectedItems =
   (expected: string) =>
   ({ input }: { readonly input: unknown }): string =>
-    `names "${String(input)}"; expected ${expected}, separated by commas.`;
+    `names ${quote(input)}; expected ${expected}, separated by commas.`;
 
 /**
  * The settings of the server: how to check and convert each setting, and its row in the README. `unset` describes what
@@ -48,7 +57,7 @@ const SETTINGS = v.object({
         v.string(),
         v.check(
           (project) => !isDemoProject(project),
-          ({ input }) => `is "${input}", but "demo-…" projects do not exist at Google.`,
+          ({ input }) => `is ${quote(input)}, but "demo-…" projects do not exist at Google.`,
         ),
       ),
     ),

@@ -4,7 +4,7 @@ import type { IdentityConfig, ServerConfig } from '#server/base/config.ts';
 import { parseOptions, UsageError } from '#server/base/options.mjs';
 
 import manifest from '../../package.json' with { type: 'json' };
-import { type Environment, readEnvironment } from './environment.ts';
+import { type Environment, quote, readEnvironment } from './environment.ts';
 
 /** The checked settings of a start. */
 export interface Settings {
@@ -47,7 +47,7 @@ export function readSettings(argv: readonly string[], environment: Environment):
   // Anyone who reaches the embedded provider can impersonate anyone: its tokens are not signed.
   if (demo && !LOOPBACK_HOSTS.includes(host)) {
     throw new UsageError(
-      `QUARTERDECK_HOST is "${host}", but the demo's sign-in is only safe on 127.0.0.1. Set a Firebase project first.`,
+      `QUARTERDECK_HOST is ${quote(host)}, but the demo's sign-in is only safe on 127.0.0.1. Set a Firebase project first.`,
     );
   }
   if (options.fresh && databaseUrl !== undefined) {

@@ -15,6 +15,7 @@ import { currentPersonId, sessionAtom } from '#src/auth/session.ts';
 import { queryClient } from '#src/data/query-client.ts';
 import { addTexts, loadAllTexts } from '#src/i18n/i18n.ts';
 import { productTexts } from '#src/i18n/product-texts.ts';
+import { replay } from '#src/keys/replay.ts';
 import { startKeys } from '#src/keys/start.ts';
 import { followOffline } from '#src/net/offline.ts';
 import { onReconnect } from '#src/net/reach.ts';
@@ -33,8 +34,9 @@ import { AppLayout } from '#src/shell/AppLayout.tsx';
 import { TabStrips } from '#src/shell/TabStrips.tsx';
 import { actingAtom, type Acting } from '#src/state/acting.ts';
 import { offlineAtom } from '#src/state/connection.ts';
+import { takeEarlyKeys } from '#src/state/early-keys.ts';
 import { firstScreen } from '#src/state/first-screen.ts';
-import { onScreenShown, onRowsShown, expectScreen } from '#src/state/key-queue.ts';
+import { onScreenShown, onRowsShown, expectScreen, runOrEnqueue } from '#src/state/key-queue.ts';
 import { store } from '#src/state/store.ts';
 import { lazyPart } from '#src/ui/lazy-part.tsx';
 
@@ -65,7 +67,10 @@ store.sub(sessionAtom, () => {
 
 function App() {
   // Treat the first screen as pending too: early keystrokes wait for it.
-  useLayoutEffect(expectScreen, []);
+  useLayoutEffect(() => {
+    expectScreen();
+    for (const event of takeEarlyKeys()) runOrEnqueue(() => replay(event));
+  }, []);
   return (
     <QueryClientProvider client={queryClient}>
       <AppLayout />

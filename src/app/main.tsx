@@ -10,6 +10,7 @@ import { CLIENT_VERSION } from '#src/net/config.ts';
 import { report, startReporting } from '#src/net/report.ts';
 import { serverInfo } from '#src/net/server-info.ts';
 import { followSettings } from '#src/state/appearance.ts';
+import { holdEarlyKeys } from '#src/state/early-keys.ts';
 import { firstScreen } from '#src/state/first-screen.ts';
 import { noteFailedImport } from '#src/state/not-loaded.ts';
 import { store } from '#src/state/store.ts';
@@ -18,6 +19,9 @@ import { loadApp } from './enforce.ts';
 import { router } from './router.tsx';
 
 followSettings();
+
+const root = document.querySelector('#root') as HTMLElement;
+holdEarlyKeys(root);
 
 window.addEventListener('vite:preloadError', ({ payload }) => noteFailedImport(payload));
 
@@ -29,7 +33,7 @@ async function start(): Promise<void> {
   await startSession();
   // After signing in or out, here or in another tab, the guard decides again which screen to show.
   store.sub(sessionAtom, () => void router.invalidate());
-  createRoot(document.querySelector('#root') as HTMLElement).render(
+  createRoot(root).render(
     <StrictMode>
       <Provider store={store}>
         <RouterProvider router={router} />

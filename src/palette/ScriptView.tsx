@@ -1,4 +1,4 @@
-import { useState, type KeyboardEvent } from 'react';
+import { memo, useEffect, useRef, useState, type KeyboardEvent } from 'react';
 
 import type { Context } from '#commands/model/context.ts';
 import { failedResults } from '#commands/model/result.ts';
@@ -19,14 +19,24 @@ interface ScriptViewProps {
   readonly onBack: () => void;
 }
 
+/** The line that runs now, counted from 1, of how many. */
+interface ScriptProgress {
+  readonly line: number;
+  readonly count: number;
+}
+
 /**
  * Shows several pasted lines, each with its plan or its problem. Enter runs them in order up to the first problem, or
- * up to a line whose plan was changed by earlier lines; the rest stays for correction.
+ * up to a line whose plan was changed by earlier lines; the rest stays for correction. Escape stops the run after the
+ * current line. Closing the palette also stops it: nobody would see the remaining lines run.
  */
 export function ScriptView({ registry, context, initial, onClose, onBack }: ScriptViewProps) {
   const text = useText('running');
   const [script, setScript] = useState(initial);
-  const [busy, setBusy] = useState(false);
+  const [progress, setProgress] = useState<ScriptProgress>();
+  const [stopping, setStopping] = useState(false);
+  const stop = useRef<AbortController>(undefined);
+  useEffect(() => () => stop.current?.abort(), []);
   /** True if earlier lines, which have run, changed the plan of the first line. */
   const [replanned, setReplanned] = useState(false);
   const lines = usePlannedLines(script, registry, context);
@@ -34,33 +44,42 @@ export function ScriptView({ registry, context, initial, onClose, onBack }: Scri
   const runnable = firstUnready < 0 ? lines : lines.slice(0, firstUnready);
 
   const run = async (): Promise<void> => {
-    if (busy || runnable.length === 0) return;
-    setBusy(true);
+    if (progress || runnable.length === 0) return;
+    const { signal } = (stop.current = new AbortController());
     setReplanned(false);
     let completed = 0;
     for (const { line, state } of runnable) {
       if (state.status !== 'ready') break;
       const prepared = completed === 0 ? state.prepared : await replanLine(line, state.prepared, registry, context);
+      if (signal.aborted) break;
       setReplanned(prepared === undefined);
+      setProgress({ line: completed + 1, count: runnable.length });
       const done = prepared && (await execute(prepared));
       if (!done) break;
       completed++;
       // Later lines may depend on the items that failed.
       if (failedResults(done.outcome).length > 0) break;
     }
-    setBusy(false);
-    if (completed === lines.length) onClose();
-    else
-      setScript(
-        lines
-          .slice(completed)
-          .map(({ line }) => line)
-          .join('\n'),
-      );
+    setProgress(undefined);
+    setStopping(false);
+    const rest = lines.slice(completed).map(({ line }) => line);
+    // After it has closed, the palette may have been opened again for something else.
+    if (rest.length === 0 && !signal.aborted) onClose();
+    else setScript(rest.join('\n'));
+  };
+
+  const stopRun = (): void => {
+    stop.current?.abort();
+    setStopping(true);
   };
 
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.nativeEvent.isComposing) return;
+    if (event.key === 'Escape' && progress) {
+      event.preventDefault();
+      event.stopPropagation();
+      return stopRun();
+    }
     if (event.key === 'Backspace' && script === '') {
       event.preventDefault();
       onBack();
@@ -75,6 +94,7 @@ export function ScriptView({ registry, context, initial, onClose, onBack }: Scri
       <textarea
         aria-label={text('palette.lines')}
         value={script}
+        readOnly={progress !== undefined}
         rows={Math.min(8, script.split('\n').length + 1)}
         spellCheck={false}
         onChange={(event) => {
@@ -84,6 +104,11 @@ export function ScriptView({ registry, context, initial, onClose, onBack }: Scri
         onKeyDown={onKeyDown}
         className="block w-full resize-none border-b border-line bg-transparent px-4 py-3 type-mono text-ink-1 outline-none"
       />
+      {progress && (
+        <p role="status" className="px-4 pt-2.5 text-ink-2">
+          {text(stopping ? 'palette.stopping' : 'palette.runningLine', { ...progress })}
+        </p>
+      )}
       {replanned && (
         <p role="status" className="px-4 pt-2.5 text-warning-text">
           {text('palette.replanned')}
@@ -91,29 +116,34 @@ export function ScriptView({ registry, context, initial, onClose, onBack }: Scri
       )}
       <ol aria-label={text('palette.plan')} aria-live="polite" className="max-h-72 overflow-y-auto py-1.5">
         {lines.map((planned, index) => (
-          <LineState key={`${index} ${planned.line}`} planned={planned} number={index + 1} />
+          <LineState key={`${index} ${planned.line}`} {...planned} number={index + 1} />
         ))}
       </ol>
       <Footer
-        hints={[
-          ...(runnable.length === 0
-            ? []
+        hints={
+          progress
+            ? [{ keys: showKeys('Escape'), label: text('palette.hint.stop'), run: stopRun }]
             : [
-                {
-                  keys: showKeys('Enter'),
-                  label: text('palette.hint.runLines', { count: runnable.length }),
-                  run: () => void run(),
-                },
-              ]),
-          { keys: showKeys('Shift+Enter'), label: text('palette.hint.newLine') },
-          { keys: showKeys('Escape'), label: text('palette.hint.close'), run: onClose },
-        ]}
+                ...(runnable.length === 0
+                  ? []
+                  : [
+                      {
+                        keys: showKeys('Enter'),
+                        label: text('palette.hint.runLines', { count: runnable.length }),
+                        run: () => void run(),
+                      },
+                    ]),
+                { keys: showKeys('Shift+Enter'), label: text('palette.hint.newLine') },
+                { keys: showKeys('Escape'), label: text('palette.hint.close'), run: onClose },
+              ]
+        }
       />
     </>
   );
 }
 
-function LineState({ planned: { line, state }, number }: { readonly planned: PlannedLine; readonly number: number }) {
+/** Rendered again only if it changed: a script may have thousands of lines. */
+const LineState = memo(({ line, state, number }: PlannedLine & { readonly number: number }) => {
   const say = useSay();
   const text = useText('running');
   const plan = state.status === 'ready' ? state.prepared.plan : undefined;
@@ -138,4 +168,4 @@ function LineState({ planned: { line, state }, number }: { readonly planned: Pla
       )}
     </li>
   );
-}
+});

@@ -1,10 +1,13 @@
-import { screen, waitFor } from '@testing-library/react';
+import { act, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 
 import { failureOf } from '#commands/model/errors.ts';
 import { gadget, gadgets } from '#commands/testkit/gadget.ts';
 import { loadAll } from '#src/registry/registry.ts';
+import { paletteAtom } from '#src/state/layers.ts';
+import { store } from '#src/state/store.ts';
+import { runningAtom } from '#src/state/work.ts';
 
 import { open, showPalette } from './testkit/palette.tsx';
 import { mark, runLog } from './testkit/registry.ts';
@@ -30,6 +33,13 @@ afterEach(() => vi.restoreAllMocks());
 
 const states = () => runLog.map(({ args }) => (args as { state: string }).state);
 const field = () => screen.queryByRole<HTMLTextAreaElement>('textbox', { name: 'Lines to run' });
+
+/** Makes lines run until the returned function is called. */
+function slowRun() {
+  let finish = (): void => undefined;
+  const finished = new Promise<object>((resolve) => (finish = () => resolve({})));
+  return { running: vi.spyOn(mark, 'run').mockReturnValue(finished), finish: () => finish() };
+}
 
 async function paste(...lines: readonly string[]) {
   const user = userEvent.setup();
@@ -74,5 +84,35 @@ describe('several pasted lines', () => {
     await user.keyboard('{Enter}');
     await waitFor(() => expect(field()?.value).toBe("gadget mark 'South pump' OK"));
     expect(states()).toEqual([]);
+  });
+
+  it('show their progress while they run; Escape stops before the next line and keeps the rest', async () => {
+    const { running, finish } = slowRun();
+    const user = await paste("gadget mark 'North pump' ERROR", "gadget mark 'South pump' OK");
+    await waitFor(() => expect(screen.getAllByText(/^Mark 1 gadgets/)).toHaveLength(2));
+    await user.keyboard('{Enter}');
+    expect(await screen.findByText('Running line 1 of 2')).toBeTruthy();
+    expect(screen.queryByText(/^run /)).toBeNull();
+    await user.keyboard('x{Escape}');
+    expect(screen.getByText('Stops after line 1 of 2')).toBeTruthy();
+    finish();
+    await waitFor(() => expect(field()?.value).toBe("gadget mark 'South pump' OK"));
+    expect(running).toHaveBeenCalledTimes(1);
+    await user.keyboard('{Escape}');
+    expect(field()).toBeNull();
+  });
+
+  it('stop when the palette closes', async () => {
+    const { running, finish } = slowRun();
+    const user = await paste("gadget mark 'North pump' ERROR", "gadget mark 'South pump' OK");
+    await waitFor(() => expect(screen.getAllByText(/^Mark 1 gadgets/)).toHaveLength(2));
+    await user.keyboard('{Enter}');
+    await waitFor(() => expect(running).toHaveBeenCalledTimes(1));
+    act(() => store.set(paletteAtom, { open: false }));
+    finish();
+    await waitFor(() => expect(store.get(runningAtom)).toEqual([]));
+    // The next line would be planned and run without waiting for anything else.
+    await new Promise((resolve) => setTimeout(resolve));
+    expect(running).toHaveBeenCalledTimes(1);
   });
 });

@@ -99,6 +99,14 @@ test('a command sets the theme, which survives a reload', async ({ page }) => {
   await expect(html).toHaveAttribute('data-theme', 'dark');
 });
 
+test('keys typed while the page is still blank run once it has loaded', async ({ page }) => {
+  await signIn(page, 'operator');
+  await page.reload({ waitUntil: 'domcontentloaded' });
+  for (const key of ['/', ...'health:error', 'Enter', '*', 't', ...'Needs visit']) await page.keyboard.press(key);
+  await expect(page).toHaveURL(/filter=health:ERROR$/);
+  await expect(palette(page).getByRole('combobox')).toHaveValue('Needs visit');
+});
+
 test('signing out applies to every tab', async ({ page, context }) => {
   await signIn(page, 'operator');
   const secondPage = await context.newPage();

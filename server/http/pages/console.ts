@@ -33,8 +33,12 @@ export function consoleFiles(folder: string): RequestHandler {
   const files: RequestHandler = (request, response, next) => {
     // sirv throws for some ranges, such as `bytes=5-2`. No file is large enough to request in parts.
     delete request.headers.range;
-    // The file may be gone when sirv opens it, which nothing else handles.
-    response.once('pipe', (file: Readable) => file.once('error', () => response.destroy()));
+    response.once('pipe', (file: Readable) => {
+      // The file may be gone when sirv opens it, which nothing else handles.
+      file.once('error', () => response.destroy());
+      // A pipe does not close the file when the client hangs up.
+      response.once('close', () => file.destroy());
+    });
     sendFile(request, response, next);
   };
   return (request, response) => {

@@ -1,0 +1,58 @@
+import { beforeEach, expect, it, vi } from 'vitest';
+
+import { holdEarlyKeys, takeEarlyKeys } from './early-keys.ts';
+
+const root = document.createElement('div');
+const press = (key: string, init: KeyboardEventInit = {}): boolean =>
+  window.dispatchEvent(new KeyboardEvent('keydown', { key, cancelable: true, ...init }));
+const takenKeys = (): string => takeEarlyKeys().reduce((text, { key }) => `${text}${key} `, '');
+/** Mutation observers run after the current task. */
+const observersRun = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));
+
+beforeEach(() => {
+  takeEarlyKeys();
+  root.replaceChildren();
+  holdEarlyKeys(root);
+});
+
+it('holds the keys of a blank page until the console takes them, also in the task that renders it', () => {
+  expect(['/', 'p', 'Enter'].map((key) => press(key))).toEqual([false, false, false]);
+  press('k', { ctrlKey: true });
+  root.append(document.createElement('main'));
+  expect(takenKeys()).toBe('/ p Enter k ');
+  expect(press('x')).toBe(true);
+  expect(takenKeys()).toBe('');
+});
+
+it('hides held keys from the listeners of the console, which may have loaded already', () => {
+  const onKeyDown = vi.fn<() => void>();
+  window.addEventListener('keydown', onKeyDown, { capture: true });
+  press('p');
+  expect(onKeyDown).not.toHaveBeenCalled();
+  takeEarlyKeys();
+  press('p');
+  expect(onKeyDown).toHaveBeenCalledOnce();
+  window.removeEventListener('keydown', onKeyDown, { capture: true });
+});
+
+it('leaves the keys of the browser alone', () => {
+  for (const init of [{ ctrlKey: true }, { metaKey: true }, { altKey: true }]) expect(press('r', init)).toBe(true);
+  expect([press('F5'), press('Shift'), press('r', { repeat: true })]).toEqual([true, true, true]);
+  expect(takenKeys()).toBe('');
+});
+
+it('drops the keys at Escape, and when another screen appears', async () => {
+  press('p');
+  expect(press('Escape')).toBe(true);
+  press('j');
+  root.append(document.createComment('a boundary without content'));
+  await observersRun();
+  expect(takenKeys()).toBe('j ');
+
+  holdEarlyKeys(root);
+  press('p');
+  root.append(document.createElement('form'));
+  await observersRun();
+  expect(press('Tab')).toBe(true);
+  expect(takenKeys()).toBe('');
+});
