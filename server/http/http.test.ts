@@ -3,6 +3,7 @@ import { createServer, get, type IncomingMessage } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 
 import { Code, createClient, type Transport } from '@connectrpc/connect';
 import { createConnectTransport, createGrpcTransport, createGrpcWebTransport } from '@connectrpc/connect-node';
@@ -99,6 +100,19 @@ describe('the console', () => {
     }
     const script = await fetch(`${base}/assets/main-abc.js`);
     expect(script.headers.get('cache-control')).toContain('immutable');
+  });
+
+  it('is compressed for clients that accept it, at every address of a file', async () => {
+    writeFileSync(join(folder, 'index.html.gz'), gzipSync('<title>Compressed</title>'));
+    for (const path of ['/', '/index.html', '/devices']) {
+      const page = await navigate(path);
+      expect([page.headers.get('content-encoding'), await page.text()], path).toEqual([
+        'gzip',
+        '<title>Compressed</title>',
+      ]);
+      expect(page.headers.get('content-type'), path).toBe('text/html; charset=utf-8');
+    }
+    rmSync(join(folder, 'index.html.gz'));
   });
 
   it('is not served for an rpc, a missing script or another method', async () => {
