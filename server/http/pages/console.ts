@@ -52,9 +52,10 @@ export function consoleFiles(folder: string): RequestHandler {
       if (zipped) response.setHeader('content-encoding', 'gzip');
       response.end(method === 'HEAD' ? undefined : body);
     };
-    contentOf(file)
-      .then(send)
-      .catch(() => response.destroy());
+    contentOf(file).then(send, () => {
+      response.setHeader('cache-control', 'no-store');
+      respond(response, 500, 'The file cannot be read.');
+    });
     return undefined;
   };
 }
