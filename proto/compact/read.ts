@@ -3,25 +3,30 @@ import { protoCamelCase } from '@bufbuild/protobuf/reflect';
 import type {
   DescriptorProto,
   EnumDescriptorProto,
+  EnumValueDescriptorProto,
   FieldDescriptorProto,
-  FieldDescriptorProto_Label,
   FileDescriptorProto,
+  MessageOptions,
+  MethodDescriptorProto,
+  OneofDescriptorProto,
   ServiceDescriptorProto,
 } from '@bufbuild/protobuf/wkt';
 
 // Creates plain objects with the properties that the library reads from a descriptor. Messages of descriptor.proto would
 // take 5 KB of the first load for their own descriptors.
 
-/** Returns a descriptor without the optional properties, for which the library also accepts undefined. */
-const plain = <Proto>(proto: Partial<Proto>): Proto => proto as Proto;
+/** A descriptor without the optional properties, for which the library also accepts undefined; enums as numbers. */
+type Plain<Proto> = { readonly [Key in keyof Proto]?: Proto[Key] extends number ? number : Proto[Key] };
+
+const plain = <Proto>(proto: Plain<Proto>): Proto => proto as Proto;
 
 /** The types of fields, in the order of their numbers from 1 on. */
 const TYPES =
   'double float int64 uint64 int32 fixed64 fixed32 bool string group message bytes uint32 enum sfixed32 sfixed64 sint32 sint64'.split(
     ' ',
   );
-const OPTIONAL: FieldDescriptorProto_Label.OPTIONAL = 1;
-const REPEATED: FieldDescriptorProto_Label.REPEATED = 3;
+const OPTIONAL = 1;
+const REPEATED = 3;
 
 /** Builds a file descriptor, like the generated code's `fileDesc`, from the text that `write.ts` produces. */
 export function compactFile(text: string, imports: readonly DescFile[] = []): DescFile {
@@ -70,13 +75,13 @@ function messageOf(opening: string, lines: Lines, scope: string): DescriptorProt
     enumType: [],
     extension: [],
     oneofDecl: [],
-    ...(map === undefined ? {} : { options: plain({ mapEntry: true }) }),
+    ...(map === undefined ? {} : { options: plain<MessageOptions>({ mapEntry: true }) }),
   });
   let last = 0;
   for (const line of linesOfBlock(lines)) {
     if (line.startsWith('{')) message.nestedType.push(messageOf(line, lines, scope));
     else if (line.startsWith('!')) message.enumType.push(enumOf(line));
-    else if (line.startsWith('|')) message.oneofDecl.push(plain({ name: line.slice(1) }));
+    else if (line.startsWith('|')) message.oneofDecl.push(plain<OneofDescriptorProto>({ name: line.slice(1) }));
     else {
       const field = fieldOf(line, last + 1, scope);
       message.field.push(field);
@@ -117,7 +122,7 @@ function enumOf(line: string): EnumDescriptorProto {
     value: values.map((text) => {
       const [valueName = '', number] = text.split('=');
       last = number === undefined ? last + 1 : Number(number);
-      return plain({ name: valueName, number: last });
+      return plain<EnumValueDescriptorProto>({ name: valueName, number: last });
     }),
   });
 }
@@ -125,7 +130,7 @@ function enumOf(line: string): EnumDescriptorProto {
 function serviceOf(opening: string, lines: Lines, scope: string): ServiceDescriptorProto {
   const method = [...linesOfBlock(lines)].map((line) => {
     const [name = '', input = '', output = ''] = line.split(' ');
-    return plain<ServiceDescriptorProto['method'][number]>({
+    return plain<MethodDescriptorProto>({
       name: name.replace('*', ''),
       inputType: qualify(input, scope),
       outputType: qualify(output, scope),

@@ -62,7 +62,11 @@ const fieldsOf = ({ messages }: DescFile) =>
     fields.map((field) => ({
       typeName,
       ...field,
-      ...{ proto: undefined, parent: undefined, deprecated: undefined, getDefaultValue: undefined, toString: undefined },
+      proto: undefined,
+      parent: undefined,
+      deprecated: undefined,
+      getDefaultValue: undefined,
+      toString: undefined,
       oneof: field.oneof?.localName,
       message: field.message?.typeName,
       enum: field.enum?.values.map(({ localName, number }) => [localName, number]),
