@@ -100,6 +100,12 @@ const compactDescriptors: Plugin = {
     const compactCode = code.replace(`fileDesc("${base64}"`, () => `compactFile(${JSON.stringify(compactText(file))}`);
     return { code: `${compactCode}\nimport { compactFile } from ${JSON.stringify(descriptorReader)};\n`, map: null };
   },
+  generateBundle(_, bundle) {
+    for (const file of Object.values(bundle)) {
+      if (file.type === 'chunk' && file.moduleIds.some((id) => id.endsWith('/google/protobuf/descriptor_pb.js')))
+        this.error(`${file.fileName} contains descriptor.proto: 5 KB that the console does not need.`);
+    }
+  },
 };
 
 /**
