@@ -8,7 +8,7 @@ import type { Io } from './io.ts';
 import { loginPath } from './login-file.ts';
 
 /* Each change has its own file, so concurrent processes neither wait for nor overwrite each other, and a damaged file
-   does not affect the others. The file name contains the order and the owner. */
+   does not affect the others. The file name contains a sequence number and a hash of the owner. */
 
 /** The limit for all owners together; the oldest files are removed first. */
 const MAX_TOTAL_BYTES = 16 * 1024 * 1024;

@@ -160,7 +160,7 @@ describe('a list', () => {
     });
   });
 
-  test('is colored only on a terminal and not with NO_COLOR', () => {
+  test('is colored only on a terminal without NO_COLOR', () => {
     const states = [{ ...columns[2], when: undefined }];
     const colored = { ...gadgetWithColumns, columns: states } as unknown as AnyEntity;
     const red = '\u001b[31mgadget:state\u001b[39m';
@@ -199,7 +199,7 @@ describe('a record', () => {
     const details = [{ id: 'name', value: () => 'North' }];
     const { text } = printList(record, {}, { ...gadgetWithColumns, details } as unknown as AnyEntity, moment);
     const heads = text.split('\n').map((line) => line.split(' ')[0]);
-    // A column that is shown only if rows differ has no meaning for a single item.
+    // A column that is shown only if rows differ is meaningless for a single item.
     expect(heads).toEqual([
       'gadget:details.name',
       ...['count', 'heard', 'age'].map((id) => `gadget:columns.${id}`),

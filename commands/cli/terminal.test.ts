@@ -145,7 +145,7 @@ test('interrupts the run on the first Ctrl-C and exits on the second', () => {
   expect(interrupt).toThrow(new ExitError(EXIT.interrupted));
 });
 
-test('exits quietly if the reader closes the pipe and throws other output errors', () => {
+test('exits quietly if the reader closes the pipe, and throws other output errors', () => {
   const { closeOutput } = fakeTerminal();
   expect(() => closeOutput('EPIPE')).toThrow(new ExitError(EXIT.ok));
   expect(() => closeOutput('EIO')).toThrow('EIO');

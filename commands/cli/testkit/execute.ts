@@ -12,7 +12,7 @@ import { gadgetRegistry, sayKey, testSession } from './plain.ts';
 
 let runs = 0;
 
-/** Returns the number of runs of commands from {@link countingCommand} in this test. */
+/** Returns how often commands from {@link countingCommand} have run in this test. */
 export const runCount = (): number => runs;
 
 /** Resets the count before each test of a file. */
@@ -22,7 +22,7 @@ export function resetRunCount(): void {
 
 type IoOptions = Parameters<typeof testIo>[0];
 
-/** Runs a command like a line in the terminal. */
+/** Runs a command the way a line in the terminal does. */
 export async function execute(
   command: Command,
   args: Args = {},
