@@ -25,7 +25,7 @@ export function nounOf(path: string): string {
 /**
  * Creates a separate i18next instance, without React, with the given texts by language and namespace; resolves when it
  * is ready. `changeLanguage` switches its language. With `isolates`, right-to-left names do not reorder the sentence
- * around them. Do not use it in a terminal, which would show the invisible characters that this adds.
+ * around them. Do not use `isolates` for a terminal, which would show the invisible characters that it adds.
  */
 export async function createTranslator(
   language: string,
@@ -85,7 +85,7 @@ function permissionsInWords(instance: i18n, sentence: string): string {
   });
 }
 
-/** Adds the English article: `a user`, `an organization`. Our nouns that begin with u sound like `you`. */
+/** Adds the English article: `a user`, `an organization`. Our nouns that start with u are pronounced like `you`. */
 function withArticle(noun: string): string {
   return `${/^[aeio]/i.test(noun) ? 'an' : 'a'} ${noun}`;
 }
@@ -104,28 +104,28 @@ function upperFirst(text: string, language: string | undefined): string {
 }
 
 /** Keys that name an attribute of a noun, an attribute on a page, or an argument of a command. */
-const PLACE =
+const LABEL_KEY =
   /^([a-z-]+):(columns|details|detailTabs(?:\.detail)?|sorts|fields|filter|commands\.[a-z0-9-]+\.params|pages\.[a-z0-9-]+\.details)\.([\w-]+)$/;
 
-/** Returns the key of the label shared by all places of an attribute: `tag:labels.type` for `tag:columns.type`. */
-export const labelKey = (key: string): string => key.replace(PLACE, '$1:labels.$3');
+/** Returns the key of the label that all uses of an attribute share: `tag:labels.type` for `tag:columns.type`. */
+export const labelKey = (key: string): string => key.replace(LABEL_KEY, '$1:labels.$3');
 
 /**
- * Finds the key that has the translation. An attribute has one label for every place (`webhook:labels.url`), unless a
- * place has its own label (`webhook:commands.create.params.url`). Labels shared by all nouns are in `common:labels`. An
- * attribute named like the noun, or its plural, needs no label.
+ * Finds the key that has the translation. All uses of an attribute share one label (`webhook:labels.url`), unless a use
+ * has its own label (`webhook:commands.create.params.url`). Labels shared by all nouns are in `common:labels`. An
+ * attribute with the name of the noun, or its plural, needs no label.
  */
 function resolveKey(
   instance: i18n,
   key: string,
 ): { readonly key: string; readonly changeCase?: typeof lowerFirst | typeof upperFirst } {
-  const [, noun, place, name] = PLACE.exec(key) ?? [];
+  const [, noun, context, name] = LABEL_KEY.exec(key) ?? [];
   if (noun === undefined || instance.exists(key)) return { key };
   const label = [labelKey(key), `common:labels.${name}`].find((value) => instance.exists(value));
   const nounKey = name === noun ? `${noun}:one` : name === `${noun}s` ? `${noun}:many` : undefined;
   const textKey = label ?? nounKey;
   if (textKey === undefined) return { key };
-  if (place === 'fields') return { key: textKey, changeCase: lowerFirst };
+  if (context === 'fields') return { key: textKey, changeCase: lowerFirst };
   return label === undefined ? { key: textKey, changeCase: upperFirst } : { key: textKey };
 }
 
