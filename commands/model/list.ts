@@ -1,4 +1,4 @@
-/** One page of a list: the `size` items from index `page * size` on. */
+/** One page of a list: `size` items, starting at index `page * size`. */
 export interface Window {
   /** Zero-based. */
   readonly page: number;
@@ -7,7 +7,7 @@ export interface Window {
 
 export interface Page<Item> {
   readonly items: readonly Item[];
-  /** All matching items, not only those of this page. */
+  /** The number of all matching items, not only those on this page. */
   readonly total: number;
   /** True if the server ends the list before its total: the rest is not shown. */
   readonly capped?: true;

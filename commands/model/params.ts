@@ -17,7 +17,7 @@ function make<K extends Kind, R>(kind: K, shape: object): Param<K, R> {
 
 /**
  * Builders of params. All are optional until wrapped in {@link required}; `plan` and `run` receive `undefined` for an
- * absent argument. Entities are passed as functions, so that nouns can refer to each other regardless of import order.
+ * absent argument. Entities are passed as functions, so nouns can refer to each other regardless of import order.
  */
 export const p = {
   text: (options: Options<'text'> = {}) => make<'text', string | undefined>('text', options),
