@@ -63,7 +63,11 @@ const WIRE = 'node_modules/(@bufbuild/protobuf|@connectrpc/connect)/';
 const rule = (name, from, to) => ({ name, severity: 'error', from: { pathNot: TESTS, ...from }, to });
 
 const layerRules = Object.entries(LAYERS).flatMap(([root, layers]) => [
-  rule(`${root}-has-layers`, { path: `^${root}/`, pathNot: [TESTS, `^${root}/(${layers.join('|')})/`, OUTSIDE_LAYERS] }, {}),
+  rule(
+    `${root}-has-layers`,
+    { path: `^${root}/`, pathNot: [TESTS, `^${root}/(${layers.join('|')})/`, OUTSIDE_LAYERS] },
+    {},
+  ),
   ...layers.slice(1).map((layer, index) =>
     rule(
       `${root}-${layer}-below`,
@@ -114,7 +118,11 @@ export default {
       { path: '^server/', pathNot: '^server/(launch/|base/options\\.mjs$)' },
     ),
     // Adding a kind of publisher means adding a folder to `targets`, without changing the engine.
-    rule('engine-independent-of-targets', { path: '^server/publishing/[^/]+$' }, { path: '^server/publishing/targets/' }),
+    rule(
+      'engine-independent-of-targets',
+      { path: '^server/publishing/[^/]+$' },
+      { path: '^server/publishing/targets/' },
+    ),
     rule('ui-independent-of-domain', { path: '^src/ui/' }, { path: '^(commands|proto)/', pathNot: '^commands/text/' }),
     rule('no-tests-in-production', { path: '^(commands|src|server|proto)/' }, { path: TESTS }),
 

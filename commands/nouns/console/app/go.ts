@@ -10,7 +10,7 @@ export const go = command({
   effect: 'navigate',
   needs: ['navigate'],
   params: {
-    address: required(p.text({ check: (address) => (parsePlace(address) ? undefined : message('app:notAddress')) })),
+    address: required(p.text({ check: (address) => (parsePlace(address) ? undefined : message('app:invalidUrl')) })),
   },
   positional: ['address'],
   run: async (context, { address }) => {
@@ -20,7 +20,7 @@ export const go = command({
   },
 });
 
-/** Parses a URL into a place in the console; undefined if it is not valid. */
+/** Parses a URL into a location in the console; undefined if it is not valid. */
 export function parsePlace(address: string): Place | undefined {
   const [, path, query = ''] =
     /^(?:https?:\/\/[^/?#\s]+)?(\/[^?#\s]*)(?:\?([^#\s]*))?(?:#\S*)?$/.exec(address.trim()) ?? [];

@@ -99,7 +99,7 @@ async function searchDevices(context: Context, text: string): Promise<readonly M
   return (await listDevices(context, search ? { freeTextSearch: search } : {}, { size: MAX_SUGGESTED })).modems;
 }
 
-/** Suggests device numbers, by number or by device name. */
+/** Suggests device numbers that match a number or a device name. */
 export async function suggestNumbers(context: Context, text: string): Promise<readonly Suggestion[]> {
   const query = text.replace(/\s/g, '').toLowerCase();
   return (await searchDevices(context, text))
@@ -162,7 +162,7 @@ export async function suggestPeripherals(context: Context, text: string): Promis
   return choices.filter((value) => value.toLowerCase().includes(query)).map((value) => ({ value, label: value }));
 }
 
-/** Rejects a peripheral or a peripheral's value that no device has: probably a typo. */
+/** Rejects a peripheral, or a value of a peripheral, that no device has, because it is probably a typo. */
 export async function requirePeripheral(text: string, context: Context): Promise<void> {
   const { name, version } = splitPeripheral(text);
   const selectValues = (value: readonly string[]): Selection => ({

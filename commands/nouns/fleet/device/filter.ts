@@ -57,7 +57,7 @@ import { typeTexts } from './texts.ts';
 
 type Key = FilterKey<ModemSelection>;
 
-/** The contract can only include health levels and lifecycles, so `-` includes all others. */
+/** The contract can only include health levels and lifecycles, so a negated term includes all others. */
 const health: Key = {
   kind: 'name',
   negates: true,
@@ -144,8 +144,8 @@ const tagKey: Key = {
 };
 
 /**
- * `tag` and `tagtype` both apply to the same tag (contract: TagSelection). People who write both usually mean two tags,
- * which the contract cannot select, so a named tag of another type is an error.
+ * `tag` and `tagtype` must match the same tag (contract: TagSelection). Users who write both usually mean two tags, which
+ * the contract cannot select, so a named tag of another type is an error.
  */
 const tagType: Key = {
   kind: 'text',
@@ -174,7 +174,7 @@ const number: Key = {
   apply: (selection, term) => addTo((selection.modems ??= create(Filter_ModemsSchema)), valuesOf(term), term),
 };
 
-/** `gateway:'1A07 33D2'` selects devices relayed by this gateway, `gateway:*` by any, and `-gateway:*` by none. */
+/** `gateway:'1A07 33D2'` selects devices relayed by that gateway, `gateway:*` by any gateway, `-gateway:*` by none. */
 const gateway: Key = {
   kind: 'name',
   negates: true,
@@ -222,8 +222,8 @@ const brand: Key = {
 };
 
 /**
- * `peripheral:barometer`, `peripheral:barometer=2.1`. Several terms must all hold; several values of a term are
- * versions of the same peripheral.
+ * `peripheral:barometer`, `peripheral:barometer=2.1`. A device must match all terms; the values in one term are versions
+ * of the same peripheral.
  */
 const peripheral: Key = {
   kind: 'text',
@@ -267,8 +267,8 @@ export const LAST_ALIASES: readonly string[] = [
 ];
 
 /**
- * Selects by the time of the last message: `last<2h` if it came within two hours, `last>2d` if it is older than two
- * days; several terms must all hold.
+ * Selects by the time of the last message: `last<2h` if it arrived within the last two hours, `last>2d` if it is older
+ * than two days. A device must match all terms.
  */
 const last: Key = {
   kind: 'time',
@@ -294,12 +294,12 @@ function intersect(current: TimeRange | undefined, range: TimeRange, key: string
   });
 }
 
-/** `location:52.9/6.5/53.1/6.8` selects devices in the box between these corners, or in any of several boxes. */
+/** `location:52.9/6.5/53.1/6.8` selects devices in the box between the two corners. Several boxes are alternatives. */
 const location: FilterKey<DeviceSelection> = {
   kind: 'text',
   aliases: ['place', 'area', 'near', 'within'],
   canonical: canonicalArea,
-  check: (value) => (parseArea(value) ? undefined : message('device:filter.noArea', { value })),
+  check: (value) => (parseArea(value) ? undefined : message('device:filter.notAnArea', { value })),
   suggest: suggestAreas,
   apply: (selection, term) => {
     if (selection.locations) throw new CommandError(message('common:filter.twice', { key: term.key }));

@@ -18,7 +18,7 @@ import { startTestServer, type TestServer } from '#server/testkit/server.ts';
 import { device } from './entity.ts';
 import type { Device } from './item.ts';
 
-// Filters beyond the contract's own selection: organizations below, and locations.
+// Filters that are not part of the contract's modem selection: sub-organizations and locations.
 
 let server: TestServer;
 let context: Context;
@@ -70,7 +70,7 @@ test('sorts the devices of several organizations by organization, in both direct
   expect(await listedOrganizations(`below:* sort:-${sort}`)).toEqual(ascending.toReversed());
 });
 
-test('rejects an organization outside the tree and suggests the nearest name', async () => {
+test('rejects an organization that is not a sub-organization, and suggests the nearest name', async () => {
   expect(await suggestedFilter(`below:"${childName.slice(0, -1)}x"`)).toBe(`below:"${childName}"`);
   await expect(listAll(device, 'below:quarterdeck', context)).rejects.toMatchObject({
     userMessage: { key: 'common:filter.notBelow' },
@@ -80,7 +80,7 @@ test('rejects an organization outside the tree and suggests the nearest name', a
   });
 });
 
-test('completes organizations below with device counts', async () => {
+test('completes sub-organizations with device counts', async () => {
   const { suggestions } = await complete('below:north', 11, device, context);
   const counts = new Map(suggestions.map(({ value, count }) => [value, count]));
   expect(counts.get(`"${childName}"`)).toBe((await listAll(device, `below:${CHILD}`, context)).length);
@@ -104,7 +104,7 @@ test('finds a device of a sub-organization by number and edits it', async () => 
   expect(await notes()).not.toContain('see the ladder');
 });
 
-test('leaves out devices of a sub-organization when assigning tags, because it has its own tags', async () => {
+test('leaves out devices of sub-organizations, which have their own tags, when assigning tags', async () => {
   const [foreign] = below.filter(({ modem }) => modem.tags.length > 0);
   const [ownDevice] = await listAll(device, 'lifecycle:INSTALLED', context);
   const [foreignId, ownId] = [device.id(foreign!), device.id(ownDevice!)];
@@ -161,7 +161,7 @@ test('finds devices within an area in any notation', async () => {
 
 test.each(['here', '52.9/6.5', '91/0/92/1', '52.9/6.5/53.1/181', '1/2/3/4/5'])('rejects location:%s', async (value) => {
   await expect(listAll(device, `location:${value}`, context)).rejects.toMatchObject({
-    userMessage: { key: 'device:filter.noArea' },
+    userMessage: { key: 'device:filter.notAnArea' },
   });
 });
 

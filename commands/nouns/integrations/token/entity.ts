@@ -40,7 +40,7 @@ function limitedOrganizations({ limitImpersonation: limit }: Token): readonly st
   return [...(limit?.include ?? []), ...(limit?.exclude ?? [])];
 }
 
-/** Loads all tokens, expired or not: the contract cannot select tokens by id. */
+/** Loads all tokens, including expired ones, because the contract cannot select tokens by id. */
 function fetchAllTokens(context: Context): Promise<readonly TokenItem[]> {
   return loadAllPages(load(context, create(TokenSelectionSchema, { includeExpired: true })));
 }

@@ -5,7 +5,7 @@ import { message } from '#commands/text/message.ts';
 import { nearest } from '#commands/text/near.ts';
 import { UserService, type User } from '#proto/gen/hiber/user_pb.ts';
 
-/** Maximum number of people to suggest, and to compare a misspelled name with. */
+/** Maximum number of users to suggest, and to compare a misspelled name with. */
 const MAX_SUGGESTED = 200;
 
 const nameOf = ({ name, email, id }: User): string => name || email || id;
@@ -29,7 +29,7 @@ export async function suggestOwners(context: Context, text: string): Promise<rea
 }
 
 /**
- * Returns the ids of people by name, email address or id.
+ * Returns the ids of users by name, email address or id.
  * @throws UnknownValueError with suggestions for a name that is unknown or ambiguous
  */
 export async function ownerIds(names: readonly string[], context: Context): Promise<readonly string[]> {

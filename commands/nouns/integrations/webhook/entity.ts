@@ -28,14 +28,14 @@ import { webhookAttributes } from './attributes.ts';
 import { history } from './history.ts';
 import { levelOf, type WebhookItem } from './item.ts';
 
-const S = ListWebhooksRequest_Sort;
+const Sort = ListWebhooksRequest_Sort;
 
-/** The ascending and, if the contract has one, the descending form; health has only "unhealthy first". */
+/** Each sort's ascending form and, if the contract has one, its descending form; health has only "unhealthy first". */
 const sorts: Readonly<Record<string, readonly [ListWebhooksRequest_Sort, ListWebhooksRequest_Sort?]>> = {
-  id: [S.DEFAULT, S.ID_DESC],
-  description: [S.DESCRIPTION, S.DESCRIPTION_DESC],
-  url: [S.URL, S.URL_DESC],
-  unhealthy: [S.HEALTH],
+  id: [Sort.DEFAULT, Sort.ID_DESC],
+  description: [Sort.DESCRIPTION, Sort.DESCRIPTION_DESC],
+  url: [Sort.URL, Sort.URL_DESC],
+  unhealthy: [Sort.HEALTH],
 };
 
 function sortBy(name: string): ListWebhooksRequest_Sort {
@@ -45,7 +45,7 @@ function sortBy(name: string): ListWebhooksRequest_Sort {
   return sort;
 }
 
-/** Adds the names of tags and creators: webhooks have only their ids. */
+/** Adds the names of tags and creators, because webhooks have only their ids. */
 async function withNames(context: Context, webhooks: readonly Webhook[]): Promise<readonly WebhookItem[]> {
   const ids = new Set(
     webhooks.flatMap(({ filters }) => [...(filters?.tags?.include ?? []), ...(filters?.tags?.exclude ?? [])]),

@@ -18,7 +18,7 @@ function checkUrl(value: string): Message | undefined {
 const CONTENT_TYPES = p.names(Webhook_ContentType);
 export type ContentTypeName = (typeof CONTENT_TYPES)[number];
 
-/** A header name by RFC 9110. */
+/** A valid header name according to RFC 9110. */
 const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 
 function checkHeaders(value: Pairs): Message | undefined {
@@ -29,7 +29,7 @@ function checkHeaders(value: Pairs): Message | undefined {
 const label = eventTexts.byName;
 const noneExcepted = message('webhook:none.except');
 
-/** Params shared by creating and editing; the least common come last. */
+/** Params shared by the create and edit commands; the least common come last. */
 export const webhookParams = {
   url: p.text({ placeholder: 'https://example.com/in', check: checkUrl, maxLength: MAX_LENGTH.webhookUrl }),
   description: p.text({ clears: true, maxLength: MAX_LENGTH.webhookText }),

@@ -14,10 +14,10 @@ import { organizationAttributes } from './attributes.ts';
 import { nameOf, type OrganizationItem, type OrganizationSelection } from './item.ts';
 import { byId, isBelow, load, loadBelow, withDetails } from './list.ts';
 
-/** Maximum number of items whose details are loaded, each with a call. */
+/** Maximum number of items whose details are loaded; each requires a call. */
 const MAX_DETAILED = 5;
 
-/** Adds the details that an edit needs for its plan and for undo. */
+/** Adds the details, which an edit needs for its plan and for undo. */
 async function addDetails(context: Context, items: readonly OrganizationItem[]): Promise<readonly OrganizationItem[]> {
   return items.length <= MAX_DETAILED ? Promise.all(items.map((item) => withDetails(context, item))) : items;
 }
@@ -84,7 +84,7 @@ export const organization: Entity<OrganizationItem, OrganizationSelection> = ent
   },
   search: async (context, text, limit) => {
     const search = text.trim();
-    // Matches prefixes of several words, which the contract does not support.
+    // Match prefixes of several words, which the contract cannot do.
     const organizations = search ? await cachedOrganizations(context) : undefined;
     const items = (organizations ?? []).map((accessible): OrganizationItem => ({ accessible }));
     const matches = await findMatching(items, search, (item) => `${nameOf(item)}\n${item.accessible.organization}`);

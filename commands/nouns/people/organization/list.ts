@@ -12,12 +12,12 @@ import { OrganizationService } from '#proto/gen/hiber/organization_pb.ts';
 
 import type { OrganizationItem, OrganizationSelection } from './item.ts';
 
-/** True if the selection lists organizations below the current one, not all accessible ones. */
+/** True if the selection lists the sub-organizations of the current organization, not all accessible organizations. */
 export function isBelow({ accessible, memberOnly, defaultOnly }: OrganizationSelection): boolean {
   return !accessible && !memberOnly && !defaultOnly;
 }
 
-/** Lists the organizations below the current one, at any depth, with details. */
+/** Lists the sub-organizations of the current organization, at any depth, with details. */
 export function loadBelow(context: Context, { search }: OrganizationSelection) {
   return async (pagination: { page?: number; size?: number }): Promise<Listed<OrganizationItem>> => {
     const request = {
@@ -50,7 +50,7 @@ export function loadBelow(context: Context, { search }: OrganizationSelection) {
   };
 }
 
-/** The organizations that the person is a member of, by id. */
+/** The organizations that the user is a member of, by id. */
 const memberships = reference(
   'organization:member:all',
   async (context: Context): Promise<ReadonlyMap<string, Accessible>> => {

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-test('lists roles with their permissions, and filters by grantable', async () => {
+test('lists roles with their permissions, and filters for grantable roles', async () => {
   const context = await contextAs(server, 'operator');
   const names = async (filter: string) => (await listAll(role, filter, context)).map(role.label);
   expect(await names('')).toEqual(['Viewer', 'Operator', 'Developer', 'Administrator', 'Installer']);
@@ -42,7 +42,7 @@ test('trying a role limits abilities until your own roles are restored', async (
   });
 });
 
-test('rejects trying a role with more permissions than your own', async () => {
+test('rejects a trial of a role with more permissions than your own', async () => {
   const context = await contextAs(server, 'operator');
   await expect(planOf(context, 'role try administrator')).rejects.toMatchObject({
     param: 'roles',
