@@ -1,5 +1,6 @@
-// Defines which imports are allowed. Layers are listed from the top: a file may import from its own layer and those below.
-// `npm run check` enforces the rules; tests/structure/layers.test.ts verifies that forbidden imports are reported.
+// Defines which imports are allowed. Layers are listed from the top: a file may import from its own layer and those
+// below. `npm run check` enforces the rules; tests/structure/layers.test.ts verifies that forbidden imports are
+// reported.
 
 /** Tests and their helpers may import anything. */
 const TESTS = '\\.(test|spec)\\.tsx?$|(^|/)testkit/';

@@ -35,7 +35,9 @@ export async function cli(argv: readonly string[], io: Io, registry: Registry): 
   return exit;
 }
 
-/** Codes for failures that the CLI detects itself, by exit code. If the server refuses a call, the code is its status. */
+/**
+ * Codes for failures that the CLI detects itself, by exit code. If the server refuses a call, the code is its status.
+ */
 const CODES: Readonly<Record<ExitCode, string>> = {
   [EXIT.ok]: 'ok',
   [EXIT.failed]: 'failed',

@@ -33,8 +33,8 @@ export class UndoHint {
   }
 
   /**
-   * Stores the change and returns the line `undo: npx quarterdeck undo`. If the history cannot store the change, returns
-   * the reason and the full undo commands instead.
+   * Stores the change and returns the line `undo: npx quarterdeck undo`. If the history cannot store the change,
+   * returns the reason and the full undo commands instead.
    */
   remember(done: Done, history: TerminalHistory): readonly string[] {
     const problem = this.tryToRemember(done, history);

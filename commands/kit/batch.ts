@@ -15,7 +15,9 @@ export const BATCH_SIZE = 500;
  */
 const MAX_REFUSALS = 16;
 
-/** After this many consecutive calls without a response, the server counts as unreachable, and no more calls are sent. */
+/**
+ * After this many consecutive calls without a response, the server counts as unreachable, and no more calls are sent.
+ */
 const MAX_UNANSWERED = 2;
 
 const UNSENT: Failure = { code: 'unavailable', message: message('core:error.unsent'), retryable: true, unsent: true };

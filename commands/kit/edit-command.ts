@@ -55,7 +55,8 @@ export interface EditSpec<Item> extends SendOptions<Item, EditInput> {
     args: Readonly<Record<string, unknown>>,
   ) => Partial<Record<string, Message>>;
   /**
-   * Counts the items that match a filter by their current value, for a single field; undefined if counts are unavailable.
+   * Counts the items that match a filter by their current value, for a single field; undefined if counts are
+   * unavailable.
    */
   readonly count?: (context: Context, query: string) => Promise<ReadonlyMap<string, number> | undefined>;
   /** Throws for a value that only the server can validate. */

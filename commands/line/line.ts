@@ -298,7 +298,9 @@ const FROM_INPUT: ReadonlySet<Kind> = new Set(['many', 'refs', 'words', 'secret'
 /** Kinds that accept the rest of the line: `devices health:ERROR pump` needs no quotes around the filter. */
 const REST_OF_LINE: ReadonlySet<Kind> = new Set(['many', 'query', 'ref', 'text']);
 
-/** Joins words into one. Quotes the value of a term that contains a space again, because splitting removed the quotes. */
+/**
+ * Joins words into one. Quotes the value of a term that contains a space again, because splitting removed the quotes.
+ */
 function joinWords(words: readonly Word[]): Word {
   const texts = words.map(({ text }) => text.replace(/^(-?[a-z][\w-]*[:<>])([^"]*\s[^"]*)$/i, '$1"$2"'));
   return { text: texts.join(' '), from: (words[0] as Word).from, to: (words.at(-1) as Word).to };

@@ -15,8 +15,8 @@ import { inQuotes, parseList, printList, readQuoted } from '#commands/text/quote
 export type ParseResult<V> = { readonly value: V } | { readonly problem: Message };
 
 /**
- * The syntax of a kind in a line. Most values are one string. Pairs have one string per entry, and lists may span several
- * strings. `parse(print(x))` is `x` for every canonical value, and `parse` also accepts other spellings.
+ * The syntax of a kind in a line. Most values are one string. Pairs have one string per entry, and lists may span
+ * several strings. `parse(print(x))` is `x` for every canonical value, and `parse` also accepts other spellings.
  */
 interface Literal<V, Shape> {
   print(value: V, param: Shape): readonly string[];
@@ -165,8 +165,8 @@ function parseQuery(text: string, { entity }: { readonly entity: () => AnyEntity
 }
 
 /**
- * Prints a target. Ids with a distinctive form are printed as they are, other ids as `#id`. Plain words are a name; with a
- * leading `*`, they are a search.
+ * Prints a target. Ids with a distinctive form are printed as they are, other ids as `#id`. Plain words are a name;
+ * with a leading `*`, they are a search.
  */
 function printTarget(target: Target, param: ParamShapes['many']): string {
   if (isSelection(target)) return SELECTED;

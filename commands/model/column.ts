@@ -34,7 +34,9 @@ export interface Column<Item> {
   /** Pixels at the default type size. A column never shrinks below this; `grow` is its share of the remaining width. */
   readonly width: number;
   readonly grow?: number;
-  /** The width in px at which text is rarely truncated. Columns reach it before `grow` distributes the remaining width. */
+  /**
+   * The width in px at which text is rarely truncated. Columns reach it before `grow` distributes the remaining width.
+   */
   readonly comfortableWidth?: number;
   readonly sort?: string;
   /** The filter key that makes the column useful: unless the filter uses it, every row shows the same value. */

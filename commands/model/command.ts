@@ -41,8 +41,8 @@ interface CommonSpec<P extends Params> {
   /** Acts on rows of the list without a param for them. See {@link actsOnRows}. */
   readonly onRows?: boolean;
   /**
-   * True if running it may open a prompt. Keystrokes that arrive before then are meant for the prompt, and are dropped if
-   * it does not open.
+   * True if running it may open a prompt. Keystrokes that arrive before then are meant for the prompt, and are dropped
+   * if it does not open.
    */
   readonly mayPrompt?: (context: Context) => boolean;
   /** Hidden from the palette's list, because the command is useful only through its key. */
@@ -93,8 +93,8 @@ export interface Initial<P extends Params = Params> {
 }
 
 /**
- * The part of a command that is available before its noun has loaded (`registry/manifest.ts`): enough to handle its keys
- * and to show it as a button or in lists. `blocked` is absent until the noun has loaded.
+ * The part of a command that is available before its noun has loaded (`registry/manifest.ts`): enough to handle its
+ * keys and to show it as a button or in lists. `blocked` is absent until the noun has loaded.
  */
 export interface CommandMetadata extends Pick<
   CommonSpec<Params>,

@@ -62,7 +62,8 @@ export interface DefaultView {
 
 /**
  * The part of an entity that is available before its declaration has loaded (`registry/manifest.ts`): its screen, the
- * permission required to see it, and the events that change it. `changedItem` is absent until the declaration has loaded.
+ * permission required to see it, and the events that change it. `changedItem` is absent until the declaration has
+ * loaded.
  */
 export interface EntityMetadata {
   /** Singular, as in `noun.verb`; also the locale file's name. */
@@ -77,8 +78,8 @@ export interface EntityMetadata {
   /** Reference data shown with its items, each with the event types that make the data and the lists stale. */
   readonly references?: Readonly<Record<string, readonly string[]>>;
   /**
-   * The only item that such an event changes, so only its row is reloaded. If absent or undefined, the whole list may have
-   * changed.
+   * The only item that such an event changes, so only its row is reloaded. If absent or undefined, the whole list may
+   * have changed.
    */
   changedItem?(event: Event): string | undefined;
 }

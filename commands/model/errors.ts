@@ -150,8 +150,8 @@ export function isRefusal(failure: Failure): boolean {
 const MISSING_TRAILER = 'missing trailer';
 
 /**
- * Returns the server's message: the status text or, if that is JSON, its `message` (spec 8). Error details are not read:
- * over gRPC-web, they are bytes of a type that the contract does not define.
+ * Returns the server's message: the status text or, if that is JSON, its `message` (spec 8). Error details are not
+ * read: over gRPC-web, they are bytes of a type that the contract does not define.
  */
 function sentenceOf({ rawMessage }: ConnectError): string | undefined {
   const text = messageIn(rawMessage.trim());

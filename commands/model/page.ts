@@ -49,9 +49,9 @@ export interface PageMetadata {
 }
 
 /**
- * A screen without a table: the user's profile, an organization, preferences. The route, the rail, the tabs, the palette
- * and the CLI are derived from this declaration. Its functions are methods, so `Page<CurrentUser>` is assignable to
- * {@link AnyPage}.
+ * A screen without a table: the user's profile, an organization, preferences. The route, the rail, the tabs, the
+ * palette and the CLI are derived from this declaration. Its functions are methods, so `Page<CurrentUser>` is
+ * assignable to {@link AnyPage}.
  */
 export interface Page<Data> extends PageMetadata {
   /** Names of the entities (or `me`) whose changes make it reload. */

@@ -18,7 +18,9 @@ export interface Common<V> {
   readonly check?: (value: V, context: Context) => Message | undefined;
   /** The meaning of an absent value, such as every event. */
   readonly none?: Message;
-  /** Disables the param with a reason, as `blocked` does for a command; for example, a field that only support may set. */
+  /**
+   * Disables the param with a reason, as `blocked` does for a command; for example, a field that only support may set.
+   */
   readonly blocked?: (context: Context) => Message | undefined;
 }
 

@@ -44,7 +44,10 @@ export function durationInit(seconds: number): MessageInitShape<typeof DurationS
   return { duration: { seconds: BigInt(Math.round(seconds)), nanos: 0 } };
 }
 
-/** All time until now. Sent explicitly, because the contract does not define what an absent range means (MessageService). */
+/**
+ * All time until now. Sent explicitly, because the contract does not define what an absent range means
+ * (MessageService).
+ */
 export const ALL_TIME: MessageInitShape<typeof TimeRangeSchema> = {
   start: { textual: '1970-01-01T00:00:00Z' },
   end: { textual: 'now' },

@@ -101,7 +101,9 @@ const rail = command({
   },
 });
 
-/** Single keys can interfere with speech input, so they can be turned off (WCAG 2.1.4); `$mod` shortcuts keep working. */
+/**
+ * Single keys can interfere with speech input, so they can be turned off (WCAG 2.1.4); `$mod` shortcuts keep working.
+ */
 const singleKeys = command({
   id: 'app.single-keys',
   effect: 'navigate',

@@ -12,8 +12,8 @@ import { lookUp, selectionTarget } from '#commands/run/lookup.ts';
 import { message } from '#commands/text/message.ts';
 
 /**
- * `link` copies the URL of this view, `line` the command line that lists its items, `command` the command that ran last,
- * and `id` and `json` the selected items.
+ * `link` copies the URL of this view, `line` the command line that lists its items, `command` the command that ran
+ * last, and `id` and `json` the selected items.
  */
 const FORMATS = ['link', 'line', 'command', 'id', 'json'] as const;
 
@@ -72,7 +72,9 @@ export function copyCommand(product: Product): Command {
   });
 }
 
-/** Returns a filter that lists exactly the given items, if the contract can select by id; otherwise, the current filter. */
+/**
+ * Returns a filter that lists exactly the given items, if the contract can select by id; otherwise, the current filter.
+ */
 function filterFor(entity: AnyEntity, target: Extract<Target, { ids: unknown }>, currentFilter: string): string {
   if (entity.idKey === undefined || target.ids.length === 0) return currentFilter;
   const values = target.ids.map((id) => (/[\s,"]/.test(id) ? `"${id}"` : id));

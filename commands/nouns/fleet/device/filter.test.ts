@@ -32,7 +32,9 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** Returns the devices that a filter finds, and the devices that it should find. Throws if there are none of the latter. */
+/**
+ * Returns the devices that a filter finds, and the devices that it should find. Throws if there are none of the latter.
+ */
 async function compare(filter: string, matches: (item: Device) => boolean) {
   const numbers = (items: readonly Device[]): string[] => items.map(device.id).toSorted();
   const expected = numbers(allDevices.filter(matches));

@@ -144,8 +144,8 @@ const tagKey: Key = {
 };
 
 /**
- * `tag` and `tagtype` must match the same tag (contract: TagSelection). Users who write both usually mean two tags, which
- * the contract cannot select, so a named tag of another type is an error.
+ * `tag` and `tagtype` must match the same tag (contract: TagSelection). Users who write both usually mean two tags,
+ * which the contract cannot select, so a named tag of another type is an error.
  */
 const tagType: Key = {
   kind: 'text',
@@ -222,8 +222,8 @@ const brand: Key = {
 };
 
 /**
- * `peripheral:barometer`, `peripheral:barometer=2.1`. A device must match all terms; the values in one term are versions
- * of the same peripheral.
+ * `peripheral:barometer`, `peripheral:barometer=2.1`. A device must match all terms; the values in one term are
+ * versions of the same peripheral.
  */
 const peripheral: Key = {
   kind: 'text',

@@ -32,7 +32,9 @@ const replacedAtArg = (item: Device): string | undefined => {
 /** No device is older than this, so an earlier date is a typo. */
 const OLDEST = '2000-01-01';
 
-/** Records when a battery was replaced. Undo restores the previous times, and is available only if all devices have one. */
+/**
+ * Records when a battery was replaced. Undo restores the previous times, and is available only if all devices have one.
+ */
 export const replaceBattery = bulkAction({
   entity: device,
   verb: 'replace-battery',

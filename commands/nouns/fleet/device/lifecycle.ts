@@ -5,7 +5,9 @@ import { p } from '#commands/model/params.ts';
 import { message, type Message } from '#commands/text/message.ts';
 import { Modem_Lifecycle, Modem_LifecycleSchema, ModemService } from '#proto/gen/hiber/modem_pb.ts';
 
-/** The lifecycles that customers may set, which are listed first. Only staff may set the others (contract: Lifecycle). */
+/**
+ * The lifecycles that customers may set, which are listed first. Only staff may set the others (contract: Lifecycle).
+ */
 const CUSTOMER_LIFECYCLES = [
   'INSTALLED',
   'PAUSED',

@@ -108,7 +108,9 @@ async function existingDelivery(context: Context, item: WebhookItem, delivery: s
 
 const withoutZeros = (id: string): string => id.replace(/^0+(?=.)/, '');
 
-/** Searches the history page by page, newest first. The history is short, because the number of stored calls is limited. */
+/**
+ * Searches the history page by page, newest first. The history is short, because the number of stored calls is limited.
+ */
 async function findDelivery(
   context: Context,
   item: WebhookItem,

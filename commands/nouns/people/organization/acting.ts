@@ -8,8 +8,8 @@ import { message } from '#commands/text/message.ts';
 import { organization } from './entity.ts';
 
 /**
- * Switches to another organization: later requests are made for it, and plans name it. Support staff enter a reason once
- * per support session.
+ * Switches to another organization: later requests are made for it, and plans name it. Support staff enter a reason
+ * once per support session.
  */
 export const actAs = command({
   id: 'organization.act-as',

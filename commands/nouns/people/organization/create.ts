@@ -99,8 +99,8 @@ async function checkToken(context: Context, organizationCreationToken: string): 
 }
 
 /**
- * Creates an organization with a token from support, even for users without an organization. The new organization has no
- * parent, so nobody can delete it.
+ * Creates an organization with a token from support, even for users without an organization. The new organization has
+ * no parent, so nobody can delete it.
  */
 export const createWithToken = command({
   id: 'organization.create-with-token',
