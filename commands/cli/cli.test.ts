@@ -126,7 +126,7 @@ describe('a bulk change', () => {
     ).not.toContain('Needs visit');
   });
 
-  test('runs after a yes, can be undone and can run again', async () => {
+  test('runs after confirmation, can be undone, and can run again', async () => {
     const faulty = await total('health:ERROR');
     const done = await terminals.run('operator', assign, { answers: ['y'] });
     expect(done.code).toBe(EXIT.ok);

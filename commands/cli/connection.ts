@@ -36,7 +36,7 @@ function sameServer(a: string, b: string): boolean {
   return withoutSlash(a) === withoutSlash(b);
 }
 
-/** Removes trailing slashes, so that URLs of the same server compare equal. */
+/** Removes trailing slashes, so URLs of the same server compare equal. */
 export function withoutSlash(server: string): string {
   return server.replace(/\/+$/, '');
 }

@@ -25,7 +25,7 @@ export function historyFolder(io: Pick<Io, 'env'>): string {
   return join(dirname(loginPath(io)), 'history');
 }
 
-/** The owner of a history: an account, on a server, in an organization. */
+/** The owner of a history: an account on a server, acting in an organization. */
 export interface Owner {
   /** Without a trailing slash. */
   readonly server: string;

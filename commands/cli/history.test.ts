@@ -249,7 +249,7 @@ describe('history files', () => {
     expect(newest()).toBe('one');
   });
 
-  test('fail with the system error if they cannot be written', () => {
+  test('throw the system error if they cannot be written', () => {
     history().remember(completedRun('one'));
     // Root may write anywhere, so replace the folder with a file.
     rmSync(folder(), { recursive: true });

@@ -233,7 +233,7 @@ describe('a record', () => {
     expect(text).toBe('gadget:details.last  1 m (then)\n');
   });
 
-  test('is wrapped under its labels on a terminal', () => {
+  test('wraps values in an aligned column on a terminal', () => {
     const { io, printer } = createPrinter({ columns: 30 });
     const value = 'one two three four five six seven';
     printer.details([{ head: message('x:head'), kind: 'text', value, time: undefined }], moment);

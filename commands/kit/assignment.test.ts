@@ -128,7 +128,7 @@ describe('an assignment', () => {
     ['unassign', unassign, 'Day shift', 1, [['crew:plan.without', 2]]],
     ['assign', withCreate.assign, 'Night shift', 1, [['common:plan.same', 2]]],
     ['assign', withCreate.assign, 'Weekend', 3, [['crew:plan.creates', undefined]]],
-  ])('counts the items it would %s for a whole list', async (_verb, command, name, count, notes) => {
+  ])('counts the items in a whole list that it would %s', async (_verb, command, name, count, notes) => {
     const outline = await outlineOf(command, { gadgets: { query: '' }, crew: name }, context);
     expect(outline).toMatchObject({ count, changes: [], counted: [{ count, groups: [{ count }] }] });
     expect(outline?.notes?.map(({ key, values }) => [key, values?.['count']])).toEqual(notes);

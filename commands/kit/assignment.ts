@@ -159,7 +159,7 @@ export function assignment<Item, Assigned>(
     };
   }
 
-  /** Counts the items of a filter that would change, and those already in the target state. */
+  /** Counts the items that match a filter: those that would change, and those already in the target state. */
   async function countAffected(context: Context, query: string, direction: Direction, assigned: ItemOrNew<Assigned>) {
     const total = await countMatching(anyTarget, query, '', context);
     const assignedCount =

@@ -111,7 +111,7 @@ it('throws if the order of a list names an attribute that the list does not have
   expect(() => attributes<Pump, unknown>(declared, { details: ['name'] })).toThrow("'name'");
 });
 
-it('names fields by their parameters and filter keys by the attribute', () => {
+it('names fields after their params, and filter keys after the attribute', () => {
   expect([Object.keys(fields), Object.keys(keys)]).toEqual([['name', 'to', 'hidden'], ['name']]);
   expect(pickFields(fields, 'to')).toEqual({ to: field });
 });

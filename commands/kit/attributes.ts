@@ -124,7 +124,7 @@ function displayOf<Item>({ kind, value, level, tags, time }: Display<Item>): Omi
   return { kind, value, ...(level ? { level } : {}), ...(tags ? { tags } : {}), ...(time ? { time } : {}) };
 }
 
-/** Picks the named fields, for a command that sets only these. */
+/** Picks the named fields, for a command that sets only those. */
 export function pickFields<Field>(
   fields: Readonly<Record<string, Field>>,
   ...names: readonly string[]

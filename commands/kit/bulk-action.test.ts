@@ -90,7 +90,7 @@ describe('a bulk action', () => {
     ]);
   });
 
-  it('has no undo for refused items, or without an inverse command', async () => {
+  it('has no undo for refused items, or if there is no inverse command', async () => {
     const [, second] = gadgets;
     call.mockResolvedValue({ refused: new Map([[second!.id, message('gadget:wet')]]) });
     const done = await run(

@@ -93,7 +93,7 @@ describe('an edit command', () => {
     expect(await edit.initial?.(context, args)).toEqual({ values: { state: 'ERROR' }, various: ['name'] });
   });
 
-  test('rejects values with the problems of its entity', async () => {
+  test('rejects values for which `problems` returns a message', async () => {
     const problems = vi.fn<NonNullable<EditSpec<Gadget>['problems']>>(() => ({ state: message('gadget:wrong') }));
     const strict = editCommand(specOf({ problems }));
     await expect(prepare(strict, { gadgets: allGadgets, state: 'OK' }, context)).rejects.toMatchObject({
@@ -107,7 +107,7 @@ describe('an edit command', () => {
 });
 
 describe('an edit', () => {
-  test('sends only items that change, reports the change and is undone by the edit command of the entity', async () => {
+  test("sends only items that change, reports the change, and is undone by the entity's edit command", async () => {
     const done = await run(await prepare(setState, { gadgets: allGadgets, state: 'ERROR' }, context), context);
     expect(call).toHaveBeenCalledOnce();
     expect(call.mock.calls[0]?.slice(1)).toMatchObject([[gadgets[0]], { newValues: { state: 'ERROR' } }]);

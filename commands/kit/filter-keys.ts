@@ -47,7 +47,7 @@ export function addTo<T>(filter: IncludeExclude<T>, values: readonly T[], { key,
  *
  * @throws CommandError for no value or several values
  */
-export function oneValue(term: Term): string {
+export function singleValue(term: Term): string {
   const [value, ...more] = valuesOf(term);
   if (value === undefined || more.length > 0)
     throw new CommandError(message('common:filter.oneValue', { key: term.key }));
@@ -56,7 +56,7 @@ export function oneValue(term: Term): string {
 
 /** Returns a key that the contract matches as a substring. */
 export function containsKey<Selection>(write: (selection: Selection, value: string) => void): FilterKey<Selection> {
-  return { kind: 'text', contains: true, apply: (selection, term) => write(selection, oneValue(term)) };
+  return { kind: 'text', contains: true, apply: (selection, term) => write(selection, singleValue(term)) };
 }
 
 /** Returns a key with a closed list of names, case-insensitive; the canonical form is upper case. */

@@ -29,7 +29,7 @@ export function commandWords(command: Command, registry: Registry): readonly str
 }
 
 /** Finds the command that a line starts with; undefined if its first words name no command. */
-export function commandAt([noun, verb]: readonly Word[], registry: Registry): CommandHead | undefined {
+export function leadingCommand([noun, verb]: readonly Word[], registry: Registry): CommandHead | undefined {
   if (!noun) return undefined;
   const entity = registry.entities.find((item) => item.plural === noun.text);
   const list = entity && registry.command(`${entity.name}.${LIST}`);
@@ -47,12 +47,12 @@ export function commandAt([noun, verb]: readonly Word[], registry: Registry): Co
 
 /**
  * Finds the command that a line starts with, or a message with suggestions. `localWords` are words that only this
- * surface accepts. Finding suggestions is slow, so search uses {@link commandAt}.
+ * surface accepts. Finding suggestions is slow, so search uses {@link leadingCommand}.
  */
 export function findCommand(words: readonly Word[], registry: Registry, localWords: readonly string[]): Head {
   const [noun, verb] = words;
   if (!noun) return { message: message('running:line.empty'), wordCount: 0 };
-  const head = commandAt(words, registry);
+  const head = leadingCommand(words, registry);
   if (head) return head;
   const verbs = registry.commands.filter((item) => item.noun === noun.text).map((item) => item.verb);
   if (verbs.length === 0) return { message: unknownNoun(noun.text, registry, localWords), word: noun, wordCount: 1 };
@@ -106,7 +106,7 @@ const SYNONYMS: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** True if the words are a noun, a mistyped (not just incomplete) verb, and at least one argument. */
-export function mistypesVerb([noun, verb, argument]: readonly Word[], registry: Registry): boolean {
+export function hasMistypedVerb([noun, verb, argument]: readonly Word[], registry: Registry): boolean {
   if (!noun || !verb || !argument) return false;
   const verbs = registry.commands.filter((item) => item.noun === noun.text).map((item) => item.verb);
   return !verbs.some((item) => item.includes(verb.text)) && nearest(verb.text, verbs).length > 0;

@@ -69,7 +69,7 @@ function parseOption(text: string, { options }: { readonly options: readonly str
   return { problem: message('core:validation.option', { value: text, options: options.join(', ') }) };
 }
 
-function duration(text: string): ParseResult<number> {
+function parseDurationLiteral(text: string): ParseResult<number> {
   const value = parseDuration(text);
   if (value !== undefined) return { value };
   const near = nearDurations(text).join(', ');
@@ -90,7 +90,7 @@ export const literals: { readonly [K in Kind]: Literal<KindValues[K], ParamShape
   flag: single(String, (text) =>
     valueOrProblem({ true: true, false: false }[text.toLowerCase()], 'core:validation.flag', text),
   ),
-  duration: single(printDuration, duration),
+  duration: single(printDuration, parseDurationLiteral),
   time: single(
     (value) => value,
     (text) => valueOrProblem(parseTime(text), 'core:validation.time', text),

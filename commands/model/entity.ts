@@ -134,7 +134,7 @@ export interface Entity<Item, Selection = unknown> extends EntityMetadata {
   readonly states?: Partial<Readonly<Record<StateWord, StateFilter>>>;
   /** The key of `filter` that matches items by id and can be negated: for "all matching items except these". */
   readonly idKey?: string;
-  /** Shown if the server ends the list before its total. */
+  /** The message to show if the server returns fewer items than its total. */
   readonly capped?: Message;
   /** The values of `sort:`, each also with a leading `-` for descending. */
   readonly sorts: readonly string[];

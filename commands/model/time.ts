@@ -183,7 +183,7 @@ export function momentRange(
     if (bound === undefined) continue;
     const [ms, isStart] = isAge(bound)
       ? [startOfAge(bound, now), !isAbove]
-      : [edge(spanOf(bound, now, firstDay), isAbove, both), isAbove];
+      : [boundOf(spanOf(bound, now, firstDay), isAbove, both), isAbove];
     if (isStart) from = Math.max(from, ms);
     else to = Math.min(to, ms);
   }
@@ -194,7 +194,7 @@ export function momentRange(
  * Returns one end of a range: `a..b` includes both ends in full; `>a` starts after the last ms of `a`, and `<b` ends
  * before the first ms of `b`.
  */
-function edge(span: Span, isAbove: boolean, both: boolean): number {
+function boundOf(span: Span, isAbove: boolean, both: boolean): number {
   if (both) return isAbove ? span.from : span.to;
   if (span.from === span.to) return span.from;
   return isAbove ? span.to + 1 : span.from - 1;

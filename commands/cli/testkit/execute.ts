@@ -36,11 +36,11 @@ export async function execute(
   return { code, out: io.stdout(), err: io.stderr(), prompts: io.prompts, statuses: io.statuses };
 }
 
-const count = async () => {
+const countRun = async () => {
   runs++;
   return {};
 };
 
 /** Creates a gadget command that counts its runs. */
 export const countingCommand = (spec: object = {}): Command =>
-  command({ id: 'gadget.try', effect: 'write', plan: simplePlan, run: count, ...spec });
+  command({ id: 'gadget.try', effect: 'write', plan: simplePlan, run: countRun, ...spec });

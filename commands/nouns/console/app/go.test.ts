@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { parsePlace } from './go.ts';
+import { parseUrl } from './go.ts';
 
 test.each([
   ['/devices', { path: '/devices', search: {} }],
@@ -12,5 +12,5 @@ test.each([
   ['devices', undefined],
   ['/devices?filter=%zz', undefined],
 ])('parses the URL %s, or rejects it', (address, place) => {
-  expect(parsePlace(address)).toEqual(place);
+  expect(parseUrl(address)).toEqual(place);
 });

@@ -10,18 +10,18 @@ export const go = command({
   effect: 'navigate',
   needs: ['navigate'],
   params: {
-    address: required(p.text({ check: (address) => (parsePlace(address) ? undefined : message('app:invalidUrl')) })),
+    address: required(p.text({ check: (address) => (parseUrl(address) ? undefined : message('app:invalidUrl')) })),
   },
   positional: ['address'],
   run: async (context, { address }) => {
-    const place = parsePlace(address);
+    const place = parseUrl(address);
     if (place) need(context, 'navigate')(place);
     return {};
   },
 });
 
 /** Parses a URL into a location in the console; undefined if it is not valid. */
-export function parsePlace(address: string): Place | undefined {
+export function parseUrl(address: string): Place | undefined {
   const [, path, query = ''] =
     /^(?:https?:\/\/[^/?#\s]+)?(\/[^?#\s]*)(?:\?([^#\s]*))?(?:#\S*)?$/.exec(address.trim()) ?? [];
   if (path === undefined) return undefined;

@@ -97,7 +97,7 @@ export function tableCommands(product: Product): readonly Command[] {
     },
   });
 
-  /** `1`…`9`: the views above the table, in order. */
+  /** `1`…`9` show the views above the table, in order. */
   const savedViews = Array.from({ length: 9 }, (_, index) =>
     command({
       id: `view.saved-${index + 1}`,

@@ -158,7 +158,7 @@ test('the outline matches the plan for any filter', async () => {
       ...(await outlineOf(lifecycle, { devices: { query: '' }, lifecycle: 'SPARE' }, context))!,
     }),
   ).toBe(false);
-  // No outline for devices given by id, which are looked up quickly, nor for missing or invalid arguments.
+  // There is no outline for devices given by id, which are looked up quickly, or for missing or invalid arguments.
   expect(await outlineOf(lifecycle, { devices: { ids }, lifecycle: 'PAUSED' }, context)).toBeUndefined();
   expect(await outlineOf(lifecycle, { devices: { query: '' } }, context)).toBeUndefined();
   expect(

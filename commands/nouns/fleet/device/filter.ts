@@ -1,7 +1,7 @@
 import { create } from '@bufbuild/protobuf';
 
 import { belowKey } from '#commands/kit/below.ts';
-import { addTo, narrow, oneValue, valuesOf } from '#commands/kit/filter-keys.ts';
+import { addTo, narrow, singleValue, valuesOf } from '#commands/kit/filter-keys.ts';
 import { findMatching } from '#commands/kit/matching.ts';
 import { suggestTagTypes } from '#commands/kit/tag-types.ts';
 import { CommandError } from '#commands/model/errors.ts';
@@ -276,7 +276,7 @@ const last: Key = {
   aliases: [...LAST_ALIASES, 'activity'],
   apply: (selection, term, context) => {
     if ('present' in term.test) throw new CommandError(message('core:query.presence', { key: term.key, position: 1 }));
-    const bounds = 'values' in term.test ? { value: oneValue(term) } : term.test;
+    const bounds = 'values' in term.test ? { value: singleValue(term) } : term.test;
     const range = create(TimeRangeSchema, momentRange(bounds, context.now(), firstDay(context.preferences)));
     selection.withLastMessageIn = intersect(selection.withLastMessageIn, range, term.key);
   },

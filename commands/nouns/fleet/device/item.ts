@@ -42,7 +42,7 @@ export function toSearch(text: string): string {
 }
 
 /**
- * Returns the organization of a device: the current one or a sub-organization. Every call about the device names it.
+ * Returns the organization of a device: the current one or a sub-organization. Calls about the device are made for it.
  */
 export function organizationIdOf({ modem }: Device): string {
   return modem.organization;

@@ -30,13 +30,13 @@ export function checkLifecycle(value: string, { actor }: Context): Message | und
   return message('device:validation.lifecycle', { value: lifecycleText(value) });
 }
 
-const lifecycles = reference('lifecycle:visible', async (context) => {
+const loadLifecycles = reference('lifecycle:visible', async (context) => {
   return (await context.api(ModemService).lifecycles({}, { signal: context.signal })).lifecycles;
 });
 
 /** Returns the lifecycles that the user may see, according to the server (contract: Lifecycle). */
 export async function visibleLifecycles(context: Context): Promise<readonly Modem_Lifecycle[]> {
-  return (await lifecycles(context)).map(({ lifecycle }) => lifecycle);
+  return (await loadLifecycles(context)).map(({ lifecycle }) => lifecycle);
 }
 
 /**
@@ -44,7 +44,7 @@ export async function visibleLifecycles(context: Context): Promise<readonly Mode
  * `visibility_limited`).
  */
 export async function staffLifecycles(context: Context): Promise<readonly Modem_Lifecycle[]> {
-  return (await lifecycles(context)).filter((info) => info.visibilityLimited).map(({ lifecycle }) => lifecycle);
+  return (await loadLifecycles(context)).filter((info) => info.visibilityLimited).map(({ lifecycle }) => lifecycle);
 }
 
 /**

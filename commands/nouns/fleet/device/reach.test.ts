@@ -45,7 +45,7 @@ async function suggestedFilter(filter: string): Promise<string | undefined> {
   return error instanceof FilterError ? fixedTexts(filter, error.problem)[0] : undefined;
 }
 
-test('includes devices of all sub-organizations or of one, or excludes devices of one', async () => {
+test('includes the devices of all sub-organizations or of one, or excludes those of one', async () => {
   const others = numbers(below.filter(({ modem }) => modem.organization !== CHILD));
   expect(childNumbers(below).length).toBeGreaterThan(0);
   expect(others.length).toBeGreaterThan(0);
@@ -127,7 +127,7 @@ test('leaves out devices of sub-organizations, which have their own tags, when a
   expect(device.columns.find(({ id }) => id === 'tags')?.tags?.(foreign!)[0]).toMatchObject({ organization: home });
 });
 
-test('cannot count the changes of a list with sub-organizations without loading the items', async () => {
+test('does not count changes without loading the items if the list includes sub-organizations', async () => {
   const outline = (query: string) => {
     const args = { devices: { query }, tag: 'Not yet there' };
     return outlineOf(registry.command('tag.assign')!, args, context);

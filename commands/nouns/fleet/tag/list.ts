@@ -105,12 +105,12 @@ export async function tagsWithoutType(
 
 /** Suggests tag names without device counts, for lists of other entities. */
 export async function suggestTagNames(context: Context, text: string): Promise<readonly Suggestion[]> {
-  return (await findMatching((await listTags(context, selectAllTags())).toSorted(byUse), text, nameOf)).map(
+  return (await findMatching((await listTags(context, selectAllTags())).toSorted(mostUsedFirst), text, nameOf)).map(
     suggestionOf,
   );
 }
 
-const byUse: Order = (a, b) => b.devices - a.devices;
+const mostUsedFirst: Order = (a, b) => b.devices - a.devices;
 
 function suggestionOf(item: TagItem): Suggestion {
   const [name, type] = [nameOf(item), tagTypeText(typeOf(item))];
@@ -120,7 +120,7 @@ function suggestionOf(item: TagItem): Suggestion {
 /** Suggests tag names with the number of devices, most used first. */
 export async function suggestTags(context: Context, text: string): Promise<readonly Suggestion[]> {
   const tags = await listTags(context, selectAllTags());
-  return (await findMatching(tags.toSorted(byUse), text, nameOf)).map((item) => ({
+  return (await findMatching(tags.toSorted(mostUsedFirst), text, nameOf)).map((item) => ({
     ...suggestionOf(item),
     count: item.devices,
   }));

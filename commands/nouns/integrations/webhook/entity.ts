@@ -50,7 +50,7 @@ async function withNames(context: Context, webhooks: readonly Webhook[]): Promis
   const ids = new Set(
     webhooks.flatMap(({ filters }) => [...(filters?.tags?.include ?? []), ...(filters?.tags?.exclude ?? [])]),
   );
-  const [tagItems, people] = await Promise.all([
+  const [tagItems, creators] = await Promise.all([
     ids.size > 0 ? tag.byIds(context, [...ids].map(String)) : [],
     personNames(
       context,
@@ -61,7 +61,7 @@ async function withNames(context: Context, webhooks: readonly Webhook[]): Promis
   const tagsOf = (tagIds: readonly bigint[] = []): readonly Tag[] => tagIds.flatMap((id) => tags.get(id) ?? []);
   return webhooks.map((webhook) => ({
     webhook,
-    creator: people.get(webhook.createdBy),
+    creator: creators.get(webhook.createdBy),
     filterTags: tagsOf(webhook.filters?.tags?.include),
     exceptTags: tagsOf(webhook.filters?.tags?.exclude),
   }));

@@ -32,7 +32,7 @@ afterAll(() => server.close());
 const say = translateWith(await createTranslator('en', resources));
 const find = async (text: string) => (await webhook.find(context, text))[0]!;
 
-test('names every event in the table', async () => {
+test('shows the names of all events in the table', async () => {
   await type(context, 'webhook create https://example.com/two --description Two --events MESSAGE_RECEIVED,TRANSFER');
   const events = webhook.columns.find(({ id }) => id === 'events')!;
   expect(JSON.stringify(events.value(await find('Two')))).toMatch(/MESSAGE_RECEIVED.*TRANSFER/);
@@ -129,7 +129,7 @@ test('hides header values and cannot undo changes to them', async () => {
   });
 });
 
-/** Returns the stored headers, which no response returns. */
+/** Returns the stored headers, which no response contains. */
 async function headersOf(id: bigint): Promise<Record<string, string>> {
   const { orm } = server.app.db;
   const rows = await orm.select().from(webhookTable);

@@ -51,7 +51,7 @@ test('creates a business unless --no-business is given', async () => {
   expect([await isBusiness('hotel'), await isBusiness('india')]).toEqual([true, false]);
 });
 
-/** Returns whether an organization is a business, which no response returns. */
+/** Returns whether an organization is a business, which no response contains. */
 async function isBusiness(id: string): Promise<boolean | undefined> {
   const rows = await server.app.db.orm.select().from(organizationTable);
   return rows.find((row) => row.id === id)?.isBusiness;

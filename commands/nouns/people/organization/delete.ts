@@ -24,8 +24,8 @@ async function countAllDescendants(context: Context, items: readonly Organizatio
 
 /** Rejects the current organization, because only sub-organizations can be deleted. */
 function refuseOwn(context: Context, items: readonly OrganizationItem[]): void {
-  const deletesOwn = items.some((item) => organization.id(item) === context.organization.id);
-  if (deletesOwn) throw new CommandError(message('organization:validation.own'), 'organizations');
+  const includesOwn = items.some((item) => organization.id(item) === context.organization.id);
+  if (includesOwn) throw new CommandError(message('organization:validation.own'), 'organizations');
 }
 
 export const deleteOrganization = bulkAction({

@@ -29,7 +29,7 @@ export function loadBelow(context: Context, { search }: OrganizationSelection) {
     const service = context.api(OrganizationService);
     const [response, members] = await Promise.all([
       service.listChildOrganizations(request, { signal: context.signal }),
-      memberships(context),
+      loadMemberships(context),
     ]);
     const items = response.childOrganizations.map((details) => {
       const { organization: id, displayName, contact } = details;
@@ -51,7 +51,7 @@ export function loadBelow(context: Context, { search }: OrganizationSelection) {
 }
 
 /** The organizations that the user is a member of, by id. */
-const memberships = reference(
+const loadMemberships = reference(
   'organization:member:all',
   async (context: Context): Promise<ReadonlyMap<string, Accessible>> => {
     const items = await loadAllPages(load(context, { memberOnly: true }));

@@ -161,7 +161,9 @@ export const role: Entity<Role, Selection> = entity({
   ],
 });
 
-/** Roles for granting: pickers offer only those that the user may grant, according to the server. */
+/**
+ * The entity for pickers of roles to grant, which offer only the roles that the user may grant according to the server.
+ */
 export const grantableRole: Entity<Role, Selection> = {
   ...role,
   search: localLookups({

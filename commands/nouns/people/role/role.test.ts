@@ -22,7 +22,7 @@ test('lists roles with their permissions, and filters for grantable roles', asyn
   expect(await role.detailTabs![0]!.load(context, viewer!)).toContain('MODEMS');
 });
 
-test('trying a role limits abilities until your own roles are restored', async () => {
+test('trying out a role limits abilities until your own roles are restored', async () => {
   const before = await contextAs(server, 'administrator');
   expect(before.actor.trialRoles).toBeUndefined();
   const plan = await planOf(before, 'role try viewer');
@@ -42,7 +42,7 @@ test('trying a role limits abilities until your own roles are restored', async (
   });
 });
 
-test('rejects a trial of a role with more permissions than your own', async () => {
+test('rejects trying out a role with more permissions than your own', async () => {
   const context = await contextAs(server, 'operator');
   await expect(planOf(context, 'role try administrator')).rejects.toMatchObject({
     param: 'roles',
