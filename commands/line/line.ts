@@ -239,13 +239,17 @@ class ArgumentReader {
 
   /** Assigns unnamed words to the positional params that have no value yet. */
   private assignPositional(words: readonly Word[]): void {
-    const free = this.command.positional.filter((name) => !this.texts.has(name));
-    const last = free.at(-1);
+    const unassigned = this.command.positional.filter((name) => !this.texts.has(name));
+    const last = unassigned.at(-1);
     const joinsRest =
-      last !== undefined && REST_OF_LINE.has((this.command.params[last] as Param).kind) && words.length > free.length;
-    const values = joinsRest ? [...words.slice(0, free.length - 1), joinWords(words.slice(free.length - 1))] : words;
+      last !== undefined &&
+      REST_OF_LINE.has((this.command.params[last] as Param).kind) &&
+      words.length > unassigned.length;
+    const values = joinsRest
+      ? [...words.slice(0, unassigned.length - 1), joinWords(words.slice(unassigned.length - 1))]
+      : words;
     values.forEach((word, index) => {
-      const name = free[index];
+      const name = unassigned[index];
       if (name === undefined) return this.reportProblem(word, message('running:line.extra', { value: word.text }));
       this.words.push({ ...word, role: 'value', param: name });
       return this.addText(name, word);

@@ -7,7 +7,7 @@ import type { StaffOnly } from './list.ts';
 import type { Target } from './target.ts';
 
 /** A location in the console: the path and search parameters of its URL. */
-export interface Place {
+export interface ConsoleLocation {
   readonly path: string;
   readonly search?: Readonly<Record<string, string | readonly string[] | undefined>>;
 }
@@ -129,7 +129,7 @@ export interface SignedIn {
  * them hides the command. The console has all but `output`; the CLI has `output` and `line`.
  */
 export interface HostCapabilities {
-  readonly navigate: (place: Place) => void;
+  readonly navigate: (location: ConsoleLocation) => void;
   /** Reports an error that may be a defect in our code; the user sees only that the item failed. */
   readonly report: (error: unknown) => void;
   readonly panel: PanelHost;

@@ -11,6 +11,6 @@ test.each([
   ['https://example.com', undefined],
   ['devices', undefined],
   ['/devices?filter=%zz', undefined],
-])('parses the URL %s, or rejects it', (address, place) => {
-  expect(parseUrl(address)).toEqual(place);
+])('parses the URL %s, or rejects it', (address, location) => {
+  expect(parseUrl(address)).toEqual(location);
 });

@@ -20,8 +20,8 @@ function parseCorners(text: string): readonly [number, number, number, number] |
   const match = text.length <= MAX_LENGTH ? AREA.exec(text) : null;
   if (!match) return undefined;
   const [south = NaN, west = NaN, north = NaN, east = NaN] = match.slice(1).map(Number);
-  const onEarth = Math.max(Math.abs(south), Math.abs(north)) <= 90 && Math.max(Math.abs(west), Math.abs(east)) <= 180;
-  return onEarth ? [south, west, north, east] : undefined;
+  const isValid = Math.max(Math.abs(south), Math.abs(north)) <= 90 && Math.max(Math.abs(west), Math.abs(east)) <= 180;
+  return isValid ? [south, west, north, east] : undefined;
 }
 
 /** Returns the area between two typed corners; undefined if they are not valid coordinates. */

@@ -45,8 +45,8 @@ test('assigns a new tag to all devices in error, undoes it and assigns it again'
   await undo(context, done);
   expect(await count('tag:"Needs visit"')).toBe(0);
 
-  const again = await invoke(context, repeatOf(assign, done.invocation, context));
-  expect(again.outcome.message?.key).toBe('tag:done.assigned');
+  const repeated = await invoke(context, repeatOf(assign, done.invocation, context));
+  expect(repeated.outcome.message?.key).toBe('tag:done.assigned');
   expect(await count('tag:"Needs visit" health:ERROR')).toBe(inError);
 });
 
@@ -60,8 +60,8 @@ test('deletes the newly created tag if every device refuses it, and reports if t
   expect(done.inverse).toBeUndefined();
   expect(await tag.find(context, 'Refused')).toEqual([]);
 
-  const stuck = ((service) => ({ ...api(service), delete: refuse })) as Context['api'];
-  const leftover = await type({ ...context, api: stuck }, "tag assign 'health:ERROR' --tag 'Refused'");
+  const stuckApi = ((service) => ({ ...api(service), delete: refuse })) as Context['api'];
+  const leftover = await type({ ...context, api: stuckApi }, "tag assign 'health:ERROR' --tag 'Refused'");
   expect(leftover.outcome.message).toMatchObject({ key: 'tag:done.leftNew', values: { tag: 'Refused' } });
   expect(await tag.find(context, 'Refused')).toHaveLength(1);
 });

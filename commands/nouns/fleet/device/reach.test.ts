@@ -22,13 +22,15 @@ import type { Device } from './item.ts';
 
 let server: TestServer;
 let context: Context;
-let below: readonly Device[];
+let subOrganizationDevices: readonly Device[];
 let childName: string;
 const CHILD = 'northwind-north';
 beforeAll(async () => {
   server = await startTestServer();
   context = await contextAs(server, 'administrator');
-  below = (await listAll(device, 'below:*', context)).filter(({ modem }) => modem.organization !== 'northwind');
+  subOrganizationDevices = (await listAll(device, 'below:*', context)).filter(
+    ({ modem }) => modem.organization !== 'northwind',
+  );
   const [child] = await organization.byIds(context, [CHILD]);
   childName = organization.label(child!);
 });
@@ -37,7 +39,7 @@ afterAll(() => server.close());
 const numbers = (items: readonly Device[]): readonly string[] => items.map(device.id).toSorted();
 const childNumbers = (items: readonly Device[]): readonly string[] =>
   numbers(items.filter(({ modem }) => modem.organization === CHILD));
-const numbersBelow = async (filter: string): Promise<readonly string[]> =>
+const subOrganizationNumbers = async (filter: string): Promise<readonly string[]> =>
   numbers((await listAll(device, filter, context)).filter(({ modem }) => modem.organization !== 'northwind'));
 
 async function suggestedFilter(filter: string): Promise<string | undefined> {
@@ -46,18 +48,20 @@ async function suggestedFilter(filter: string): Promise<string | undefined> {
 }
 
 test('includes the devices of all sub-organizations or of one, or excludes those of one', async () => {
-  const others = numbers(below.filter(({ modem }) => modem.organization !== CHILD));
-  expect(childNumbers(below).length).toBeGreaterThan(0);
+  const others = numbers(subOrganizationDevices.filter(({ modem }) => modem.organization !== CHILD));
+  expect(childNumbers(subOrganizationDevices).length).toBeGreaterThan(0);
   expect(others.length).toBeGreaterThan(0);
-  expect(await numbersBelow('')).toEqual([]);
-  expect(await numbersBelow(`below:"${childName}"`)).toEqual(childNumbers(below));
-  expect(await numbersBelow(`below:${CHILD}`)).toEqual(childNumbers(below));
-  expect(await numbersBelow(`-below:"${childName}"`)).toEqual(others);
-  expect(await numbersBelow(`below:*`)).toEqual(numbers(below));
+  expect(await subOrganizationNumbers('')).toEqual([]);
+  expect(await subOrganizationNumbers(`below:"${childName}"`)).toEqual(childNumbers(subOrganizationDevices));
+  expect(await subOrganizationNumbers(`below:${CHILD}`)).toEqual(childNumbers(subOrganizationDevices));
+  expect(await subOrganizationNumbers(`-below:"${childName}"`)).toEqual(others);
+  expect(await subOrganizationNumbers(`below:*`)).toEqual(numbers(subOrganizationDevices));
   const column = device.columns.find(({ id }) => id === 'organization')!;
-  expect(new Set(below.filter(({ modem }) => modem.organization === CHILD).map((item) => column.value(item)))).toEqual(
-    new Set([childName]),
-  );
+  expect(
+    new Set(
+      subOrganizationDevices.filter(({ modem }) => modem.organization === CHILD).map((item) => column.value(item)),
+    ),
+  ).toEqual(new Set([childName]));
 });
 
 test('sorts the devices of several organizations by organization, in both directions', async () => {
@@ -87,7 +91,7 @@ test('completes sub-organizations with device counts', async () => {
 });
 
 test('finds a device of a sub-organization by number and edits it', async () => {
-  const [item] = below;
+  const [item] = subOrganizationDevices;
   const id = device.id(item!);
   expect((await device.find(context, id)).map(device.id)).toEqual([id]);
   const [ownDevice] = await listAll(device, 'lifecycle:INSTALLED', context);
@@ -105,26 +109,26 @@ test('finds a device of a sub-organization by number and edits it', async () => 
 });
 
 test('leaves out devices of sub-organizations, which have their own tags, when assigning tags', async () => {
-  const [foreign] = below.filter(({ modem }) => modem.tags.length > 0);
+  const [childDevice] = subOrganizationDevices.filter(({ modem }) => modem.tags.length > 0);
   const [ownDevice] = await listAll(device, 'lifecycle:INSTALLED', context);
-  const [foreignId, ownId] = [device.id(foreign!), device.id(ownDevice!)];
+  const [childDeviceId, ownId] = [device.id(childDevice!), device.id(ownDevice!)];
   const elsewhereNote = { key: 'tag:plan.elsewhere', values: { count: 1 } };
-  const line = `tag assign '${foreignId}, ${ownId}' --tag Reachable`;
+  const line = `tag assign '${childDeviceId}, ${ownId}' --tag Reachable`;
   const plan = await planOf(context, line);
   expect(plan?.changes.map(({ id }) => id)).toEqual([ownId]);
   expect(plan?.notes).toEqual([expect.objectContaining({ key: 'tag:plan.creates' }), elsewhereNote]);
   const done = await type(context, line);
   expect([failedResults(done.outcome), done.outcome.results?.map(({ id }) => id)]).toEqual([[], [ownId]]);
-  expect(await planOf(context, `tag assign '${foreignId}' --tag Reachable`)).toMatchObject({ count: 0 });
+  expect(await planOf(context, `tag assign '${childDeviceId}' --tag Reachable`)).toMatchObject({ count: 0 });
 
   // Both organizations have a tag with this id.
-  const [shared] = foreign!.modem.tags;
-  const unassignPlan = await planOf(context, `tag unassign '${foreignId}' --tag '#${shared!.id}'`);
+  const [shared] = childDevice!.modem.tags;
+  const unassignPlan = await planOf(context, `tag unassign '${childDeviceId}' --tag '#${shared!.id}'`);
   expect(unassignPlan).toMatchObject({ count: 0, notes: expect.arrayContaining([elsewhereNote]) });
-  const { organization: home } = foreign!.modem;
+  const { organization: home } = childDevice!.modem;
   const tabs = device.detailTabs?.find(({ id }) => id === 'tags');
-  expect(tabs?.opens?.(shared, foreign!)).toMatchObject({ entity: 'tag', organization: home });
-  expect(device.columns.find(({ id }) => id === 'tags')?.tags?.(foreign!)[0]).toMatchObject({ organization: home });
+  expect(tabs?.opens?.(shared, childDevice!)).toMatchObject({ entity: 'tag', organization: home });
+  expect(device.columns.find(({ id }) => id === 'tags')?.tags?.(childDevice!)[0]).toMatchObject({ organization: home });
 });
 
 test('does not count changes without loading the items if the list includes sub-organizations', async () => {

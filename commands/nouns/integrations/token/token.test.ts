@@ -53,12 +53,12 @@ test('shows roles and permissions of tokens by name', async () => {
 
 test('a token created with an expiring token expires with it', async () => {
   const { outcome } = await type(context, 'token create short --permissions TOKENS --expires +1d');
-  const byToken = { ...context, api: server.with(outcome.reveal!.value).client };
-  const child = await type(byToken, 'token create child');
+  const tokenContext = { ...context, api: server.with(outcome.reveal!.value).client };
+  const child = await type(tokenContext, 'token create child');
   expect(child.outcome.message).toMatchObject({ key: 'token:done.createdUntil', values: { name: 'child' } });
   const expiry = (await find('short')).expiresAt?.textual;
   expect((await find('child')).expiresAt?.textual).toBe(expiry);
-  await expect(type(byToken, 'token create late --expires +2d')).rejects.toThrow('cannot expire later');
+  await expect(type(tokenContext, 'token create late --expires +2d')).rejects.toThrow('cannot expire later');
   const unlimited = await type(context, 'token create lasting');
   expect(unlimited.outcome.message?.key).toBe('token:done.created');
 });
@@ -112,7 +112,7 @@ test('edits roles and permissions together, and undo restores both', async () =>
 
 test('undo restores the fields that an edit changed before the server rejected the others', async () => {
   const issuer = await type(context, 'token create issuer --permissions TOKENS,MODEMS');
-  const byToken = { ...context, api: server.with(issuer.outcome.reveal!.value).client };
+  const tokenContext = { ...context, api: server.with(issuer.outcome.reveal!.value).client };
   await type(context, 'token create four');
   await type(context, 'token create five --permissions MODEMS');
   const rights = async (name: string) => {
@@ -121,7 +121,7 @@ test('undo restores the fields that an edit changed before the server rejected t
   };
   const ids = [(await find('four')).id, (await find('five')).id].join(',');
   // The issuer may grant the permission in the organization, but not the permission on the owner's account.
-  const done = await type(byToken, `token edit '${ids}' --permissions MODEMS --user-permissions READ`);
+  const done = await type(tokenContext, `token edit '${ids}' --permissions MODEMS --user-permissions READ`);
   expect(failedResults(done.outcome).map(({ label }) => label)).toEqual(['four', 'five']);
   expect([await rights('four'), await rights('five')]).toEqual([
     [['MODEMS'], []],

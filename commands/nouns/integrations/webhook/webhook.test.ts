@@ -101,12 +101,12 @@ test('hides header values and cannot undo changes to them', async () => {
   expect(detail.value(item)).toBe('X-Key: ••••••, X-Site: ••••••');
 
   // Adding a header keeps the write-only values of the others, so it can be undone.
-  const adding = `webhook edit ${id} --headers X-Key= --headers X-Site= --headers X-New=three`;
-  expect(await planOf(context, adding)).toMatchObject({
+  const addHeader = `webhook edit ${id} --headers X-Key= --headers X-Site= --headers X-New=three`;
+  expect(await planOf(context, addHeader)).toMatchObject({
     reversible: true,
     changes: [{ before: 'X-Key, X-Site', after: 'X-Key, X-Site, X-New: ••••••' }],
   });
-  await undo(context, await type(context, adding));
+  await undo(context, await type(context, addHeader));
   expect((await find('Headers')).webhook.data?.customHeaders).toEqual({ 'X-Key': '', 'X-Site': '' });
   expect(await headersOf(id)).toEqual({ 'X-Key': 'one', 'X-Site': 'two' });
 
@@ -282,9 +282,9 @@ test('creates duplicates disabled, and rejects an invalid URL', async () => {
 });
 
 test('undo deletes a webhook whose health warning was refused', async () => {
-  const refusing = withRefusal('update');
+  const refusingContext = withRefusal('update');
   const done = await type(
-    refusing,
+    refusingContext,
     'webhook create https://example.com/w --description Warned --warning-percentage 20',
   );
   expect(failedResults(done.outcome)).toMatchObject([{ label: 'Warned', failure: { partly: true } }]);
@@ -293,7 +293,7 @@ test('undo deletes a webhook whose health warning was refused', async () => {
   expect(done.inverse).toEqual([{ id: 'webhook.delete', args: { webhooks: { ids: [`${id}`] } } }]);
   await type(context, `webhook edit ${id} --warning-percentage 20`);
 
-  const copied = await type(refusing, `webhook duplicate ${id}`);
+  const copied = await type(refusingContext, `webhook duplicate ${id}`);
   expect(failedResults(copied.outcome)).toHaveLength(1);
   expect(await find('Warned (copy)')).toBeDefined();
   await undo(context, copied);

@@ -12,7 +12,7 @@ import { OrganizationSchema, OrganizationService, type Organization } from '#pro
 
 import { organizationAttributes } from './attributes.ts';
 import { nameOf, type OrganizationItem, type OrganizationSelection } from './item.ts';
-import { byId, isBelow, load, loadBelow, withDetails } from './list.ts';
+import { byId, listsSubOrganizations, load, loadSubOrganizations, withDetails } from './list.ts';
 
 /** Maximum number of items whose details are loaded; each requires a call. */
 const MAX_DETAILED = 5;
@@ -69,7 +69,10 @@ export const organization: Entity<OrganizationItem, OrganizationSelection> = ent
   isId: () => false,
   toId: (text) => text.trim(),
   list: (context, { selection }, window) =>
-    windowOf(window, isBelow(selection) ? loadBelow(context, selection) : load(context, selection)),
+    windowOf(
+      window,
+      listsSubOrganizations(selection) ? loadSubOrganizations(context, selection) : load(context, selection),
+    ),
   byIds: async (context, ids) => {
     const items = (await Promise.all(ids.map((id) => byId(context, id)))).flat();
     return addDetails(context, items);

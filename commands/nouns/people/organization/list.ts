@@ -13,12 +13,12 @@ import { OrganizationService } from '#proto/gen/hiber/organization_pb.ts';
 import type { OrganizationItem, OrganizationSelection } from './item.ts';
 
 /** True if the selection lists the sub-organizations of the current organization, not all accessible organizations. */
-export function isBelow({ accessible, memberOnly, defaultOnly }: OrganizationSelection): boolean {
+export function listsSubOrganizations({ accessible, memberOnly, defaultOnly }: OrganizationSelection): boolean {
   return !accessible && !memberOnly && !defaultOnly;
 }
 
 /** Lists the sub-organizations of the current organization, at any depth, with details. */
-export function loadBelow(context: Context, { search }: OrganizationSelection) {
+export function loadSubOrganizations(context: Context, { search }: OrganizationSelection) {
   return async (pagination: { page?: number; size?: number }): Promise<Listed<OrganizationItem>> => {
     const request = {
       organization: context.organization.id,

@@ -28,13 +28,13 @@ test('trying out a role limits abilities until your own roles are restored', asy
   const plan = await planOf(before, 'role try viewer');
   expect(plan).toMatchObject({ reversible: true, summary: { values: { roles: 'Viewer' } } });
   const done = await type(before, 'role try viewer');
-  const trying = await contextAs(server, 'administrator');
-  expect(trying.actor.trialRoles).toEqual(['viewer']);
-  expect(trying.actor.abilities.has('MANAGE_USERS')).toBe(false);
-  await expect(planOf(trying, 'role try operator')).rejects.toMatchObject({
+  const trialContext = await contextAs(server, 'administrator');
+  expect(trialContext.actor.trialRoles).toEqual(['viewer']);
+  expect(trialContext.actor.abilities.has('MANAGE_USERS')).toBe(false);
+  await expect(planOf(trialContext, 'role try operator')).rejects.toMatchObject({
     userMessage: { key: 'role:validation.trying' },
   });
-  await undo(trying, done);
+  await undo(trialContext, done);
   const after = await contextAs(server, 'administrator');
   expect(after.actor.abilities.has('MANAGE_USERS')).toBe(true);
   await expect(planOf(after, 'role restore')).rejects.toMatchObject({
