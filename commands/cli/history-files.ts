@@ -56,7 +56,7 @@ export class HistoryFiles {
     return readFileSync(this.path(name), 'utf8');
   }
 
-  /** Stores text as the newest file, readable only by its owner, and removes the oldest files over the limits. */
+  /** Stores text as the newest file, readable only by its owner, then removes the oldest files beyond the limits. */
   add(text: string): string {
     mkdirSync(this.folder, { recursive: true, mode: 0o700 });
     // Number the file after every existing file, even if the clock was set back.

@@ -95,7 +95,7 @@ export class Printer {
     const entity = this.registry.entity(name);
     if (!entity) throw new RangeError(`Unknown entity '${name}'.`);
     if (detail && items.length === 1) return this.record(entity, items[0], moment);
-    // Compared by text: equal messages are different objects.
+    // Compare texts, because equal messages are different objects.
     const differs = (value: Column<unknown>['value']) => new Set(items.map((item) => this.text(value(item)))).size > 1;
     const columns = entity.columns.filter(({ when, value }) => !when || differs(value));
     if (items.length > 0) this.items(entity, columns, items, moment);
@@ -128,7 +128,7 @@ export class Printer {
     if (omitted.length > 0) this.note({ key: 'core:cli.noRoom', values: { columns: omitted.join(', ') } });
   }
 
-  /** True if a column identifies items: by label, id, or email address. */
+  /** True if a column identifies items, by their label, id or email address. */
   private identifiesItems(entity: AnyEntity, { value }: Column<unknown>, items: readonly unknown[]): boolean {
     const texts = items.map((item) => this.text(value(item)).replace(/^#/, ''));
     const names = (item: unknown) => [entity.label(item), entity.id(item), entity.short?.(item)];
@@ -201,7 +201,7 @@ export class Printer {
     return kind === 'time' || kind === 'day' ? moment(time, kind) : this.text(value(item));
   }
 
-  /** Like a cell, but an age includes its time, which the console shows on hover. */
+  /** Formats a value like a cell, but adds the time to an age; the console shows that time on hover. */
   private detailText(
     kind: CellKind,
     value: string | Message | undefined,
@@ -274,7 +274,7 @@ export class Printer {
     return `${this.say(fieldLabel(field))}: ${[...parts, ...more].join(' · ')}`;
   }
 
-  /** Prints the items that failed, and the number skipped. */
+  /** Prints the items that failed, and the number of skipped items. */
   failures(outcome: Outcome): void {
     const failures = failedResults(outcome);
     if (failures.length > 0) {

@@ -37,7 +37,7 @@ export type ItemChange = Omit<Change, 'id' | 'label'>;
 
 /** How to send items to the server. */
 export interface SendOptions<Item, Args> {
-  /** Items to send last, such as the caller's own session: without it the remaining calls would fail. */
+  /** Items to send last, such as the caller's own session, without which the remaining calls would fail. */
   readonly last?: (item: Item, context: Context) => boolean;
   /** Items per call; 500 by default. */
   readonly size?: number;
@@ -70,7 +70,7 @@ export interface BulkSpec<Item, P extends Params> extends SendOptions<Item, Reso
   readonly applies?: (item: Item, args: Resolved<P>) => boolean;
   /** How an item changes; absent if no visible value changes. */
   readonly change?: (item: Item, args: Resolved<P>, context: Context) => ItemChange;
-  /** Values of the plan's summary, in addition to `items`. */
+  /** Values for the plan's summary, in addition to `items`. */
   readonly summary?: (args: Resolved<P>) => Message['values'];
   readonly notes?: (
     context: Context,
@@ -99,7 +99,7 @@ export interface BulkSpec<Item, P extends Params> extends SendOptions<Item, Reso
   readonly changed?: readonly string[] | ((items: readonly Item[], context: Context) => readonly string[]);
 }
 
-/** Items named in a plan; the rest are only counted. */
+/** Maximum number of items named in a plan; the rest are only counted. */
 const MAX_NAMED = 3;
 
 /**

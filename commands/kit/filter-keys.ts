@@ -67,7 +67,7 @@ export function choiceKey<Selection>(
   return { kind: 'choice', options, ...key };
 }
 
-/** Returns a loader of reference data, cached by the host: see `Context.cached`. */
+/** Returns a function that loads reference data, which the host caches (see `Context.cached`). */
 export function reference<T>(key: string, load: (context: Context) => Promise<T>): (context: Context) => Promise<T> {
   return (context) => context.cached(key, load);
 }

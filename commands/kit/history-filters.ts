@@ -19,7 +19,7 @@ export const historyFilters: Readonly<Record<keyof typeof historyParams, TabFilt
   period: { label: message('core:narrow.period'), param: historyParams.period },
 };
 
-/** Returns the contract's selection of a delivery history. */
+/** Returns the contract's selection for a delivery history. */
 export function historySelection(
   { now, preferences }: Context,
   filterValues: Args,

@@ -303,7 +303,7 @@ const FROM_INPUT: ReadonlySet<Kind> = new Set(['many', 'refs', 'words', 'secret'
 const REST_OF_LINE: ReadonlySet<Kind> = new Set(['many', 'query', 'ref', 'text']);
 
 /**
- * Joins words into one. Quotes the value of a term that contains a space again, because splitting removed the quotes.
+ * Joins words into one. If the value of a term contains a space, restores its quotes, which splitting removed.
  */
 function joinWords(words: readonly Word[]): Word {
   const texts = words.map(({ text }) => text.replace(/^(-?[a-z][\w-]*[:<>])([^"]*\s[^"]*)$/i, '$1"$2"'));

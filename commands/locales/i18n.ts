@@ -9,7 +9,9 @@ export type Language = (typeof LANGUAGES)[number];
 /** English is the default and the fallback; Dutch has only the titles of screens (spec 1). */
 export const FALLBACK: Language = 'en';
 
-/** Returns the supported language for a tag of a browser or a terminal (`nl-NL`, `nl_NL.UTF-8`), or the fallback. */
+/**
+ * Returns the supported language for a browser's or terminal's language tag (`nl-NL`, `nl_NL.UTF-8`), or the fallback.
+ */
 export function languageOf(tag: string | undefined): Language {
   const code = (tag ?? '').slice(0, 2).toLowerCase();
   return LANGUAGES.find((language) => language === code) ?? FALLBACK;
@@ -62,8 +64,8 @@ function replaceUnseen(value: string): string {
 const ISOLATED = /(\u2068[^\u2068\u2069\n]*\u2069)/;
 
 /**
- * {@link replaceUnseen}; also isolates a value with right-to-left letters. Keeps the isolated parts of already
- * translated text.
+ * Like {@link replaceUnseen}, but also isolates a value with right-to-left letters. Keeps parts that are already
+ * isolated, because the value may be translated text.
  */
 function isolateNames(value: string): string {
   const parts = value.split(ISOLATED);

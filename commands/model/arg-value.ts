@@ -1,8 +1,9 @@
 import type { Target } from './target.ts';
 
 /**
- * The closed set of param kinds, each with the plain value an invocation holds. Every surface (palette prompt, form
- * field, CLI flag, text literal) is an exhaustive `Record<Kind, …>`, so a missing kind is a type error.
+ * The closed set of param kinds, each with the plain value that an invocation contains. Every surface (palette prompt,
+ * form field, CLI flag, text literal) handles them in an exhaustive `Record<Kind, …>`, so a missing kind is a type
+ * error.
  *
  * | kind | value | typed as |
  * |---|---|---|

@@ -38,7 +38,7 @@ export interface DetailTab<Item> {
 /** A tab with the items of another entity that belong to an item, found by a filter: the devices of a tag. */
 export interface ItemsTab<Item> {
   readonly id: string;
-  /** The name of the entity. A name, because entities can refer to each other. */
+  /** The name of that entity (not the entity itself, because entities can refer to each other). */
   readonly entity: string;
   /** The key of that entity's filter; `value` is its value for an item. */
   readonly key: string;
@@ -54,7 +54,7 @@ export interface ItemsTab<Item> {
   add?(item: Item, context: Context): Invocation | undefined;
 }
 
-/** A default view: one of the numbered views above a table. `label` is a locale key of the noun. */
+/** A default view: one of the numbered views above a table. Its title is the noun's text `views.<id>`. */
 export interface DefaultView {
   readonly id: string;
   readonly filter: string;

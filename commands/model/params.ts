@@ -23,7 +23,7 @@ export const p = {
   text: (options: Options<'text'> = {}) => make<'text', string | undefined>('text', options),
   number: (options: Options<'number'> = {}) => make<'number', number | undefined>('number', options),
   flag: (options: Options<'flag'> = {}) => make<'flag', boolean>('flag', { fallback: false, ...options }),
-  /** A flag with three states: absent changes nothing. */
+  /** A flag with three states; if it is absent, nothing changes. */
   optionalFlag: (options: Options<'flag'> = {}) => make<'flag', boolean | undefined>('flag', options),
   duration: (options: Options<'duration'> = {}) => make<'duration', number | undefined>('duration', options),
   time: (options: Options<'time'> = {}) => make<'time', string | undefined>('time', options),

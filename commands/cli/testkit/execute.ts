@@ -15,7 +15,7 @@ let runs = 0;
 /** Returns how often commands from {@link countingCommand} have run in this test. */
 export const runCount = (): number => runs;
 
-/** Resets the count before each test of a file. */
+/** Resets the count before each test in a file. */
 export function resetRunCount(): void {
   beforeEach(() => void (runs = 0));
 }

@@ -19,7 +19,7 @@ type OnStart = (io: TestIo) => void;
 /** A real server on its own port, with a CLI for each user. */
 export interface Terminals {
   readonly url: string;
-  /** The folder of logins and histories. */
+  /** The folder for logins and histories. */
   readonly folder: string;
   readonly server: TestServer;
   /** Runs a line, split into words, as the given user; resolves to the exit code and the output. */

@@ -62,5 +62,5 @@ const continueRun = command({
   },
 });
 
-/** Commands for completed and running commands. */
+/** Commands that undo, repeat, cancel, retry or continue other commands. */
 export const work: readonly Command[] = [undo, repeat, cancel, retry, continueRun];

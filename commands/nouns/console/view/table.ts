@@ -12,7 +12,7 @@ import { sortSuggestions, sortTitle } from '#commands/query/sorts.ts';
 import type { Product } from '#commands/registry/product.ts';
 import { message, type Message } from '#commands/text/message.ts';
 
-/** Returns the commands of a table that depend on its entity. */
+/** Returns the table commands that depend on the listed entity. */
 export function tableCommands(product: Product): readonly Command[] {
   const requireTableEntity = (context: Context): AnyEntity => {
     const entity = product.entity(need(context, 'table').entityName());

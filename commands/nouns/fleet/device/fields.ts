@@ -26,7 +26,9 @@ import { peripheralsOf, peripheralsText, type Peripherals } from './peripherals.
 export interface DeviceField extends EditableField<Device> {
   /** An ability that the field requires in addition to editing devices. Without it, only this field is disabled. */
   readonly requires?: Ability;
-  /** Writes the value into the contract's update; an empty or zero value clears (contract: Update semantics). */
+  /**
+   * Writes the value into the contract's update; an empty or zero value clears the field (contract: Update semantics).
+   */
   write(update: UpdateDevice, value: ArgValue): void;
 }
 

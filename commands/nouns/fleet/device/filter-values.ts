@@ -91,7 +91,7 @@ export async function gatewayNumber(value: string, context: Context): Promise<st
   throw unknownValue('device:filter.unknownGateway', value, candidates);
 }
 
-/** Number of devices suggested for a typed number or identifier. */
+/** Maximum number of devices suggested for a typed number or identifier. */
 const MAX_SUGGESTED = 20;
 
 async function searchDevices(context: Context, text: string): Promise<readonly Modem[]> {

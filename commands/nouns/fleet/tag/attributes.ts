@@ -34,7 +34,7 @@ function typeProblem(value: string): Message {
   return message('tag:validation.type', { value, types: TAG_TYPES.join(', ') });
 }
 
-/** Params shared by creating and editing. */
+/** Params shared by the create and edit commands. */
 export const tagParams = {
   type: p.text({
     suggest: async (_context, text) => suggestTagTypes(TAG_TYPES, text),

@@ -77,7 +77,7 @@ export const token: Entity<TokenItem, TokenSelection> = entity({
   list: (context, { selection }, window) => windowOf(window, load(context, selection)),
   ...localLookups({ loadAll: fetchAllTokens, id: ({ id }) => `${id}`, name: ({ name }) => name }),
   emptySelection: () => create(TokenSelectionSchema),
-  // The contract searches by name.
+  // The contract can search only by name.
   applySearch: (selection, text) => {
     selection.name = text;
   },
@@ -86,7 +86,7 @@ export const token: Entity<TokenItem, TokenSelection> = entity({
     expired: { filter: 'expired:true' },
     disabled: { message: message('token:filter.disabled') },
   },
-  // The contract has a single order for tokens (contract: TokenService).
+  // The server returns tokens in a fixed order (contract: TokenService).
   sorts: [],
   columns: tokenAttributes.columns,
   details: tokenAttributes.details,

@@ -46,7 +46,7 @@ export const invitation: Entity<Invitation, Selection> = entity({
     selection.search = text;
   },
   filter: {},
-  // The contract has a single order for invitations.
+  // The server returns invitations in a fixed order.
   sorts: [],
   addCommand: 'user.invite',
   emptyHint: true,

@@ -118,7 +118,7 @@ export const organization: Entity<OrganizationItem, OrganizationSelection> = ent
       },
     },
   },
-  // The contract has a single order for organizations.
+  // The server returns organizations in a fixed order.
   sorts: [],
   columns: organizationAttributes.columns,
   details: organizationAttributes.details,

@@ -102,7 +102,7 @@ const { columns, details, filter } = attributes<Role, Selection>(
       value: ({ grantable }) => message(grantable ? 'role:grantable.yes' : 'role:grantable.no'),
       column: { width: 150, texts: [message('role:grantable.yes'), message('role:grantable.no')] },
       detail: 'rights',
-      // The contract can select only grantable roles, but not only the others.
+      // The contract can limit the list to grantable roles, but not to the others.
       filter: {
         kind: 'flag',
         apply: (selection, term) => {
@@ -144,7 +144,7 @@ export const role: Entity<Role, Selection> = entity({
     selection.search = text;
   },
   filter,
-  // The contract has a single order for roles.
+  // The server returns roles in a fixed order.
   sorts: [],
   columns,
   details,
