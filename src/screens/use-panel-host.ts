@@ -27,8 +27,8 @@ interface PanelState {
 const MAX_DEPTH = 10;
 
 /**
- * Keeps the panel's stack of items in the URL and publishes its host for commands. Beside a table, an item in its list
- * is also the active row.
+ * Keeps the panel's stack of items in the URL and publishes its host for commands. If the screen has a table that lists
+ * the item, the item is also the active row.
  */
 export function usePanelHost(table?: FilteredTable): PanelState {
   const search: Search = useSearch({ strict: false });
@@ -38,7 +38,7 @@ export function usePanelHost(table?: FilteredTable): PanelState {
   const stack = useMemo(() => stackOf(search.panel), [search.panel]);
   const top = stack.at(-1);
 
-  /** The tab that another item was opened from, for going back. */
+  /** For each item, the tab that was open when another item was opened on top; going back restores it. */
   const tabByItem = useRef(new Map<string, string | undefined>());
 
   const show = useMemo(

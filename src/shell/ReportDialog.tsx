@@ -78,7 +78,7 @@ function retryOnKey(event: KeyboardEvent): void {
   void invoke({ id: RETRY, args: {} });
 }
 
-/** A result with its number of items, and the items below. */
+/** A result with its item count, followed by the items. */
 function Results({ group: { title, failed, items } }: { readonly group: ResultGroup }) {
   const text = useText('running');
   const id = useId();

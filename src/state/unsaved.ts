@@ -19,7 +19,7 @@ export function recordUnsaved(form: symbol, open: OpenInput | undefined): void {
 
 const latestInput = (open: readonly OpenInput[] = [...openInput.values()]): FormStart | undefined => open.at(-1)?.input;
 
-/** The latest input of a form that does not run: a running one may well be saved by now. */
+/** The latest input in a form that is not running its command; a running command may already have saved its input. */
 const latestIdleInput = (): FormStart | undefined =>
   latestInput([...openInput.values()].filter(({ isRunning }) => !isRunning));
 
@@ -31,7 +31,7 @@ interface SetAside {
 
 const UNSAVED_KEY = 'quarterdeck-unsaved';
 
-/** At most one input per organization. Undefined until those from before a reload have been read. */
+/** At most one input per organization. Undefined until the inputs stored before a reload have been read. */
 let setAside: readonly SetAside[] | undefined;
 
 function listSetAside(): readonly SetAside[] {
@@ -46,7 +46,9 @@ function withInput({ actor, organization }: Acting, input: FormStart): readonly 
 
 /**
  * Sets the latest unsaved input aside when a session ends, or when the person switches to another organization. Until
- * the page closes it is only in memory, because it may contain a secret. @returns false if there is none
+ * the page closes, the input is kept only in memory, because it may contain a secret.
+ *
+ * @returns false if there is no unsaved input
  */
 export function setAsideUnsaved(acting: Acting, { switching }: { readonly switching: boolean }): boolean {
   const input = switching ? latestIdleInput() : latestInput();
@@ -55,8 +57,8 @@ export function setAsideUnsaved(acting: Acting, { switching }: { readonly switch
 }
 
 /**
- * Returns what this person typed in this organization before the session ended, they switched away, or the page
- * reloaded. Another person's input is dropped.
+ * Returns what the person typed in the organization before the session ended, they switched away, or the page reloaded.
+ * Drops other people's input.
  */
 export function takeUnsaved({ actor, organization }: Acting): FormStart | undefined {
   const ownInputs = listSetAside().filter(({ person }) => person === actor.id);
@@ -67,6 +69,7 @@ export function takeUnsaved({ actor, organization }: Acting): FormStart | undefi
 
 /**
  * Stores the unsaved input for this tab, to survive a reload.
+ *
  * @param storable the part of an input that may be stored, which excludes secrets; undefined if none
  */
 export function storeUnsaved(acting: Acting | undefined, storable: (input: FormStart) => FormStart | undefined): void {

@@ -120,7 +120,7 @@ describe('cells', () => {
     expect(heads.map((head) => head.textContent)).toEqual(['', 'Number', 'Name']);
   });
 
-  it('show the text of the row that enters', async () => {
+  it('show the text of a row that scrolls into view', async () => {
     const { model } = await show(wells(200_000));
     await act(async () => model.activate(150_000));
     expect(within(row('W150000')).getByRole('gridcell', { name: 'Heron 150000' })).toBeTruthy();
