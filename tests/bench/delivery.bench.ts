@@ -11,7 +11,7 @@ import { addOrganization, deliverWebhooks, recordTestEventsIn } from '#server/te
 
 import { percentile, type Bench, type Row } from './bench.ts';
 
-/** A slow receiver within the time limit: such a call is a success, so no cooldown holds it back. */
+/** A slow receiver still responds within the time limit, so its calls succeed and no cooldown holds them back. */
 const SLOW_RESPONSE_MS = 9_000;
 const slowWebhooks = { organizations: 4, perOrganization: 16 };
 const healthyWebhooks = { organizations: 20, perOrganization: 10 };
@@ -32,7 +32,7 @@ interface Arrivals {
 }
 
 /** Creates a receiver that responds after a while, and records the arrival of calls. */
-async function receiver(responseMs: number): Promise<Arrivals> {
+async function createReceiver(responseMs: number): Promise<Arrivals> {
   let arrived: Arrival[] = [];
   let onArrival: () => void = () => {};
   const open = new Set<ServerResponse>();
@@ -70,12 +70,15 @@ interface World {
   close(): Promise<void>;
 }
 
-/** Creates a database with its own worker. If `slow`, it has as many calls to slow webhooks in flight as possible. */
-async function world(slow: boolean): Promise<World> {
+/**
+ * Creates a database with its own worker. If `slow`, the worker has as many calls to slow webhooks in flight as
+ * possible.
+ */
+async function createWorld(slow: boolean): Promise<World> {
   const db = await openTestDatabase();
   const sender = createSender({ policy: { allowLoopback: true }, timeout: 10_000 });
-  const fastReceiver = await receiver(0);
-  const slowReceiver = await receiver(SLOW_RESPONSE_MS);
+  const fastReceiver = await createReceiver(0);
+  const slowReceiver = await createReceiver(SLOW_RESPONSE_MS);
   const add = async (
     name: string,
     { organizations, perOrganization }: typeof slowWebhooks,
@@ -127,7 +130,7 @@ async function world(slow: boolean): Promise<World> {
  * time.
  */
 async function run(): Promise<Row[]> {
-  const worlds = { alone: await world(false), beside: await world(true) };
+  const worlds = { alone: await createWorld(false), beside: await createWorld(true) };
   const times: Record<keyof typeof worlds, number[]> = { alone: [], beside: [] };
   for (let round = -1; round < ROUNDS; round += 1) {
     for (const name of ['alone', 'beside'] as const) {

@@ -14,8 +14,8 @@ const TARGET = 4;
 
 /** The positions of the requested pages in the list. */
 const depths = [
-  { title: 'first page', part: 0 },
-  { title: 'page in the middle', part: 0.5 },
+  { title: 'first page', fraction: 0 },
+  { title: 'page in the middle', fraction: 0.5 },
 ];
 
 /**
@@ -29,8 +29,8 @@ async function measureSize(devices: number): Promise<Row[]> {
   await pool.query('vacuum analyze');
   const client = server.as('administrator').client(DeviceService);
   const rows: Row[] = [];
-  for (const { title, part } of depths) {
-    const page = Math.floor((devices * part) / PAGE_SIZE);
+  for (const { title, fraction } of depths) {
+    const page = Math.floor((devices * fraction) / PAGE_SIZE);
     const times = await measureInTurn(
       {
         service: () => client.list({ pagination: { size: PAGE_SIZE, page } }),

@@ -1,7 +1,7 @@
 import { createRegistry } from '@bufbuild/protobuf';
 import type { DescFile, DescMessage } from '@bufbuild/protobuf';
 
-// Every generated module, found by a glob: it covers new proto files, unlike a list.
+// Every generated module, found by a glob, which, unlike a list, covers new proto files.
 const modules = import.meta.glob<Record<string, unknown>>('../../proto/gen/**/*_pb.ts', { eager: true });
 
 const isFile = (value: unknown): value is DescFile =>

@@ -38,7 +38,7 @@ async function filterMembers(page: Page, filter: string, count: number): Promise
 /** Returns a status message on the screen. */
 const message = (page: Page, text: string): Locator => page.getByRole('status').filter({ hasText: text });
 
-/** Signs a person in, in a browser of their own. */
+/** Signs a person in in a separate browser. */
 async function signInElsewhere(
   browser: Browser,
   baseURL: string | undefined,

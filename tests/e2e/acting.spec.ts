@@ -30,7 +30,7 @@ async function namesShown(page: Page): Promise<string[]> {
 
 const band = (page: Page, name: string) => page.getByRole('complementary', { name: `Acting for ${name}` });
 
-/** Types `o`, some letters and Enter; then, if there is a reason, the reason, without waiting for its prompt. */
+/** Types `o`, some letters and Enter; then the reason, if any, without waiting for its prompt. */
 async function actAs(page: Page, letters: string, name: string, reason?: string): Promise<void> {
   await press(page, 'o');
   await enter(page, letters);

@@ -17,7 +17,7 @@ async function signInFirst(browser: Browser, baseURL: string | undefined): Promi
   return page;
 }
 
-/** Checks that the introduction is not open, by opening the list of keys, which the introduction would block. */
+/** Checks that the tour is not open, by opening the list of keys, which the tour would block. */
 async function expectNoTour(page: Page): Promise<void> {
   await press(page, '?');
   await expect(sheet(page)).toBeVisible();
@@ -25,7 +25,7 @@ async function expectNoTour(page: Page): Promise<void> {
   await press(page, 'Escape');
 }
 
-test('teaches a new person five keys, and does not repeat that in another browser', async ({ browser, baseURL }) => {
+test('teaches a new user five keys, and does not repeat the tour in another browser', async ({ browser, baseURL }) => {
   const page = await signInFirst(browser, baseURL);
   await expect(tour(page).getByRole('listitem')).toHaveCount(5);
   for (const keys of ['j', 'x', 'g d', 'Control+k', '?']) await press(page, keys);

@@ -31,7 +31,7 @@ const PARTS = {
   toasts: '[role=region][aria-label^=Notifications]',
 } as const;
 
-/** Returns the focused element; undefined if the focus is in the browser's own toolbar. */
+/** Returns the focused element; undefined if focus is in the browser's own toolbar. */
 function stopNow(page: Page): Promise<Stop | undefined> {
   return page.evaluate((parts) => {
     const element = document.activeElement;
@@ -70,7 +70,7 @@ function stopNow(page: Page): Promise<Stop | undefined> {
       (labeled && document.getElementById(labeled)?.textContent) ??
       element.textContent.trim();
     const part = Object.entries(parts).findLast(([, selector]) => element.closest(selector))?.[0] ?? 'nowhere';
-    // The current position of the previous stop: the focus may have scrolled both.
+    // The current position of the previous stop: focus may have scrolled both.
     const memory = window as unknown as { before?: { readonly element: Element; readonly part: string } };
     const before = memory.before?.part === part ? memory.before.element.getBoundingClientRect() : undefined;
     memory.before = { element, part };
@@ -96,7 +96,7 @@ async function visitStops(page: Page): Promise<Stop[]> {
     if (!stop) return stops;
     stops.push(stop);
   }
-  throw new Error(`Tab does not come to an end: ${stops.map(({ name }) => name).join(', ')}`);
+  throw new Error(`Tab never left the page: ${stops.map(({ name }) => name).join(', ')}`);
 }
 
 /** Expects the parts in this order, each stop after the previous one, with a name and a fully visible focus ring. */

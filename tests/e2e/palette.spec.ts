@@ -7,7 +7,7 @@ import { expect, test } from './support/test.ts';
 const selectedRow = (page: Page) => palette(page).getByRole('option', { selected: true });
 const labels = (page: Page) => palette(page).getByRole('option').locator('[data-label]').allInnerTexts();
 
-/** Opens the palette, types at that speed, and returns the rows once a row is selected. */
+/** Opens the palette, types with the given delay between keys, and returns the rows once a row is selected. */
 async function typeAt(page: Page, text: string, delay: number): Promise<string[]> {
   await press(page, 'Control+k');
   await page.keyboard.type(text, { delay });

@@ -80,7 +80,7 @@ test('sets units and the first screen', async ({ page }) => {
   await expectNoPointer(page);
 });
 
-test('turns emails on, filters them, turns them off, and restores the filter by undo', async ({ page }) => {
+test('turns emails on, filters them, turns them off, and restores the filter with undo', async ({ page }) => {
   await signIn(page, 'viewer', '/user/email-preferences');
   const now = section(page, 'Emails');
   await expect(now).toContainText('Off');

@@ -27,7 +27,7 @@ export function tourSteps(): string[] {
 }
 
 /**
- * Types a step of the tour without pauses: keys, texts, and `Tab` to a control. `find` finds that control by its label.
+ * Types a step of the tour without pauses: keys, texts, and `Tab` to a control. `find` finds the control by its label.
  */
 export async function followStep(page: Page, step: string, find: (label: string) => Locator): Promise<void> {
   for (const [, typed = '', label] of step.matchAll(/`([^`]+)`(?: to \*([^*]+)\*)?/g)) {
