@@ -36,11 +36,11 @@ process.on('message', (order: Order) => {
       (error: unknown) => report({ failed: String(error) }),
     );
 });
-// The parent process is gone.
+// The parent process has exited.
 process.on('disconnect', () => process.exit(1));
 
-// Time that a busy machine took from the server is not the fault of a call: it shows as a late timer while the process,
-// including its database, hardly used a processor.
+// Time that a busy machine took from the server is not a call's fault. It shows as a timer that fires late although the
+// process, including its database, hardly used a processor.
 const INTERVAL_MS = 10;
 let [lastTick, lastUsage] = [Date.now(), process.cpuUsage()];
 setInterval(() => {

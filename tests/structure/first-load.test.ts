@@ -81,7 +81,7 @@ it('shows the first devices without loading their commands or the commands of an
 /** Compressed bytes that a noun may add to the first load, without its two paths in `src/registry/loaders.ts`. */
 const NOUN_BUDGET = 500;
 
-it('adds at most 0.6 KB to the first load for a noun', () => {
+it('adds at most 0.6 KB to the first load per noun', () => {
   const screens = import.meta.glob('/commands/nouns/*/*/screen.json', { eager: true, import: 'default' });
   const titles = Object.entries(screens).map(([path, texts]) => ({ name: path.split('/').at(-2), texts }));
   const weigh = (without?: string): number => {

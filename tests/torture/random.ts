@@ -1,4 +1,4 @@
-/** From 0 to below 1. */
+/** Returns a number from 0 to just below 1. */
 export type Random = () => number;
 
 /** Creates a random source: Mulberry32, which is small and the same on every machine. */
