@@ -30,7 +30,7 @@ export function ActingBand({ organization }: { readonly organization: ActingOrga
       {supportSession ? (
         <SupportSessionState session={supportSession} name={name} />
       ) : (
-        <span className="flex-1 truncate">{text('acting.below')}</span>
+        <span className="flex-1 truncate">{text('acting.subOrganization')}</span>
       )}
       <CommandButton command="organization.return" className="shrink-0">
         {text('acting.return')}

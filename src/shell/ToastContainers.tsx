@@ -2,7 +2,7 @@ import { useSetAtom } from 'jotai';
 
 import { toastLaneAtom, toastsOverRowsAtom } from '#src/state/toasts.ts';
 
-/** The container for toasts on a screen with a table: the top right of its rows, clear of the panel and all controls. */
+/** The container for toasts on a screen with a table: the top right of its rows, clear of the panel and controls. */
 export function ToastsOverRows() {
   const setContainer = useSetAtom(toastsOverRowsAtom);
   return <div ref={setContainer} className="pointer-events-none absolute top-9 right-4 z-10 max-w-[calc(100%-32px)]" />;

@@ -175,7 +175,7 @@ test('tries out a role, which the frame shows until the role is restored', async
   await expect(rows(page, 'Roles').first()).toContainText('Viewer');
   await press(page, 'w');
   const band = page.getByRole('complementary', { name: 'Role preview' });
-  await expect(band).toContainText('You act only as Viewer');
+  await expect(band).toContainText('You are acting only as Viewer');
   await expect(rail.getByRole('link', { name: /Developer tools/ })).toHaveCount(0);
   await press(page, 'Shift+B');
   await expect(band).toHaveCount(0);

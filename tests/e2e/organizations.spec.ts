@@ -162,7 +162,7 @@ test('the organization screens are accessible', async ({ page }) => {
   expect.soft(await violations(page), 'edit organization').toEqual([]);
   for (const screen of ['requests', 'join', 'invites', 'create']) {
     await page.goto(`/organization/${screen}`);
-    await expect(page.getByRole('link', { name: 'To the console' })).toBeVisible();
+    await expect(page.getByRole('link', { name: 'Go to the console' })).toBeVisible();
     expect.soft(await violations(page), screen).toEqual([]);
   }
 });

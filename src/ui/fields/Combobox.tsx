@@ -155,7 +155,8 @@ export function Combobox({
     setOpen(true);
     input.current?.focus();
     hold.current?.drop();
-    // Runs once the options have loaded, not on later renders. eslint-disable-next-line react-hooks/exhaustive-deps
+    // Runs once the options have loaded, not on later renders.
+    // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [isLoaded]);
   // Runs after the value is in the form: a held keystroke may submit it.
   const isPending = pendingText !== undefined;
