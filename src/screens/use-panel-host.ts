@@ -10,7 +10,7 @@ import { formatPanelItem, parsePanelItem, type PanelItem } from '#src/panel/Pane
 import { neighborTab, tabsFor } from '#src/panel/tabs.ts';
 import { registry } from '#src/registry/registry.ts';
 import { actingAtom } from '#src/state/acting.ts';
-import { enterTabAtom, tabFilterAtom, openLineAtom, panelHostAtom, shownAtom } from '#src/state/focus.ts';
+import { enterTabAtom, tabFilterAtom, expandedRowAtom, panelHostAtom, shownAtom } from '#src/state/focus.ts';
 import { expectScreen } from '#src/state/key-queue.ts';
 import { formAtom } from '#src/state/layers.ts';
 import { store } from '#src/state/store.ts';
@@ -45,7 +45,7 @@ export function usePanelHost(table?: FilteredTable): PanelState {
     () =>
       (items: readonly PanelItem[], tab: string | undefined, replace: boolean): void => {
         const panel = items.length > 0 ? items.slice(-MAX_DEPTH).map(formatPanelItem) : undefined;
-        // Immediately: the next key may come before the URL changes, and must not act on the previous item.
+        // Set immediately, because the next key may come before the URL changes and must not act on the previous item.
         store.set(shownAtom, (shown) => withPanel(shown, items.at(-1)));
         void navigate({ to: '.', search: (previous: Search) => ({ ...previous, panel, tab: panel && tab }), replace });
       },
@@ -94,7 +94,7 @@ export function usePanelHost(table?: FilteredTable): PanelState {
           );
       },
       back: () => {
-        const line = store.get(openLineAtom);
+        const line = store.get(expandedRowAtom);
         if (line) {
           line.close();
           return true;

@@ -1,7 +1,7 @@
 import type { Context } from '#commands/model/context.ts';
 import { browserStorage } from '#src/state/browser-storage.ts';
 
-/** Time after which a use counts half. */
+/** Time after which a use counts for half. */
 const HALF_LIFE_MS = 14 * 86_400_000;
 /** Maximum number of entries of each kind; the weakest are dropped. */
 const MAX_ENTRIES = 200;

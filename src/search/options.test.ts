@@ -15,7 +15,7 @@ it.each([
   ['mess', 'Message received'],
   ['message', 'Message received'],
   ['alarm', 'Alarm triggered'],
-  // A better kind of match.
+  // A better kind of match wins.
   ['mr', 'Message received'],
   ['mes su', 'Message summary'],
   ['received', 'Message received'],

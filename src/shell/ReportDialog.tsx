@@ -70,7 +70,7 @@ export function ReportDialog() {
   );
 }
 
-/** Runs the button's command on its key. */
+/** Retries when the retry command's key is pressed. */
 function retryOnKey(event: KeyboardEvent): void {
   const command = directory().command(RETRY);
   if (!command || event.repeat || !isKeyOf(command, event.nativeEvent)) return;

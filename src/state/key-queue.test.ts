@@ -37,7 +37,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-it('acts at once on a new page, and waits at most two seconds for a screen and five for rows', () => {
+it('acts immediately on a new page, and waits at most two seconds for a screen and five for rows', () => {
   expect([isDestinationPending(), isQueued(), isDiscarded('Enter')]).toEqual([false, false, false]);
   runWithRows(act('focus'), act('report late'));
   expect(log.splice(0)).toEqual(['focus']);
@@ -53,7 +53,7 @@ it('acts at once on a new page, and waits at most two seconds for a screen and f
   expect(log).toEqual(['open', 'select', 'assign']);
 });
 
-it('runs an action on rows at once if the rows are shown', () => {
+it('runs an action on rows immediately if the rows are shown', () => {
   runWithRows(act('select'), act('report late'));
   expect(log).toEqual(['select']);
 });
@@ -106,7 +106,7 @@ it('continues with the queue after an error', () => {
   expect(log).toEqual(['next']);
 });
 
-it('runs keys at once while nothing is loading', () => {
+it('runs keys immediately while nothing is loading', () => {
   onScreenShown();
   expect(isQueued()).toBe(false);
   runOrEnqueue(act('open'));

@@ -14,7 +14,7 @@ export interface KeyHold {
   readonly release: () => void;
   /** The earlier keystroke led nowhere, or to something that needs confirmation: drops the keystrokes since then. */
   readonly drop: () => void;
-  /** False once it has ended, including when the person canceled. */
+  /** False once the hold has ended, including when the person canceled. */
   readonly isHeld: () => boolean;
 }
 

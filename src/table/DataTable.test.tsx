@@ -201,7 +201,7 @@ describe('mouse input', () => {
     expect(document.getSelection()?.toString()).toBe('');
   });
 
-  it('sorts when a column heading is clicked, and shows the direction there', async () => {
+  it('sorts when a column heading is clicked, and shows the sort direction in the heading', async () => {
     const onSort = vi.fn<(column: string) => void>();
     await show(wells(5), { onSort, sort: [{ column: 'number', descending: true }] });
     expect(screen.getByRole('columnheader', { name: 'Number' }).getAttribute('aria-sort')).toBe('descending');
@@ -212,7 +212,7 @@ describe('mouse input', () => {
 });
 
 describe('table states', () => {
-  it('shows rows as skeletons and is busy while loading', async () => {
+  it('shows skeleton rows and is busy while loading', async () => {
     const { grid } = await show(() => new Promise(() => {}));
     expect(grid.getAttribute('aria-busy')).toBe('true');
     expect(grid.querySelectorAll('.qd-loading').length).toBeGreaterThanOrEqual(10);

@@ -51,7 +51,7 @@ export interface SortKey {
 
 /** Left plus right padding of a cell. */
 export const CELL_PADDING = 16;
-/** Width of the column of checkboxes. */
+/** Width of the checkbox column. */
 export const CHECK_WIDTH = 34;
 /** Width reserved in the head for the sort arrow. */
 const SORT_ARROW_WIDTH = 16;
@@ -70,7 +70,7 @@ function minimumWidth<Row>(column: Column<Row>, measure: MeasureText): number {
 }
 
 /**
- * Computes widths for `availableWidth` px. Each column gets its minimum, then as much as possible up to
+ * Computes column widths for `availableWidth` px. Each column gets its minimum, then as much as possible up to
  * `comfortableWidth`; the rest is shared by columns that grow, up to their `max`. If that is too little, columns keep
  * their minimum and the table scrolls horizontally.
  */

@@ -92,7 +92,7 @@ export function createTableModel<Row>({
     moveActive(rowIndex);
   }
 
-  /** Follows the active row by id if a change of data moved it on the screen. */
+  /** Follows the active row by id if a data change moved it on the screen. */
   function follow() {
     const currentId = idAt(index);
     if (activeId !== undefined && currentId !== activeId && viewport) {

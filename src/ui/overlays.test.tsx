@@ -144,7 +144,7 @@ describe('Combobox', () => {
       expect(submitted).toHaveBeenCalledOnce();
     });
 
-    it('reports text left by a click as unfinished until it is picked or cleared', async () => {
+    it('reports text as unfinished after a click elsewhere, until it is picked or cleared', async () => {
       const user = userEvent.setup();
       render(<Form load={search} />);
       const input = screen.getByRole<HTMLInputElement>('combobox');

@@ -126,7 +126,7 @@ async function createWorld(slow: boolean): Promise<World> {
 }
 
 /**
- * Slow webhooks must not delay healthy webhooks, neither compared with a run without slow webhooks nor in absolute
+ * Measures whether slow webhooks delay healthy ones, both compared with a run without slow webhooks and in absolute
  * time.
  */
 async function run(): Promise<Row[]> {

@@ -22,7 +22,7 @@ const SLOW_4G = { offline: false, latency: 165, downloadThroughput: 1_012_500, u
 const SLOWDOWN = 4;
 
 const ROWS = '[role=row][aria-rowindex]:not([aria-rowindex="1"]):not(.qd-loading)';
-/** The purpose of a first screen: a field to type in, rows with content; or anything on the empty page. */
+/** What makes a first screen usable: a field to type in, or rows with content. On the empty page, its text. */
 const SHOWN = `input[name=email], ${ROWS}, body > p`;
 
 /** Creates a page with React and nothing else: the baseline for any screen. */
@@ -62,7 +62,7 @@ async function show(page: Page, address: string): Promise<void> {
 /** Opens the console. The size of a script is the same with or without a cache. */
 async function measureScripts(page: Page, address: string): Promise<number> {
   await show(page, address);
-  // The page knows a script's size only once it has loaded, so waits for scripts in flight.
+  // The page knows a script's size only once it has loaded, so this waits for scripts in flight.
   await page.waitForTimeout(1000);
   return page.evaluate(scriptsUntilShown);
 }

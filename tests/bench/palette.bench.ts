@@ -35,7 +35,7 @@ async function timeKey(page: Page, key: string): Promise<number> {
   await page.keyboard.press(key);
   await waitUntilSettled(page);
   const [ms] = await page.evaluate(() => probe.keys);
-  if (ms === undefined) throw new Error(`The page did not see the key ${key}.`);
+  if (ms === undefined) throw new Error(`The page did not receive the key ${key}.`);
   return ms;
 }
 

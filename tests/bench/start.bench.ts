@@ -79,7 +79,8 @@ async function listDevices(address: string, devices: number): Promise<void> {
 }
 
 /**
- * Returns the resident memory of a process and its descendants, in MB. Memory that they share counts for each.
+ * Returns the resident memory of a process and its descendants, in MB. Memory that they share is counted for each of
+ * them.
  */
 function residentMemory(root: number): number {
   const processes = execFileSync('ps', ['-A', '-o', 'pid=,ppid=,rss='], { encoding: 'utf8' })

@@ -127,7 +127,7 @@ async function measureRound(page: Page, devtools: CDPSession, url: string): Prom
   const { frames: wheelFrames } = await page.evaluate(() => probe.stop());
   const taskPerWheel = await measureWork(devtools, KEYS, () => turnWheelSlowly(page, devtools));
   const taskPerScreen = await measureWork(devtools, KEYS, () => timeKeys(page, 'PageDown', KEYS));
-  // The active row is now at the lower edge: each arrow scrolls by a row.
+  // The active row is now at the bottom edge, so each arrow scrolls by a row.
   const taskPerArrow = await measureWork(devtools, KEYS, () => timeKeys(page, 'ArrowDown', KEYS));
   let selectAll: number[] = [];
   const taskPerSelectAll = await measureWork(devtools, 10, async () => {

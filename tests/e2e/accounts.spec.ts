@@ -167,7 +167,7 @@ test("shows a member's sessions in the panel, and ends them", async ({ page, bro
   await theirPage.context().close();
 });
 
-test('tries out a role, which the frame shows until the role is restored', async ({ page }) => {
+test('shows in the frame which role is being tried out, until the roles are restored', async ({ page }) => {
   await signIn(page, 'developer');
   const rail = page.getByRole('navigation', { name: 'Screens' });
   await expect(rail.getByRole('link', { name: /Developer tools/ })).toBeVisible();

@@ -80,7 +80,7 @@ test('support staff open one of 600 organizations with o, three letters and Ente
     await press(page, 'Escape');
   });
 
-  await test.step('another organization shows nothing of the first', async () => {
+  await test.step('another organization shows nothing from the first', async () => {
     await actAs(page, 'hal', 'Halvorsen Drilling', 'ticket 4712');
     await expect(band(page, 'Halvorsen Drilling')).toContainText('Read only');
     await expect(page).toHaveURL(/\?organization=halvorsen-drilling$/);

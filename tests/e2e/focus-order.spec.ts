@@ -9,7 +9,7 @@ interface Stop {
   readonly name: string;
   readonly part: string;
   /** True if the stop is above the previous stop, or to its left in the same line. */
-  readonly isBack: boolean;
+  readonly goesBack: boolean;
   readonly hasRing: boolean;
   /** The element that hides a part of the focus ring; empty if the whole ring is visible. */
   readonly cutBy: string;
@@ -74,10 +74,10 @@ function stopNow(page: Page): Promise<Stop | undefined> {
     const memory = window as unknown as { before?: { readonly element: Element; readonly part: string } };
     const before = memory.before?.part === part ? memory.before.element.getBoundingClientRect() : undefined;
     memory.before = { element, part };
-    const isBack =
+    const goesBack =
       before !== undefined &&
       (bottom <= before.top || (top < before.bottom && before.top < bottom && left < before.left));
-    return { name, part, isBack, hasRing, cutBy };
+    return { name, part, goesBack, hasRing, cutBy };
   }, PARTS);
 }
 
@@ -105,7 +105,7 @@ function expectOrder(stops: readonly Stop[], parts: readonly (keyof typeof PARTS
   expect.soft(visitedParts).toEqual(parts);
   expect
     .soft(
-      stops.flatMap(({ name, isBack }) => (isBack ? [name] : [])),
+      stops.flatMap(({ name, goesBack }) => (goesBack ? [name] : [])),
       'go back',
     )
     .toEqual([]);

@@ -93,7 +93,7 @@ test("follows the README's tour: tags devices in error, notifies a receiver, and
     await expect.poll(() => clipboard(page)).toBe("tag assign health:ERROR --tag 'Needs visit'");
   });
 
-  await test.step('creates a webhook for the messages of the tagged devices', async () => {
+  await test.step('creates a webhook for messages from the tagged devices', async () => {
     await follow('`c w`');
     await follow('`Tab` to *Events*');
     await follow('`Tab` to *Tags to listen to*');
@@ -122,7 +122,7 @@ test("follows the README's tour: tags devices in error, notifies a receiver, and
     expect(steps).toEqual([]);
   });
 
-  await test.step('copies the command line of the webhook', async () => {
+  await test.step('copies the command line that created the webhook', async () => {
     await press(page, 'y');
     await enter(page, 'last command');
     await expect(toasts(page)).toContainText('Copied: Last command line');

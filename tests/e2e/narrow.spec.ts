@@ -126,7 +126,7 @@ test('frozen columns stay in place while the others scroll sideways', async ({ p
   const after = before.map((left, index) => (index < 3 ? left : left - 90));
   await expect.poll(() => lefts(cells)).toEqual(after);
   expect(await lefts(titles)).toEqual(after);
-  // Rows that scroll in later are moved as well.
+  // Rows that scroll in later are moved too.
   await press(page, 'End');
   await expect(rows(page, 'Devices').last()).not.toHaveText('');
   expect(await lefts(rows(page, 'Devices').last().getByRole('gridcell'))).toEqual(after);

@@ -139,7 +139,7 @@ test('creates, edits and deletes a sub-organization', async ({ page }) => {
     await press(page, 'Escape');
   });
 
-  await test.step('deletes it once its name is typed', async () => {
+  await test.step('deletes it once its name has been typed', async () => {
     await runFromPalette(page, "organization delete '#northwind-delta'", 'organization delete');
     await expect(plan(page)).toContainText('Delete 1 organization');
     await expect(palette(page).getByRole('option', { name: /Type Northwind Delta/ })).toBeVisible();

@@ -62,7 +62,7 @@ test('clicking outside the palette or beside its field keeps focus in the field'
   await expect(selectedRow(page)).toContainText('Merlin 8');
 });
 
-test('values, views, and verbs with an object run on a single Enter', async ({ page }) => {
+test('values, views, and verbs with an object run with a single Enter', async ({ page }) => {
   await signIn(page, 'administrator');
   await runFromPalette(page, 'silent', 'Silent over 2 days');
   await expect(page).toHaveURL((url) => url.searchParams.get('filter') === 'last>2d sort:-last');

@@ -46,7 +46,7 @@ test('applies the preferred time format in the console and the command line, and
   await tabTo(page, format);
   // The options are example dates; typing selects an option.
   await page.keyboard.type('2026-12-31');
-  // The console saves the choice at once, and the list keeps focus.
+  // The console saves the choice immediately, and the list keeps focus.
   await expect(toasts(page)).toContainText('Dates and times now look like 2026-12-31 17:05:09');
   await expect(format).toBeFocused();
   // Letters select an option in the list; outside the list they are shortcuts again.

@@ -124,7 +124,7 @@ test('input outlives the session, and is restored when the same person signs in 
   const form = page.getByRole('group', { name: 'Create tag' });
   await form.getByRole('textbox', { name: /^Name/ }).fill('Half a name');
   await endSession();
-  // Any call notices, here the plan.
+  // Any call notices that the session has ended; here, the plan does.
   await press(page, 'Control+Enter');
   await signInHere(page, 'operator');
   await expect(form.getByRole('textbox', { name: /^Name/ })).toHaveValue('Half a name');

@@ -37,7 +37,7 @@ export interface Defect {
 }
 
 export interface Outcomes {
-  /** By path, then by name of the code. */
+  /** Counts by path, then by code name. */
   readonly codes: Map<string, Map<string, number>>;
   /** Calls of signed-in callers that reached a service; `authenticated` counts all calls of signed-in callers. */
   reached: number;

@@ -79,7 +79,7 @@ async function startServer(devices: number, { onLog, onStall }: Listeners): Prom
     if ('logged' in message) onLog(message.logged);
     if ('stalled' in message) onStall(message.stalled);
   });
-  // Ignores Connect's output about aborted calls, but keeps its end in case the server crashes.
+  // Ignores Connect's output about aborted calls, but keeps the last part in case the server crashes.
   let text = '';
   child.stderr?.on('data', (data: Buffer) => (text = (text + data.toString()).slice(-4_000)));
   const { ready } = await next('ready');

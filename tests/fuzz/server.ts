@@ -1,4 +1,4 @@
-// A separate process for the server under `npm run fuzz`, which has its event loop to itself.
+// The server that `npm run fuzz` tests, in a process of its own so that it has the event loop to itself.
 import process from 'node:process';
 
 import { startTarget } from './target.ts';

@@ -33,7 +33,7 @@ export interface Caller {
 /** The fuzzer's interface to the server under test. */
 export interface Target {
   readonly port: number;
-  /** Paths of the rpcs of registered services. */
+  /** Paths of the rpcs in registered services. */
   readonly served: string[];
   readonly pool: Pool;
   /** The bystander, in an organization outside the pool. */

@@ -41,7 +41,7 @@ async function run({ test, mutant }: RunRequest): Promise<Outcome> {
   const started = performance.now();
   const moduleId = join(root, test);
   const project = vitest.projects.find((testProject) => testProject.matchesTestGlob(moduleId));
-  if (project === undefined) throw new Error(`No project of Vitest runs ${test}.`);
+  if (project === undefined) throw new Error(`No Vitest project runs ${test}.`);
   // Vitest keeps the results of earlier runs: their failures would count again, and stop this run at its first test.
   vitest.state.filesMap.clear();
   vitest.state.idMap.clear();

@@ -78,7 +78,7 @@ it('shows the first devices without loading their commands or the commands of an
   expect(unwantedImports(DEVICES, services)).toEqual([]);
 });
 
-/** Compressed bytes that a noun may add to the first load, without its two paths in `src/registry/loaders.ts`. */
+/** Compressed bytes that a noun may add to the first load, not counting its two paths in `src/registry/loaders.ts`. */
 const NOUN_BUDGET = 500;
 
 it('adds at most 0.6 KB to the first load per noun', () => {

@@ -9,7 +9,7 @@ const READY_TIMEOUT_MS = 300_000;
 const MAX_STDERR = 4000;
 
 export interface ServerOptions {
-  /** Arguments for Node to start the server. */
+  /** Node arguments that start the server. */
   readonly entry: readonly string[];
   readonly port: number;
   readonly folder: string;

@@ -25,7 +25,7 @@ export interface TortureOptions {
   readonly minutes: number;
   /** Any database on a PostgreSQL server that permits creating databases; undefined for the embedded database. */
   readonly databaseUrl: string | undefined;
-  /** Arguments for Node to start a server. */
+  /** Node arguments that start a server. */
   readonly server: readonly string[];
   readonly progress: (line: string) => void;
 }
@@ -142,7 +142,10 @@ async function waitForAcknowledged(ledger: Ledger, total: number): Promise<void>
   while (ledger.total() < total && performance.now() < until) await sleep(10);
 }
 
-/** Lets the servers deliver the remaining events. Skips the pauses after failures, which are minutes by contract. */
+/**
+ * Lets the servers deliver the remaining events. Skips the pauses after failures, which last minutes according to the
+ * contract.
+ */
 async function drain(
   servers: readonly ServerProcess[],
   receivers: Receivers,

@@ -54,7 +54,7 @@ function PasswordLogin({ allowToken, allowGoogle }: PasswordLoginProps) {
   const completeSignIn = useSignIn();
   const form = useForm({
     initial: { email: '', password: '' },
-    // A password may consist of spaces.
+    // A password may consist only of spaces.
     check: (values) => ({ email: email(values.email), password: values.password ? undefined : required('') }),
     submit: (values) => completeSignIn(() => signInWithPassword(values.email.trim(), values.password)),
     fallback: pageMessage('failed'),

@@ -75,10 +75,10 @@ export function Combobox({
   const hold = useRef<KeyHold>(undefined);
   const { options, loading, error } = useAsyncOptions(load, pendingText ?? query, open || pendingText !== undefined);
   const enabled = options.filter((option) => option.disabledReason === undefined);
-  // By id, not by position: late options never move the highlight to another option.
   const hasText = (pendingText ?? query).trim() !== '';
   // With `multiple`, Enter in an empty field picks nothing: no option was typed or highlighted.
   const firstOption = multiple && !hasText ? undefined : enabled[0];
+  // By id, not by position: late options never move the highlight to another option.
   const active = enabled.find((option) => option.id === highlightedId) ?? firstOption;
 
   const finish = () => {

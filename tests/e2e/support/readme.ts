@@ -14,7 +14,7 @@ const KEYS: Readonly<Record<string, string>> = {
   'Ctrl+Enter': 'Control+Enter',
 };
 
-/** Returns Playwright's name of a key; undefined for text. */
+/** Returns Playwright's name for a key; undefined for text. */
 function keyOf(typed: string): string | undefined {
   if (typed.length > 1) return KEYS[typed];
   return /[A-Z]/.test(typed) ? `Shift+${typed}` : typed;
