@@ -17,7 +17,7 @@ const slowWebhooks = { organizations: 4, perOrganization: 16 };
 const healthyWebhooks = { organizations: 20, perOrganization: 10 };
 const healthyCount = healthyWebhooks.organizations * healthyWebhooks.perOrganization;
 const ROUNDS = 5;
-const WITHIN_MS = 1_000;
+const BUDGET_MS = 1_000;
 
 interface Arrival {
   readonly path: string;
@@ -144,7 +144,7 @@ async function run(): Promise<Row[]> {
   const name = `${healthyCount} webhooks beside ${slowWebhooks.organizations * slowWebhooks.perOrganization} that respond after 9 s, p95`;
   return [
     { name: `${name} vs a run without slow webhooks`, unit: 'ms', value: beside, baseline: alone, target: 1.5 },
-    { name: `${name} vs a second`, unit: 'ms', value: beside, baseline: WITHIN_MS, target: 1 },
+    { name: `${name} vs a second`, unit: 'ms', value: beside, baseline: BUDGET_MS, target: 1 },
   ];
 }
 

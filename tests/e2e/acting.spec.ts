@@ -22,8 +22,8 @@ async function storedSession(page: Page): Promise<string> {
   );
 }
 
-/** Waits for the rows and returns their texts. */
-async function namesShown(page: Page): Promise<string[]> {
+/** Waits for the rows and returns their device numbers. */
+async function visibleNumbers(page: Page): Promise<string[]> {
   await expect(rows(page, 'Devices').first().getByRole('gridcell').nth(3)).not.toBeEmpty();
   return rows(page, 'Devices').getByRole('gridcell').nth(2).allInnerTexts();
 }
@@ -60,7 +60,7 @@ test('support staff open one of 600 organizations with o, three letters and Ente
   await expect(page).toHaveURL(/\?organization=bluewater-drilling$/);
   await expect(page).toHaveTitle(/Bluewater Drilling/);
   const hue = await page.getByRole('banner').evaluate((strip) => getComputedStyle(strip).getPropertyValue('--org-hue'));
-  const first = await namesShown(page);
+  const first = await visibleNumbers(page);
   expect(first.length).toBeGreaterThan(0);
 
   await test.step('is read-only until changes are allowed', async () => {
@@ -85,7 +85,7 @@ test('support staff open one of 600 organizations with o, three letters and Ente
     await expect(band(page, 'Halvorsen Drilling')).toContainText('Read only');
     await expect(page).toHaveURL(/\?organization=halvorsen-drilling$/);
     await expect(statusLine(page)).not.toContainText('selected');
-    const second = await namesShown(page);
+    const second = await visibleNumbers(page);
     expect(second.filter((number) => first.includes(number))).toEqual([]);
     for (const number of first) {
       await expect(page.getByText(number)).toHaveCount(0);

@@ -8,7 +8,7 @@ const tour = (page: Page) => page.getByRole('dialog', { name: 'The keys to start
 const sheet = (page: Page) => page.getByRole('dialog', { name: 'Keyboard shortcuts' });
 
 /** Signs in as the viewer, in a browser without stored data. */
-async function signInFirst(browser: Browser, baseURL: string | undefined): Promise<Page> {
+async function signInWithFreshBrowser(browser: Browser, baseURL: string | undefined): Promise<Page> {
   const context = await browser.newContext(baseURL === undefined ? {} : { baseURL });
   const page = await context.newPage();
   await page.goto('/');
@@ -26,7 +26,7 @@ async function expectNoTour(page: Page): Promise<void> {
 }
 
 test('teaches a new user five keys, and does not repeat the tour in another browser', async ({ browser, baseURL }) => {
-  const page = await signInFirst(browser, baseURL);
+  const page = await signInWithFreshBrowser(browser, baseURL);
   await expect(tour(page).getByRole('listitem')).toHaveCount(5);
   for (const keys of ['j', 'x', 'g d', 'Control+k', '?']) await press(page, keys);
   await expect(tour(page).getByRole('button', { name: 'Start' })).toBeFocused();
@@ -35,7 +35,7 @@ test('teaches a new user five keys, and does not repeat the tour in another brow
   await expectNoTour(page);
   await page.context().close();
 
-  const secondPage = await signInFirst(browser, baseURL);
+  const secondPage = await signInWithFreshBrowser(browser, baseURL);
   await expectNoTour(secondPage);
   await press(secondPage, 'Control+k');
   await secondPage.keyboard.type('help tour');

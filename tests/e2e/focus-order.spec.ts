@@ -32,7 +32,7 @@ const PARTS = {
 } as const;
 
 /** Returns the focused element; undefined if focus is in the browser's own toolbar. */
-function stopNow(page: Page): Promise<Stop | undefined> {
+function currentStop(page: Page): Promise<Stop | undefined> {
   return page.evaluate((parts) => {
     const element = document.activeElement;
     if (!(element instanceof HTMLElement) || element === document.body) return undefined;
@@ -92,7 +92,7 @@ async function visitStops(page: Page): Promise<Stop[]> {
   });
   for (let index = 0; index < 120; index++) {
     await press(page, 'Tab');
-    const stop = await stopNow(page);
+    const stop = await currentStop(page);
     if (!stop) return stops;
     stops.push(stop);
   }
@@ -162,7 +162,7 @@ test('Tab moves from the filter, with its suggestions open, to the actions and t
   const parts: (string | undefined)[] = [];
   for (let index = 0; index < 2; index++) {
     await press(page, 'Tab');
-    parts.push((await stopNow(page))?.part);
+    parts.push((await currentStop(page))?.part);
   }
   expect(parts).toEqual(['actions', 'table']);
 });
@@ -174,6 +174,6 @@ test('rows of a panel list show their whole focus ring', async ({ page }) => {
     await press(page, tab === 'Tags' ? '{' : '} }');
     await expect(page.getByRole('tab', { name: tab })).toHaveAttribute('aria-selected', 'true');
     await expect(page.getByRole('article').getByRole('list', { name: tab }).getByRole('button').first()).toBeFocused();
-    expect((await stopNow(page))?.cutBy, tab).toBe('');
+    expect((await currentStop(page))?.cutBy, tab).toBe('');
   }
 });
