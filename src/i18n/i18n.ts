@@ -130,7 +130,8 @@ const translateMessage = translateWith(i18n);
 const translated = new Map<string, string>();
 const forgetTranslated = (): void => translated.clear();
 i18n.on('languageChanged', forgetTranslated);
-i18n.store.on('added removed', forgetTranslated);
+i18n.store.on('added', forgetTranslated);
+i18n.store.on('removed', forgetTranslated);
 
 /** Translates outside components, such as for toasts and the page title. */
 export function translate(message: Message): string {

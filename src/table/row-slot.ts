@@ -1,4 +1,4 @@
-import type { CellRoom, Column, DrawnCell } from './columns.ts';
+import type { CellSize, Column, DrawnCell } from './columns.ts';
 import { drawText } from './drawn-cells.ts';
 
 /**
@@ -34,8 +34,8 @@ export class RowSlot<Row> {
     this.#onAttach(this);
   };
   /** Draws the row's content of a column into `element`. Returns a function that removes it. */
-  readonly attachCell = (element: HTMLElement, column: Column<Row>, room: CellRoom): (() => void) => {
-    const cell = 'text' in column ? drawText(column.text)(element, room) : column.draw(element, room);
+  readonly attachCell = (element: HTMLElement, column: Column<Row>, size: CellSize): (() => void) => {
+    const cell = 'text' in column ? drawText(column.text)(element, size) : column.draw(element, size);
     cell.show(this.#row);
     this.#cells.add(cell);
     return () => {

@@ -34,16 +34,16 @@ export const PLAIN_CHIP = cx(PLAIN, FRAME, TONES.neutral);
 
 /** A short label in a box: a tag, a filter term, an argument. */
 export function Chip({ children, tone = 'neutral', mono, onRemove, removeLabel, hint, className }: ChipProps) {
-  const look = cx(FRAME, TONES[tone], mono && 'type-mono', className);
+  const sharedClass = cx(FRAME, TONES[tone], mono && 'type-mono', className);
   if (!onRemove) {
     return (
-      <span {...tip(hint)} className={cx(PLAIN, look)}>
+      <span {...tip(hint)} className={cx(PLAIN, sharedClass)}>
         {children}
       </span>
     );
   }
   return (
-    <span {...tip(hint)} className={cx('inline-flex items-center gap-1 text-label', look)}>
+    <span {...tip(hint)} className={cx('inline-flex items-center gap-1 text-label', sharedClass)}>
       <span className="truncate">{children}</span>
       <button
         type="button"

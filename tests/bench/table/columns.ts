@@ -5,8 +5,8 @@ import { drawHealth, drawTags, drawText } from '#src/table/drawn-cells.ts';
 import { type BenchDevice, LIFECYCLES } from './devices.ts';
 
 /** Draws the number of received messages, and that of the expected ones in another color. */
-const drawReceived: DrawCell<BenchDevice> = (cell, room) => {
-  const received = drawText<BenchDevice>((device) => String(device.received))(cell, room);
+const drawReceived: DrawCell<BenchDevice> = (cell, size) => {
+  const received = drawText<BenchDevice>((device) => String(device.received))(cell, size);
   const expected = document.createElement('span');
   expected.className = 'text-ink-3';
   expected.textContent = ' / 24';
