@@ -6,7 +6,7 @@ import process from 'node:process';
  * @property {string} name
  * @property {'check' | 'vitest' | 'playwright'} kind
  * @property {readonly string[]} command program and arguments
- * @property {'chromium' | 'firefox'} [browser] the required browser; a step with a browser runs alone
+ * @property {'chromium' | 'firefox'} [browser] the required browser; steps with a browser run after the others
  */
 
 /**
