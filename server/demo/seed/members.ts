@@ -6,7 +6,7 @@ import type { RoleIdentifier } from '#server/policies/roles.ts';
 import { DEMO_ORGANIZATION, demoPeople } from './people.ts';
 import { type Random, randomFor } from './random.ts';
 
-/** A person of the demo who cannot sign in: the identity provider does not know them. */
+/** A demo user who cannot sign in, because they have no account at the identity provider. */
 interface Colleague {
   readonly name: string;
   readonly organization: string;
@@ -34,7 +34,7 @@ const colleagues: readonly Colleague[] = [
   { name: 'Rosa Álvarez', organization: PERMIAN, roles: ['viewer'] },
 ];
 
-/** People who ask to join. */
+/** People who have requested to join. */
 const applicants = ['Stijn de Boer', 'Thandi Nkosi'];
 const invitees: readonly { email: string; roles: RoleIdentifier[]; daysAgo: number }[] = [
   { email: 'ulrike.braun@northwind.example', roles: ['operator'], daysAgo: 2 },
@@ -76,8 +76,8 @@ const accountName = (name: string): string =>
     .replaceAll(' ', '.');
 
 /**
- * Seeds the people whom the demo's administrator manages, and their recent activity, so that no screen about people is
- * empty.
+ * Generates the users that the demo's administrator manages, and their recent activity, so the screens about users are
+ * not empty.
  */
 export function seedColleagues(now: Date): Rows {
   const random = randomFor('colleagues');
@@ -98,7 +98,7 @@ export function seedColleagues(now: Date): Rows {
       organization,
       days,
     })),
-    // The people who can sign in, as if from before this installation.
+    // The people who can sign in get past activity too, as if the installation were older.
     ...demoPeople.flatMap(({ id, memberships: [home] }) =>
       home === undefined ? [] : [{ id, organization: home.organization, days: 1 }],
     ),
@@ -147,7 +147,7 @@ function randomSignIns(userId: string, days: number, ago: (days: number) => Date
   });
 }
 
-/** Draws activity on most working days of the last two weeks. */
+/** Generates activity on most working days of the two weeks before the user was last seen. */
 function randomActivity(
   userId: string,
   organization: string,

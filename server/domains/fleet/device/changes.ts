@@ -73,12 +73,12 @@ function readTimeZone(zone: string | undefined): string | null | undefined {
 }
 
 /**
- * Refuses a lifecycle that the caller cannot see, because the device would vanish for them (our choice).
+ * Refuses a lifecycle that the caller cannot see, because the device would vanish from their view (our choice).
  */
 function readLifecycle(lifecycle: Modem_Lifecycle | undefined, caller: Scope): Modem_Lifecycle | undefined {
   if (lifecycle === undefined) return undefined;
   if (!(Object.values(Lifecycle) as number[]).includes(lifecycle))
-    throw invalidArgument(`There is no lifecycle ${lifecycle}.`);
+    throw invalidArgument(`Unknown lifecycle: ${lifecycle}.`);
   if (isHidden(lifecycle)) caller.require('DEVICE_VIEW_ALL_LIFECYCLES');
   return lifecycle;
 }

@@ -63,7 +63,7 @@ async function storedMessages(): Promise<Stored[]> {
   return rows;
 }
 
-/** Runs calls while no connection is free, so that they wait together. */
+/** Runs calls while no connection is free, so they all wait at the same time. */
 async function whileBusy<T>(start: () => readonly Promise<T>[], meanwhile = (): void => undefined) {
   const { pool } = t.app.db;
   const clients: PoolClient[] = await withoutCaller(() =>
@@ -84,7 +84,7 @@ test('concurrent calls share transactions, and each gets a response', async () =
   expect(new Set(stored.map(({ transaction }) => transaction)).size).toBeLessThan(numbers.length / 2);
 });
 
-test('the messages of a device keep the order of the push', async () => {
+test('the messages of a device are stored in the order of the calls', async () => {
   const [number = ''] = numbers;
   const store = messagePush(t.app);
   const contents = Array.from({ length: 20 }, (_, index) => index);
@@ -142,7 +142,7 @@ test('callers with different rights share a transaction, but reach only devices 
   expect((await storedMessages()).map(({ content }) => content)).toEqual([1, 3]);
 });
 
-// The embedded database runs one transaction at a time, so nobody holds a lock there.
+// The embedded database runs one transaction at a time, so a call never waits for a lock there.
 test.runIf(process.env['TEST_DATABASE_URL'])('a locked device delays only the calls that name it', async () => {
   const [locked = '', ...free] = numbers;
   const holder = new pg.Client(t.app.db.pool.options);
@@ -186,7 +186,7 @@ test.runIf(process.env['TEST_DATABASE_URL'])(
     const contents = Array.from({ length: 2 * pool.options.max }, (_, index) => index);
     const waiting: Promise<unknown>[] = [];
     try {
-      // Each is a group of its own: none has arrived when the previous one starts.
+      // Each call forms its own group, because the previous group starts before the call arrives.
       for (const content of contents) {
         waiting.push(push(locked, content));
         await new Promise((resolve) => setTimeout(resolve, 20));
@@ -208,7 +208,7 @@ test.runIf(process.env['TEST_DATABASE_URL'])(
   },
 );
 
-test('a large call has a transaction of its own', async () => {
+test('a large call gets its own transaction', async () => {
   const [number = '', otherNumber = ''] = numbers;
   const store = messagePush(t.app);
   const large = Array.from({ length: 500 }, () => message(otherNumber, 1));

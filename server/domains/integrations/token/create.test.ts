@@ -136,7 +136,7 @@ describe('a token for someone else', () => {
     await expect(excess).rejects.toThrow('Bram de Wit does not hold TAGS_MANAGE');
   });
 
-  it('requires a member of this organization', async () => {
+  it('requires its owner to be a member of the organization', async () => {
     const stranger = create({ forUserId: namelessStaff.id });
     await expect(stranger).rejects.toMatchObject({ code: Code.NotFound });
     await expect(stranger).rejects.toThrow('"staff-two" in "northwind"');

@@ -34,7 +34,7 @@ import { presentToken, type TokenRow } from './present.ts';
 const MAX_NAME_LENGTH = MAX_LENGTH.tokenName;
 
 export interface CreatedToken {
-  /** Shown to the caller once. */
+  /** Shown to the caller only once. */
   readonly secret: string;
   readonly row: TokenRow;
 }
@@ -137,7 +137,7 @@ async function findOwner(
 }
 
 /**
- * Keeps support staff from creating their own SPECIFIC tokens in a customer's organization. Such a token would outlast
+ * Prevents support staff from creating their own SPECIFIC tokens in a customer's organization. Such a token would outlast
  * the support session, because its permissions do not depend on its owner. A PERSONAL token acts as its owner, so it
  * remains subject to support sessions.
  */
@@ -161,7 +161,8 @@ async function requireFreeName(tx: Tx, organization: string, name: string, now: 
 }
 
 /**
- * A token created with a limited token is at least as limited; by default, it inherits the limit.
+ * Reads the limit of a new token. A token created with a limited token is at least as limited, and inherits the limit by
+ * default.
  *
  * @throws ConnectError PERMISSION_DENIED for a wider limit
  */
@@ -169,15 +170,15 @@ function readLimit(
   caller: Scope,
   requestedLimit: Filter_ChildOrganizations | undefined,
 ): ChildOrganizationsFilter | null {
-  const outer = caller.session.token?.limitImpersonation ?? null;
-  if (requestedLimit === undefined) return outer;
+  const parentLimit = caller.session.token?.limitImpersonation ?? null;
+  if (requestedLimit === undefined) return parentLimit;
   const { includeAll, include, exclude } = requestedLimit;
-  if (outer === null) return { includeAll, include, exclude };
-  const reaches = (id: string) => (outer.includeAll || outer.include.includes(id)) && !outer.exclude.includes(id);
-  const exceedsOuter = includeAll ? !outer.includeAll : include.some((id) => !reaches(id));
-  if (exceedsOuter) {
+  if (parentLimit === null) return { includeAll, include, exclude };
+  const reaches = (id: string) => (parentLimit.includeAll || parentLimit.include.includes(id)) && !parentLimit.exclude.includes(id);
+  const exceedsParent = includeAll ? !parentLimit.includeAll : include.some((id) => !reaches(id));
+  if (exceedsParent) {
     throw new ConnectError(
-      'A token cannot reach organizations that the token you create it with cannot reach.',
+      'A token cannot reach organizations that the token used to create it cannot reach.',
       Code.PermissionDenied,
     );
   }

@@ -9,7 +9,7 @@ import { deviceTag, tag } from '#server/db/schema/tag.ts';
 import type { EventTag } from '#server/events/new-event.ts';
 import { isHidden } from '#server/wire/lifecycles.ts';
 
-/** The details of a device that every event about it repeats. */
+/** The details of a device that every event about it includes. */
 export interface DeviceSubject {
   readonly organization: string;
   readonly number: string;
@@ -114,11 +114,11 @@ export async function deviceTags(
   );
   const { links, tags } = rows[0] ?? {};
   const sorted = tags ?? [];
-  const places = new Map(sorted.map(({ id }, place) => [id, place]));
+  const positions = new Map(sorted.map(({ id }, position) => [id, position]));
   return new Map(
     Object.entries(links ?? {}).map(([number, ids]) => {
-      const own = ids.flatMap((id) => places.get(id) ?? []).sort((a, b) => a - b);
-      return [number, own.flatMap((place) => sorted[place] ?? [])];
+      const ownPositions = ids.flatMap((id) => positions.get(id) ?? []).sort((a, b) => a - b);
+      return [number, ownPositions.flatMap((position) => sorted[position] ?? [])];
     }),
   );
 }
