@@ -6,8 +6,8 @@ const MAX_HOURS = 14;
 
 /**
  * Returns the time zone that determines the days of a count, in PostgreSQL's format. The name takes precedence over the
- * offset, because it accounts for daylight saving time. An offset up to 14 is in hours, and beyond that in minutes. Both
- * rules are our choice. Defaults to UTC.
+ * offset, because it accounts for daylight saving time. An offset is in hours up to 14, and in minutes beyond that.
+ * Both rules are our choice. Defaults to UTC.
  */
 export function readZone({
   timeZone,

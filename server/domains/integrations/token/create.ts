@@ -131,15 +131,15 @@ async function findOwner(
   }
   const holder = await ownerAsHolder(orm, caller.organization, id);
   if (holder === undefined) {
-    throw new ConnectError(`There is no member "${id}" in "${caller.organization}".`, Code.NotFound);
+    throw new ConnectError(`"${id}" is not a member of "${caller.organization}".`, Code.NotFound);
   }
   return { id, holder };
 }
 
 /**
- * Prevents support staff from creating their own SPECIFIC tokens in a customer's organization. Such a token would outlast
- * the support session, because its permissions do not depend on its owner. A PERSONAL token acts as its owner, so it
- * remains subject to support sessions.
+ * Prevents support staff from creating their own SPECIFIC tokens in a customer's organization. Such a token would
+ * outlast the support session, because its permissions do not depend on its owner. A PERSONAL token acts as its owner,
+ * so it remains subject to support sessions.
  */
 function refuseLastingSupportToken(caller: Scope, { type }: CreateTokenRequest): void {
   if (!caller.asSupport || type === Token_Type.PERSONAL) return;
@@ -161,8 +161,8 @@ async function requireFreeName(tx: Tx, organization: string, name: string, now: 
 }
 
 /**
- * Reads the limit of a new token. A token created with a limited token is at least as limited, and inherits the limit by
- * default.
+ * Reads the limit of a new token. A token created with a limited token is at least as limited; by default, it inherits
+ * the limit.
  *
  * @throws ConnectError PERMISSION_DENIED for a wider limit
  */
@@ -182,5 +182,5 @@ function readLimit(
       Code.PermissionDenied,
     );
   }
-  return { includeAll, include, exclude: [...new Set([...exclude, ...outer.exclude])] };
+  return { includeAll, include, exclude: [...new Set([...exclude, ...parentLimit.exclude])] };
 }

@@ -70,8 +70,8 @@ export async function resolveValues(
 }
 
 /**
- * Enabling ends a cooldown. Enabling a webhook that was disabled automatically also turns automatic disabling off for a
- * week (contract: WebhookService).
+ * Returns the values that enable or disable a webhook. Enabling ends a cooldown. Enabling a webhook that was disabled
+ * automatically also turns automatic disabling off for a week (contract: WebhookService).
  */
 function activeValues(row: WebhookRow, active: boolean, now: Date): WebhookValues {
   if (!active) return { disabled: true };

@@ -10,7 +10,7 @@ import { token } from '#server/db/schema/token.ts';
 import { appUser, membership, roleOverride } from '#server/db/schema/user.ts';
 import { deleteTokens } from '#server/domains/integrations/token/parent.ts';
 import { userRemoved } from '#server/domains/people/user/model/events.ts';
-import { atProvider } from '#server/domains/people/user/model/identity-errors.ts';
+import { translateProviderErrors } from '#server/domains/people/user/model/identity-errors.ts';
 import { ensureManagerRemains } from '#server/domains/people/user/model/managers.ts';
 import { recordEvents } from '#server/events/record.ts';
 import { rightsOf, announceRightsChanged } from '#server/events/rights.ts';
@@ -61,7 +61,7 @@ export async function deleteCurrentUser(
         .set({ ...clearedColumns, deletedAt: now })
         .where(eq(appUser.id, user.id));
       announceRightsChanged(tx, [rightsOf.user(user.id)]);
-      await atProvider(app.accounts.remove({ idToken }));
+      await translateProviderErrors(app.accounts.remove({ idToken }));
     }),
   );
 }
