@@ -48,8 +48,8 @@ export async function createModems(
   const devices = await app.db.transaction(async (tx) => {
     await requireFeature(tx, caller.organization);
     await lockHealth(tx, caller.organization, 'shared');
-    const [lowestLevel] = await healthLevels(tx, caller.organization);
-    if (!lowestLevel)
+    const [mildest] = await healthLevels(tx, caller.organization);
+    if (!mildest)
       throw failedPrecondition(`${caller.organization} has no health levels: add one before creating devices.`);
     for (const identifier of request.externalDeviceIdentifiers) await requireFreeIdentifier(tx, identifier);
     const numbers = await freeNumbers(tx, request.amount);
@@ -60,7 +60,7 @@ export async function createModems(
         // A device without a name is named after its number.
         name: request.names[index]?.trim() || number,
         lifecycle,
-        healthLevel: lowestLevel.level,
+        healthLevel: mildest.level,
         peripherals: request.peripherals,
         notes: request.notes ?? '',
         deviceType: request.deviceType ?? '',

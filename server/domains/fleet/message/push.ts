@@ -113,7 +113,9 @@ async function lockWithoutWaiting(tx: Tx, group: readonly Push[]): Promise<reado
   return group.filter(({ messages }) => messages.every(({ number }) => free.has(number)));
 }
 
-/** Returns an error for each call that names a device its caller cannot see. Uses one query for callers with equal rights. */
+/**
+ * Returns an error for each call that names a device its caller cannot see. Callers with equal rights share a query.
+ */
 async function findErrors(tx: Tx, group: readonly Push[]): Promise<(Error | undefined)[]> {
   const visible = new Map<boolean, ReadonlySet<string>>();
   for (const { scope } of group) {

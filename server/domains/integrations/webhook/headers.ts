@@ -60,7 +60,8 @@ function sealValue(secrets: Sealer, stored: Headers, name: string, value: string
 }
 
 /**
- * Refuses to send stored header values to a new host. Nobody may read these values, but the editor may control the host.
+ * Refuses to send stored header values to a new host. Nobody may read these values, but the editor might control the
+ * host.
  *
  * @throws ConnectError FAILED_PRECONDITION
  */

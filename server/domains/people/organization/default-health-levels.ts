@@ -3,7 +3,7 @@ export const HEALTHY = 'Healthy';
 export const BUILD_UP = 'Build up';
 export const ALARM = 'Alarm';
 
-/** The initial levels of an organization, least severe first (contract: HealthService). */
+/** The initial levels of an organization, mildest first (contract: HealthService). */
 export const defaultHealthLevels = [
   { level: HEALTHY, severity: 1, catchAll: false, colorData: { text: 'green', fill: 'palegreen' } },
   { level: BUILD_UP, severity: 2, catchAll: false, colorData: { text: 'darkorange', fill: 'moccasin' } },

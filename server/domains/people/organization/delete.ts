@@ -19,8 +19,8 @@ import { organizationTree } from './tree.ts';
  * Deletes a sub-organization of the caller's organization, with all its descendants and data, or nothing at all.
  *
  * @returns the deleted organizations
- * @throws ConnectError INVALID_ARGUMENT for the caller's own organization, NOT_FOUND for an organization that is not its
- *   descendant, PERMISSION_DENIED if the caller has no access to a descendant
+ * @throws ConnectError INVALID_ARGUMENT for the caller's own organization, NOT_FOUND for an organization that is not
+ *   one of its descendants, PERMISSION_DENIED if the caller has no access to a descendant
  */
 export async function deleteOrganization(app: App, caller: Scope, slug: string): Promise<OrganizationTree> {
   const id = slug.trim();

@@ -5,8 +5,8 @@ import { type OrganizationTree, OrganizationTreeSchema } from '#proto/gen/hiber/
 import { type OrganizationRow, presentOrganization } from './present.ts';
 
 /**
- * Nests organizations under a root. Keeps the root and the ancestors of each match, to show where the match belongs (our
- * choice).
+ * Nests organizations under a root. Keeps the root and the ancestors of each match, to show where the match belongs
+ * (our choice).
  *
  * @param rows the root and its descendants that the caller may see, sorted
  * @param matches true if the request selects the organization

@@ -31,7 +31,7 @@ describe('deleting your own account', () => {
       missionControlSettings: '{}',
       defaultOrganization: null,
     });
-    // Neither the old ID token nor a new one of the same account works.
+    // Neither the old ID token nor a new one for the same account works.
     await expect(me.currentUser({})).rejects.toMatchObject({
       ...unauthenticated,
       rawMessage: 'This account was deleted.',

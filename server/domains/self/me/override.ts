@@ -31,7 +31,7 @@ import { currentUser } from './current.ts';
 
 /** Returns the handlers that set and remove role overrides, shared by CurrentUserService and RoleService. */
 export function roleOverrides(app: App) {
-  /** Presents the caller with these overrides, as their next call would. */
+  /** Presents the caller with the given overrides, as in the response to their next call. */
   const userWithOverrides = async (
     caller: Session,
     overrides: Session['overrides'],

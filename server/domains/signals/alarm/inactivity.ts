@@ -14,7 +14,7 @@ import { durationText } from '#server/wire/present.ts';
 
 import { alarmTriggered } from './events.ts';
 
-/** The built-in condition of an inactive device; also the alarm identifier of its events. */
+/** The source of the built-in condition for inactive devices; also the alarm identifier in its events. */
 export const INACTIVITY_SOURCE = 'inactivity';
 
 const HOUR = 3600;
@@ -37,7 +37,7 @@ export const lifecyclesExpectedToSend: readonly number[] = [
 /** The maximum number of changes per run; the next run continues. */
 const MAX_CHANGES = 20_000;
 
-/** A period without a running server, when inactivity proves nothing. */
+/** A period without a running server, which does not count as inactivity. */
 export interface Downtime {
   readonly from: Date;
   readonly to: Date;
@@ -138,7 +138,7 @@ async function raiseAlarms(
 ): Promise<void> {
   if (changes.length === 0) return;
   const levels = await healthLevels(tx, organization);
-  // Skips levels removed in the meantime: the next run reads the new levels.
+  // Skips levels that have been removed in the meantime; the next run reads the new levels.
   const applicable = changes.filter(({ level }) => levels.some((healthLevel) => healthLevel.level === level));
   const expiry = await expiryOfType(tx, organization, EventType.ALARM_TRIGGERED);
   const numbers = applicable.map(({ number }) => number);
@@ -164,8 +164,8 @@ async function raiseAlarms(
 }
 
 /**
- * Ends the inactivity of devices that sent a message or are no longer expected to send messages, and resolves its
- * alarms.
+ * Ends the inactivity of devices that have sent a message or are no longer expected to send messages, and resolves
+ * their inactivity alarms.
  */
 export async function endInactivity(
   tx: Tx,

@@ -134,7 +134,7 @@ function changedFields(before: Summary, after: Summary): ReadonlySet<keyof Summa
   return fields;
 }
 
-/** Contains only the changed fields; the event has no field for including empty summaries. */
+/** Creates an event that contains only the changed fields. It has no field for including empty summaries. */
 function summaryUpdated(organization: string, time: Date, summary: Summary, fields: ReadonlySet<keyof Summary>) {
   const { enabled, period, alignTo, timeZone } = summary;
   const alignmentChanged = fields.has('alignTo') || fields.has('timeZone');

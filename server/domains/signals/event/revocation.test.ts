@@ -202,7 +202,7 @@ const revocations: Record<string, Revocation> = {
     request: { organization: 'northwind' },
     prepare: () => clientAs('support', SupportService).beginSupportSession({ organization: 'northwind' }),
     revoke: () => clientAs('support', SupportService).endSupportSession({ organization: 'northwind' }),
-    // A stream opened just after the end begins another session, and may stay.
+    // A stream that opens just after the session ends starts another session, and may stay open.
     isMistake: async () => {
       const { rows } = await db().execute<{ count: number }>(sql`
         select count(*)::int from support_call call join support_visit visit on visit.organization = call.organization
@@ -247,7 +247,7 @@ const revocations: Record<string, Revocation> = {
   },
 };
 
-/** Revokes rights while streams open, and returns the number of these streams that outlived the revocation. */
+/** Revokes rights while streams are opening, and returns the number of streams that outlived the revocation. */
 async function runRound(revocation: Revocation, phase: number): Promise<number> {
   await revocation.prepare?.();
   const stop = new AbortController();
@@ -273,7 +273,7 @@ describe('no stream outlives', () => {
       let survivors = 0;
       for (let index = 0; index < ROUNDS; index += 1) survivors += await runRound(revocation, index % 2);
       expect(survivors).toBe(0);
-      // Long enough for slow rounds, so that only a hang fails the test.
+      // Long enough for slow rounds, so only a hang fails the test.
     },
     400_000,
   );

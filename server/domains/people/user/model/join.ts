@@ -9,8 +9,8 @@ import { addressKey } from './addresses.ts';
 import { type PersonRef, userAdded } from './events.ts';
 
 /**
- * Makes a person a member, deletes their access request and invitation, and makes the organization their default if they
- * have none. Leaves an existing membership unchanged.
+ * Makes a person a member, deletes their access request and invitation, and makes the organization their default if
+ * they have none. Leaves an existing membership unchanged.
  */
 export async function join(
   tx: Tx,
