@@ -82,7 +82,7 @@ const accountName = (name: string): string =>
 export function seedColleagues(now: Date): Rows {
   const random = randomFor('colleagues');
   const ago = (days: number) => new Date(now.getTime() - days * DAY_MS);
-  const user = (name: string, defaultOrganization: string | null) => ({
+  const userRow = (name: string, defaultOrganization: string | null) => ({
     id: `demo-${accountName(name)}`,
     email: `${accountName(name)}@northwind.example`,
     name,
@@ -94,30 +94,30 @@ export function seedColleagues(now: Date): Rows {
   const invitedBy = demoPeople.find(({ kind }) => kind === 'administrator')?.id ?? '';
   const activePeople = [
     ...colleagues.map(({ name, organization, lastSeenDays: days }) => ({
-      id: user(name, null).id,
+      id: userRow(name, null).id,
       organization,
       days,
     })),
-    // The people who can sign in get past activity too, as if the installation were older.
+    // The people who can sign in also have past activity, as if the installation were older.
     ...demoPeople.flatMap(({ id, memberships: [home] }) =>
       home === undefined ? [] : [{ id, organization: home.organization, days: 1 }],
     ),
   ].flatMap(({ days, ...person }) => (days === undefined ? [] : [{ ...person, days }]));
   return {
     users: [
-      ...colleagues.map(({ name, organization }) => user(name, organization)),
-      ...applicants.map((name) => user(name, null)),
+      ...colleagues.map(({ name, organization }) => userRow(name, organization)),
+      ...applicants.map((name) => userRow(name, null)),
     ],
     memberships: colleagues.map(({ name, organization, roles, suspended }) => ({
       organization,
-      userId: user(name, null).id,
+      userId: userRow(name, null).id,
       roles,
       suspendedAt: suspended === true ? ago(30) : null,
       createdAt: ago(random.integer(20, 190)),
     })),
     requests: applicants.map((name, index) => ({
       organization: DEMO_ORGANIZATION,
-      userId: user(name, null).id,
+      userId: userRow(name, null).id,
       createdAt: ago(1 + index * 3),
     })),
     invitations: invitees.map(({ email, roles, daysAgo }) => ({

@@ -1,5 +1,5 @@
 import type { message } from '#server/db/schema/message.ts';
-import { payload, type PayloadProfile } from '#server/demo/simulator/payload.ts';
+import { createPayload, type PayloadProfile } from '#server/demo/simulator/payload.ts';
 
 import type { DeviceRow } from './fleet.ts';
 import { randomFor } from './random.ts';
@@ -52,7 +52,7 @@ export function seedMessages(
 
 function messageRow(device: DeviceRow, received: number, latency: number): MessageRow {
   const sentAt = new Date(Math.round(received - latency));
-  const { content, metadata } = payload(
+  const { content, metadata } = createPayload(
     { number: device.number, profile: device.metadata['profile'] as PayloadProfile },
     sentAt,
   );

@@ -45,7 +45,7 @@ const signals: Record<PayloadProfile, { field: string; low: number; high: number
 };
 
 /** Returns the payload that the device sends at the given time. */
-export function payload(device: { number: string; profile: PayloadProfile }, time: Date): Payload {
+export function createPayload(device: { number: string; profile: PayloadProfile }, time: Date): Payload {
   const { number, profile } = device;
   const signal = signals[profile];
   const timestamp = time.getTime();

@@ -10,7 +10,7 @@ import { createLeaderLease } from '#server/db/leader-lease.ts';
 import { type IncomingMessage, ingestMessages } from '#server/domains/fleet/message/ingest.ts';
 import { lifecyclesExpectedToSend, INACTIVITY_SOURCE } from '#server/domains/signals/alarm/inactivity.ts';
 
-import { payload, type PayloadProfile, payloadProfiles } from './payload.ts';
+import { createPayload, type PayloadProfile, payloadProfiles } from './payload.ts';
 import { createSilentDevices } from './silent-devices.ts';
 
 export interface SimulatorOptions {
@@ -173,7 +173,7 @@ export function startSimulator({ db, log, now, rate }: SimulatorOptions): Simula
 function createMessage({ number, profile }: Sender, received: Date): IncomingMessage {
   const sentAt = new Date(received.getTime() - 200 - Math.floor(Math.random() * 1800));
   const knownProfile = payloadProfiles.find((name): name is PayloadProfile => name === profile) ?? 'pressure';
-  const { content, metadata } = payload({ number, profile: knownProfile }, sentAt);
+  const { content, metadata } = createPayload({ number, profile: knownProfile }, sentAt);
   return { number, sentAt, body: content, metadata, source: ModemMessage_Source.SIMULATION };
 }
 

@@ -151,7 +151,7 @@ function fromHex(hex: string, name: string): Uint8Array {
   return Buffer.from(digits, 'hex');
 }
 
-/** Deletes those of the given files that nothing references any more (contract: delete_files). */
+/** Deletes the given files, except those that are still referenced (contract: delete_files). */
 export async function removeUnreferenced(tx: Tx, organization: string, identifiers: readonly string[]): Promise<void> {
   if (identifiers.length === 0) return;
   await tx

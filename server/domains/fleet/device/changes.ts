@@ -43,7 +43,7 @@ export function readChanges(update: UpdateDevice, caller: Scope, now: Date): Cha
     // Sending the default value clears the field, so the organization's default applies again.
     expectedTransmissionRate: update.expectedTransmissionRate && (update.expectedTransmissionRate.value || null),
     externalId: readExternalId(update.setExternalDeviceIdentifier),
-    batteryReplacedAt: readReplacement(update, now),
+    batteryReplacedAt: readBatteryReplacement(update, now),
   };
 }
 
@@ -97,7 +97,7 @@ function readExternalId(identifier: string | undefined): string | undefined {
   return identifier?.trim();
 }
 
-function readReplacement({ batteryReplacement }: UpdateDevice, now: Date): Date | undefined {
+function readBatteryReplacement({ batteryReplacement }: UpdateDevice, now: Date): Date | undefined {
   const time = readTimestamp(batteryReplacement, now, 'battery_replacement');
   if (time && time > now) throw invalidArgument('A battery replacement cannot be in the future.');
   return time;

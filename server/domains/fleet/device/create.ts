@@ -52,7 +52,7 @@ export async function createModems(
     if (!mildest)
       throw failedPrecondition(`${caller.organization} has no health levels: add one before creating devices.`);
     for (const identifier of request.externalDeviceIdentifiers) await requireFreeIdentifier(tx, identifier);
-    const numbers = await freeNumbers(tx, request.amount);
+    const numbers = await unusedNumbers(tx, request.amount);
     await tx.insert(device).values(
       numbers.map((number, index) => ({
         organization: caller.organization,
@@ -143,7 +143,7 @@ function locationSource({ initialLocation }: CreateModem_Request): () => Partial
 }
 
 /** Generates random device numbers that are not in use in any organization. */
-async function freeNumbers(tx: Tx, amount: number): Promise<string[]> {
+async function unusedNumbers(tx: Tx, amount: number): Promise<string[]> {
   const numbers = new Set<string>();
   while (numbers.size < amount) {
     const candidates = Array.from({ length: amount - numbers.size }, () => {

@@ -47,7 +47,9 @@ export async function updateEvents(
   });
 }
 
-const LIFECYCLE_NAMES = new Map(Object.entries(Modem_Lifecycle).map(([name, lifecycle]) => [lifecycle as number, name]));
+const LIFECYCLE_NAMES = new Map(
+  Object.entries(Modem_Lifecycle).map(([name, lifecycle]) => [lifecycle as number, name]),
+);
 
 /** Returns the readable name of a lifecycle, such as `Pending maintenance`. */
 function lifecycleText(lifecycle: Modem_Lifecycle): string {

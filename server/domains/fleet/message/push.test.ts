@@ -13,7 +13,7 @@ import { eventually } from '#server/testkit/eventually.ts';
 import { startTestServer, type TestServer } from '#server/testkit/server.ts';
 
 import type { IncomingMessage } from './ingest.ts';
-import { messagePush } from './push.ts';
+import { createMessagePush } from './push.ts';
 
 let t: TestServer;
 let numbers: string[];
@@ -86,7 +86,7 @@ test('concurrent calls share transactions, and each gets a response', async () =
 
 test('the messages of a device are stored in the order of the calls', async () => {
   const [number = ''] = numbers;
-  const store = messagePush(t.app);
+  const store = createMessagePush(t.app);
   const contents = Array.from({ length: 20 }, (_, index) => index);
   await whileBusy(() =>
     contents.map((content) => store({ scope, messages: [message(number, content)] }, neverAborted())),
@@ -128,7 +128,7 @@ test('a caller who hangs up does not cancel the other calls', async () => {
 
 test('callers with different rights share a transaction, but reach only devices that they may see', async () => {
   const [number = '', hidden = ''] = numbers;
-  const store = messagePush(t.app);
+  const store = createMessagePush(t.app);
   const setLifecycle = (lifecycle: Modem_Lifecycle) =>
     t.app.db.orm.execute(sql`update device set lifecycle = ${lifecycle} where number = ${hidden}`);
   await setLifecycle(Modem_Lifecycle.DEFECTIVE);
@@ -181,7 +181,7 @@ test.runIf(process.env['TEST_DATABASE_URL'])(
       DEMO_ORGANIZATION,
       locked,
     ]);
-    const store = messagePush(t.app);
+    const store = createMessagePush(t.app);
     const large = Array.from({ length: 500 }, () => message(locked, 2));
     const contents = Array.from({ length: 2 * pool.options.max }, (_, index) => index);
     const waiting: Promise<unknown>[] = [];
@@ -210,7 +210,7 @@ test.runIf(process.env['TEST_DATABASE_URL'])(
 
 test('a large call gets its own transaction', async () => {
   const [number = '', otherNumber = ''] = numbers;
-  const store = messagePush(t.app);
+  const store = createMessagePush(t.app);
   const large = Array.from({ length: 500 }, () => message(otherNumber, 1));
   await whileBusy(() => [
     store({ scope, messages: [message(number, 0)] }, neverAborted()),
@@ -224,7 +224,7 @@ test('a large call gets its own transaction', async () => {
 
 test('refuses a large call that names a missing device', async () => {
   const large = [...Array.from({ length: 500 }, () => message(numbers[0] ?? '', 1)), message('FFFF FFFF', 1)];
-  await expect(messagePush(t.app)({ scope, messages: large }, neverAborted())).rejects.toThrow(
+  await expect(createMessagePush(t.app)({ scope, messages: large }, neverAborted())).rejects.toThrow(
     'has no device FFFF FFFF',
   );
   expect(await storedMessages()).toEqual([]);

@@ -24,7 +24,7 @@ const MAX_SHARED = 500;
  *
  * @throws ConnectError NOT_FOUND for a device that the caller cannot see
  */
-export function messagePush(app: App): (push: Push, signal: AbortSignal) => Promise<void> {
+export function createMessagePush(app: App): (push: Push, signal: AbortSignal) => Promise<void> {
   const store: Store = (next) => app.db.transaction(async (tx) => pushAll(tx, next(), app.now()));
   const turns = new DeviceTurns();
   const pushes = new Grouping<Push, undefined>({

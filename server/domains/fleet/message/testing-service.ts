@@ -18,13 +18,13 @@ import { presentTimestamp } from '#server/wire/present.ts';
 import { readTimestamp } from '#server/wire/timestamps.ts';
 
 import type { IncomingMessage } from './ingest.ts';
-import { messagePush } from './push.ts';
+import { createMessagePush } from './push.ts';
 
 /** The maximum number of messages per request (our choice), which comes close to gRPC's size limit. */
 const MAX_MESSAGES = 10_000;
 
 export function testingService(app: App): ServiceImpl<typeof TestingService> {
-  const push = messagePush(app);
+  const push = createMessagePush(app);
   return {
     /**
      * Processes the messages like those from real devices, but flags them as tests. If one fails, none is stored. The

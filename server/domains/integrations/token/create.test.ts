@@ -178,7 +178,7 @@ describe("support staff in a customer's organization", () => {
 });
 
 describe('the reach of a token created with a limited token', () => {
-  const createLimitedCreator = async (limitImpersonation: object) => {
+  const creatorLimitedTo = async (limitImpersonation: object) => {
     const { token: secret } = await create({ limitImpersonation, organizationPermissions: { include: [TOKENS] } });
     return async (limit: object | undefined) =>
       (await clientOf(t.with(secret)).create({ name: `${Math.random()}`, limitImpersonation: limit })).created
@@ -186,8 +186,12 @@ describe('the reach of a token created with a limited token', () => {
   };
 
   it("is at most the parent's reach", async () => {
-    const createWithLimit = await createLimitedCreator({ include: [NORTH] });
-    expect(await createWithLimit({ include: [NORTH] })).toMatchObject({ includeAll: false, include: [NORTH], exclude: [] });
+    const createWithLimit = await creatorLimitedTo({ include: [NORTH] });
+    expect(await createWithLimit({ include: [NORTH] })).toMatchObject({
+      includeAll: false,
+      include: [NORTH],
+      exclude: [],
+    });
     await expect(createWithLimit({ include: [NORTH, PERMIAN] })).rejects.toThrow('cannot reach');
     await expect(createWithLimit({ include: [PERMIAN] })).rejects.toThrow('cannot reach');
     await expect(createWithLimit({ includeAll: true })).rejects.toThrow('cannot reach');
@@ -195,7 +199,7 @@ describe('the reach of a token created with a limited token', () => {
   });
 
   it('excludes every organization that either token excludes, without duplicates', async () => {
-    const createWithLimit = await createLimitedCreator({ includeAll: true, exclude: [NORTH] });
+    const createWithLimit = await creatorLimitedTo({ includeAll: true, exclude: [NORTH] });
     expect(await createWithLimit({ include: [PERMIAN], exclude: ['northwind-offshore', NORTH] })).toMatchObject({
       includeAll: false,
       include: [PERMIAN],

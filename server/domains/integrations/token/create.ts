@@ -28,7 +28,7 @@ import {
 } from './grants.ts';
 import { activeAt } from './list.ts';
 import { ownerAsHolder } from './owner.ts';
-import { expiryWithin, lockParentToken } from './parent.ts';
+import { limitExpiry, lockParentToken } from './parent.ts';
 import { presentToken, type TokenRow } from './present.ts';
 
 const MAX_NAME_LENGTH = MAX_LENGTH.tokenName;
@@ -62,7 +62,7 @@ export async function createToken(app: App, caller: Scope, request: CreateTokenR
   const secret = newApiToken(request.minimize === true);
   const row = await app.db.transaction(async (tx) => {
     const parent = await lockParentToken(tx, caller);
-    const expiresAt = expiryWithin(parent, requestedExpiry);
+    const expiresAt = limitExpiry(parent, requestedExpiry);
     // Runs before the name check: nextId locks the organization's counter, so concurrent calls cannot create tokens
     // with the same name.
     const id = await nextId(tx, caller.organization, 'token');
@@ -174,7 +174,8 @@ function readLimit(
   if (requestedLimit === undefined) return parentLimit;
   const { includeAll, include, exclude } = requestedLimit;
   if (parentLimit === null) return { includeAll, include, exclude };
-  const reaches = (id: string) => (parentLimit.includeAll || parentLimit.include.includes(id)) && !parentLimit.exclude.includes(id);
+  const reaches = (id: string) =>
+    (parentLimit.includeAll || parentLimit.include.includes(id)) && !parentLimit.exclude.includes(id);
   const exceedsParent = includeAll ? !parentLimit.includeAll : include.some((id) => !reaches(id));
   if (exceedsParent) {
     throw new ConnectError(

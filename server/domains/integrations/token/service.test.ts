@@ -148,7 +148,9 @@ describe('creating and updating a token', () => {
     await expect(developer.create({ name: 'more', roles: { include: ['administrator'] } })).rejects.toThrow(
       'administrator',
     );
-    await expect(developer.create({ name: 'more', roles: { include: ['king'] } })).rejects.toThrow('Unknown role: "king"');
+    await expect(developer.create({ name: 'more', roles: { include: ['king'] } })).rejects.toThrow(
+      'Unknown role: "king"',
+    );
     const { created: record } = await developer.create({ name: 'all', organizationPermissions: { includeAll: true } });
     expect(record?.organizationPermissions).not.toContain(USERS_MANAGE);
     const update = { tokenIds: [record?.id ?? 0n], addOrganizationPermissions: [USERS_MANAGE] };

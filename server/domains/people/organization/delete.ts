@@ -33,7 +33,7 @@ export async function deleteOrganization(app: App, caller: Scope, slug: string):
     const rows = await lockDescendants(tx, caller, id);
     const root = rows.find((row) => row.id === id);
     if (root?.parent == null) throw notFound(`"${caller.organization}" has no sub-organization "${id}".`);
-    await requireReach(tx, caller, rows);
+    await requireAccess(tx, caller, rows);
     await deleteAll(
       tx,
       rows.map((row) => row.id),
@@ -62,7 +62,7 @@ const lockDescendants = (tx: Tx, caller: Scope, id: string): Promise<Organizatio
     .orderBy(asc(organization.displayName), asc(organization.id))
     .for('update');
 
-async function requireReach(tx: Tx, caller: Scope, rows: readonly OrganizationRow[]): Promise<void> {
+async function requireAccess(tx: Tx, caller: Scope, rows: readonly OrganizationRow[]): Promise<void> {
   const ids = rows.map((row) => row.id);
   const reachable = await tx
     .select({ id: organization.id })

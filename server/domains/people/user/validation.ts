@@ -77,8 +77,7 @@ function applyUpdate(rules: SignInRules, request: UpdateUserValidationRequest): 
 function readProviders(providers: readonly number[]): number[] {
   const supported: readonly number[] = Object.values(UserValidation_SignInProvider);
   const unsupported = providers.filter((provider) => !supported.includes(provider));
-  if (unsupported.length > 0)
-    throw invalidArgument(`Unknown sign-in provider: ${summarizeList(unsupported)}.`);
+  if (unsupported.length > 0) throw invalidArgument(`Unknown sign-in provider: ${summarizeList(unsupported)}.`);
   return [...new Set(providers)].toSorted((a, b) => a - b);
 }
 

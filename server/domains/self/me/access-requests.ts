@@ -5,7 +5,7 @@ import { type RateLimit, take } from '#server/app/rate-limit.ts';
 import { accessRequest } from '#server/db/schema/membership-request.ts';
 import { organization } from '#server/db/schema/organization.ts';
 import { accessRequested } from '#server/domains/people/user/model/events.ts';
-import { accessRequestMail } from '#server/domains/people/user/model/emails.ts';
+import { accessRequestMail } from '#server/domains/people/user/model/mails.ts';
 import { findManagers } from '#server/domains/people/user/model/managers.ts';
 import { recordEvents } from '#server/events/record.ts';
 import { queueMail } from '#server/mail/queue.ts';

@@ -125,7 +125,7 @@ test('skips a change if the device has sent a message since, or its level no lon
   expect(await dueChanges(7)).toEqual([]);
 });
 
-/** For a single test, adds a device to the organization, or another organization that has a device with the same number. */
+/** Adds, for a single test, a second device or a second organization that has a device with the same number. */
 async function withAnother<T>(add: 'device' | 'organization', work: (added: string) => Promise<T>): Promise<T> {
   const sharedColumns = sql`last_message_received_at = ${start.toISOString()}::timestamptz, transmission_interval = 3600`;
   if (add === 'organization') await addOrganization(db, 'bravo');

@@ -27,8 +27,8 @@ import { shorten } from '#server/wire/text.ts';
 
 import { eventConfiguration } from './configuration.ts';
 
-/** In seconds (our choice): longer than any temporary effect lasts. */
-const LONGEST_EXPIRY = 10 * 365 * 24 * 3600;
+/** Longer than any temporary effect lasts (our choice). */
+const MAX_EXPIRY_S = 10 * 365 * 24 * 3600;
 
 /** The values of one update. Absent means unchanged, null means cleared. */
 interface HealthUpdate {
@@ -94,7 +94,7 @@ function readUpdates(updates: readonly UpdateEventHealthConfiguration_UpdateEven
 function readExpiry(duration: Parameters<typeof readDuration>[0], name: string): number | null | undefined {
   if (duration === undefined) return undefined;
   const seconds = readDuration(duration, `The expiry of ${name}`) ?? 0;
-  if (seconds < 0 || seconds > LONGEST_EXPIRY) {
+  if (seconds < 0 || seconds > MAX_EXPIRY_S) {
     throw invalidArgument(`The expiry of ${name} must be between 1 second and 10 years, or 0 to clear it.`);
   }
   return Math.ceil(seconds) || null;
@@ -117,9 +117,7 @@ async function applyUpdate(
     throw invalidArgument(`${name} has no health level yet: specify one of ${summarizeList(levels)}.`);
   }
   if (!levels.includes(level)) {
-    throw invalidArgument(
-      `Unknown health level: "${shorten(level)}". ${organization} has ${summarizeList(levels)}.`,
-    );
+    throw invalidArgument(`Unknown health level: "${shorten(level)}". ${organization} has ${summarizeList(levels)}.`);
   }
   const expiry = update.expiry === undefined ? (current?.expiry ?? null) : update.expiry;
   const stored = current?.createdAt !== undefined;

@@ -24,7 +24,7 @@ import { eventFilter } from './selection.ts';
 import { eventStream } from './stream.ts';
 
 /** `List` returns a page for each type of event in a single response, so its pages are smaller. */
-const PAGE_PER_TYPE = { max: 100 };
+const PAGE_SIZE_PER_TYPE = { max: 100 };
 
 /** Keeps only the common fields (contract: History). */
 const withoutDetail = (event: Event): Event => create(EventSchema, { ...event, event: { case: undefined } });
@@ -34,7 +34,7 @@ export function eventService(app: App): ServiceImpl<typeof EventService> {
   return {
     async list(request, context) {
       const caller = scope(context);
-      const requestedPage = page(request.pagination, PAGE_PER_TYPE);
+      const requestedPage = page(request.pagination, PAGE_SIZE_PER_TYPE);
       const sort = request.sort ?? ListEventsRequest_Sort.TIME_DESCENDING;
       const filter = await eventFilter(app.db.orm, caller, request.selection, app.now());
       const { orm } = app.db;

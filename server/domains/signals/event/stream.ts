@@ -29,11 +29,11 @@ const MAX_WAITING = 25_000;
 const MAX_STREAMS = 8;
 
 /**
- * The maximum age of a stream, in milliseconds. A stream also ends without an error when its API token, ID token or
- * support session ends, and when its user's rights change; it first delivers the events that the same change recorded.
- * Clients reopen the stream, as they do whenever it ends.
+ * The maximum age of a stream. A stream also ends without an error when its API token, ID token or support session
+ * ends, and when its user's rights change; it first delivers the events that the same change recorded. Clients reopen
+ * the stream, as they do whenever it ends.
  */
-const MAX_AGE = 3_600_000;
+const MAX_AGE_MS = 3_600_000;
 
 /**
  * The contract has no keep-alive, and its clients expect only events, so keep-alive is off by default. With this
@@ -74,7 +74,7 @@ export function eventStream(app: App) {
     if (interval) sendKeepAlive();
     const keepAliveTimer = interval ? setInterval(sendKeepAlive, interval * 1000) : undefined;
     const untilRightsEnd = (rightsExpiry(context)?.getTime() ?? Infinity) - app.now().getTime();
-    const expiryTimer = setTimeout(() => feed.end(), Math.min(MAX_AGE, untilRightsEnd));
+    const expiryTimer = setTimeout(() => feed.end(), Math.min(MAX_AGE_MS, untilRightsEnd));
     // Clean up on the signal: after the caller hangs up, nothing reads the feed, so `finally` may never run.
     let open = true;
     const cleanUp = () => {
@@ -108,7 +108,7 @@ async function readRequest(
 
 /**
  * Applies tag and publisher filters only to the parent, because their ids mean nothing in child organizations, whose
- * events pass these filters (contract: Stream, as we read it).
+ * events pass these filters (our reading of the contract: Stream).
  */
 function filterFor(caller: Scope, filter: EventFilter): (stored: StoredEvent) => boolean {
   const childFilter: EventFilter = {

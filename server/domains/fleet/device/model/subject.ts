@@ -89,7 +89,7 @@ interface TagRows extends Record<string, unknown> {
 
 /**
  * Loads tags by device number, sorted by name; omits devices without tags. Reads and sorts each tag once, because many
- * devices share few tags. Looks up the links of each device, so the query does not read all tags of the organization.
+ * devices share a few tags. Looks up the links of each device, so the query does not read all tags of the organization.
  */
 export async function deviceTags(
   db: Executor,

@@ -75,7 +75,7 @@ function usedWith({ home, visible }: TagScope, ids: readonly bigint[]): SQL {
 function locationCondition(selection: LocationSelection | undefined): SQL | undefined {
   const locations = readLocationSelection(selection);
   if (locations === undefined) return undefined;
-  const outlines = [...places.areas.map(cornersOf), ...places.shapes].map(formatPolygon);
+  const outlines = [...locations.areas.map(cornersOf), ...locations.shapes].map(formatPolygon);
   return sql`${tag.outline} && any(${sql.param(outlines)}::polygon[])`;
 }
 
