@@ -7,7 +7,7 @@ export interface Area {
   /** Half the width and height, in degrees. */
   readonly halfExtent: number;
   readonly timeZone: string;
-  /** Modem.ConnectedDeviceInfo.Frequency number: the LoRaWAN plan of the region. */
+  /** Modem.ConnectedDeviceInfo.Frequency number: the LoRaWAN frequency plan for the region. */
   readonly frequency: number;
 }
 

@@ -81,7 +81,7 @@ async function seedOnce(database: Database, options: SeedOptions): Promise<boole
     });
     return true;
   });
-  // Updates the planner's statistics and the visibility map; the few rows of tests do not need them.
+  // Updates the planner's statistics and the visibility map; test databases have too few rows to need them.
   if (seeded && (options.size === 'demo' || options.devices !== undefined)) await database.pool.query('vacuum analyze');
   return seeded;
 }
@@ -92,7 +92,7 @@ async function seed(tx: Tx, { size, devices: requestedDevices, now, secrets }: S
   const { rows: organizations, branches, customers } = seedOrganizations(counts.customers, now);
   await bulkInsert(tx, organization, organizations);
   await insertPeople(tx, now);
-  // Tests expect only the people they name; a demo should not look deserted.
+  // Tests expect only the people that they name, but a demo should not look deserted.
   if (size === 'demo') await insertColleagues(tx, now);
   const levels = organizations.flatMap(({ id }) =>
     defaultHealthLevels.map((level) => ({ organization: id, ...level })),

@@ -113,7 +113,7 @@ describe('grpc.health.v1', () => {
 
 describe.each(['v1', 'v1alpha'])('grpc.reflection.%s', (version) => {
   type MessageRequest = NonNullable<MessageInitShape<typeof ServerReflectionRequestSchema>['messageRequest']>;
-  /** Sends requests on one stream and returns the responses. Both versions have the same binary format. */
+  /** Sends requests on a single stream and returns the responses. Both versions have the same binary format. */
   async function exchange(...messageRequests: MessageRequest[]) {
     const path = `/grpc.reflection.${version}.ServerReflection/ServerReflectionInfo`;
     const stream = client.makeBidiStreamRequest(path, passThrough, (response) => response, new Metadata());

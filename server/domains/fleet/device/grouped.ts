@@ -92,7 +92,7 @@ function contentRequest(request: ListModemsGrouped_Request, groups: number): Lis
 const copyRequest = (request: ListModemsRequest | undefined): ListModemsRequest =>
   request === undefined ? create(ListModemsRequestSchema) : clone(ListModemsRequestSchema, request);
 
-/** Matches devices whose gateway is among the parents. Inside the subquery `device` is the parent. */
+/** Matches devices whose gateway is among the parents. Inside the subquery, `device` is the parent. */
 const relayedBy = (parents: SQL | undefined): SQL =>
   isAmong(device.gateway, sql`select ${device.number} from ${device} where ${parents ?? sql`true`}`);
 

@@ -50,7 +50,7 @@ describe('a SPECIFIC token', () => {
     const { token: secret } = await createToken('lister', [TOKENS]);
     await createToken('other');
     const { tokens: listed } = await t.with(secret).client(TokenService).list({});
-    // Without USERS the owner is only an id.
+    // Without USERS, only the owner's id is visible.
     expect(listed.map(({ name, usedForThisCall }) => [name, usedForThisCall])).toEqual([
       ['lister', true],
       ['other', false],

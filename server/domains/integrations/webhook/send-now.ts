@@ -47,7 +47,7 @@ export function testEvent(organization: string, now: Date): Uint8Array {
   return toBinary(EventSchema, messageReceived(subject, now, message).event);
 }
 
-/** Finds the newest call of a delivery. */
+/** Finds the newest call for a delivery. */
 export async function findRecordedCall(
   db: Executor,
   key: PublisherKey,

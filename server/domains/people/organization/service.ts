@@ -114,7 +114,7 @@ export function organizationService(app: App): ServiceImpl<typeof OrganizationSe
 
     async getAvatar(request, context) {
       const requestedPage = page(request.pagination, avatarPage);
-      // Leaves out organizations without access or without an avatar; an empty list selects everything.
+      // Leaves out organizations that are inaccessible or have no avatar. An empty list selects everything.
       const where = and(
         accessible(session(context)),
         or(isNotNull(organization.avatarUrl), isNotNull(organization.avatarImage)),

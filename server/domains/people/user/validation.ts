@@ -32,7 +32,7 @@ export const presentRules = ({ emailRegex, providers, requireVerifiedEmail }: Si
   });
 
 /**
- * Changes the rules, which apply from each member's next call. Members who break them are not removed: they cannot act
+ * Changes the rules, which apply from each member's next call. Members who break them are not removed, but cannot act
  * in the organization until they sign in as required. Callers cannot lock themselves out.
  *
  * @throws ConnectError INVALID_ARGUMENT for an unusable pattern; FAILED_PRECONDITION if the caller's own sign-in would

@@ -18,8 +18,8 @@ import type { Session } from '#server/session/session.ts';
 import { failedPrecondition } from '#server/wire/errors.ts';
 
 /**
- * Deletes the caller's memberships, tokens, settings and activity. Keeps their row, so their old ID tokens remain
- * invalid, and the address in it, for audits. Deletes the login last, when nothing else can fail, and rolls everything
+ * Deletes the caller's memberships, tokens, settings and activity. Keeps their row, so that their old ID tokens remain
+ * invalid, and the address in it for audits. Deletes the login last, when nothing else can fail, and rolls everything
  * back if the provider refuses.
  *
  * The last administrator of an organization must appoint another administrator first, unless they are its only member.

@@ -24,7 +24,7 @@ const HOUR = 3600;
  * a restarting gateway or a storm must not raise alarms for a whole field.
  */
 const LATE_AFTER = { intervals: 4, minimum: 6 * HOUR };
-/** A device is lost after this many of its expected intervals; like {@link LATE_AFTER}. */
+/** A device is lost after this many of its expected intervals, with a minimum as in {@link LATE_AFTER}. */
 const LOST_AFTER = { intervals: 12, minimum: 24 * HOUR };
 
 /** Lifecycles in which a device is expected to send messages, which excludes PAUSED (contract: Lifecycle). */
@@ -34,7 +34,7 @@ export const lifecyclesExpectedToSend: readonly number[] = [
   Modem_Lifecycle.PENDING_REPLACEMENT,
 ];
 
-/** The maximum number of changes per run; the next run continues. */
+/** The maximum number of changes per run; the next run applies the rest. */
 const MAX_CHANGES = 20_000;
 
 /** A period without a running server, which does not count as inactivity. */
@@ -56,10 +56,10 @@ export interface InactivityChange extends Record<string, unknown> {
 }
 
 /**
- * Finds devices of all organizations whose inactivity level has changed as of `now`. The expected interval follows from
- * the device's expected rate, or else the organization's expected rate, the device's transmission interval or a default
- * of a day. A late device gets the level of a warning and a lost device the level of a problem, unless the organization
- * configured a level for alarms (event-health.ts).
+ * Finds devices in all organizations whose inactivity level has changed as of `now`. The expected interval is derived
+ * from the device's expected rate, or else from the organization's expected rate, the device's transmission interval or
+ * a default of one day. A late device gets the level of a warning and a lost device the level of a problem, unless the
+ * organization has configured a level for alarms (event-health.ts).
  */
 export async function inactivityChanges(
   db: Executor,
@@ -101,8 +101,8 @@ export async function inactivityChanges(
 }
 
 /**
- * Applies the changes of one organization, with an alarm event for every device that became late or lost. Skips devices
- * that have sent a message since {@link inactivityChanges} ran.
+ * Applies the changes in one organization, with an alarm event for every device that has become late or lost. Skips
+ * devices that have sent a message since {@link inactivityChanges} ran.
  */
 export async function applyInactivity(
   tx: Tx,

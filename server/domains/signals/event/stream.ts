@@ -36,10 +36,10 @@ const MAX_STREAMS = 8;
 const MAX_AGE_MS = 3_600_000;
 
 /**
- * The contract has no keep-alive, and its clients expect only events, so keep-alive is off by default. With this
- * header, in seconds, a client receives Events of type DEFAULT with only a time: one on subscription, which marks the
- * point from which it misses nothing, and one per interval, which keeps proxies from closing the connection and lets
- * the client detect a dead connection.
+ * The contract has no keep-alive, and its clients expect only events, so keep-alive is off by default. A client that
+ * sends this header, with an interval in seconds, receives Events of type DEFAULT that contain only a time: one on
+ * subscription, from which point it misses nothing, and one per interval, which keeps proxies from closing the
+ * connection and lets the client detect a dead connection.
  */
 const KEEP_ALIVE_HEADER = 'quarterdeck-keep-alive';
 

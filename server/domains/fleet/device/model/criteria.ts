@@ -18,8 +18,8 @@ export interface PropertyCriteria {
 }
 
 /**
- * The contract's two ways to select devices, ModemSelection and DeviceSelection, in one form. Parts are combined with
- * AND.
+ * The contract's two ways to select devices, ModemSelection and DeviceSelection, in a common form. Parts are combined
+ * with AND.
  */
 export interface DeviceCriteria {
   readonly search: string;

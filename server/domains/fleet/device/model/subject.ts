@@ -134,7 +134,7 @@ export function deviceEnvelope(subject: DeviceSubject, time: Date, tags: Tag[]) 
   return { organization, time, zone: timeZone, tags, device: { number, name, identifier }, hidden, notInstalled };
 }
 
-/** Returns the members common to the details of all device events. */
+/** Returns the fields that the details of all device events have in common. */
 export function deviceFields({ number, identifier }: DeviceSubject) {
   return { number, externalDeviceId: identifier };
 }

@@ -29,8 +29,8 @@ export function tagWhere(scope: TagScope, selection: TagSelection | undefined): 
 }
 
 /**
- * Matches rows whose column equals one of the strings. The expression makes PostgreSQL compare by hash: for a plain
- * column it would use an index and sort the strings again for every item (33 s for 1,000 names and 2,000 devices).
+ * Matches rows whose column equals one of the strings. The expression makes PostgreSQL compare by hash. For a plain
+ * column, it would use an index and sort the strings again for every item (33 s for 1,000 names and 2,000 devices).
  */
 const amongTexts = (column: AnyPgColumn, texts: readonly string[]): SQL =>
   sql`(${column} || '') = any(${sql.param([...texts])}::text[])`;

@@ -48,7 +48,7 @@ export function userRemoved(organization: string, user: PersonRef, time: Date): 
 }
 
 export function userValidationUpdated(organization: string, emailValidationRegex: string, time: Date): NewEvent {
-  const description = 'The rules for how people sign in were changed.';
+  const description = 'The sign-in rules were changed.';
   return newEvent(
     { organization, time, type: EventType.USER_VALIDATION_UPDATED, title: 'Sign-in rules changed', description },
     (common) => ({ case: 'userValidationUpdated', value: { ...common, emailValidationRegex } }),
