@@ -67,8 +67,8 @@ export function choiceKey<Selection>(
   return { kind: 'choice', options, ...key };
 }
 
-/** The canonical text of an id in a filter: `#3` is `3`. */
-export const idText = (value: string): string => value.replace(/^#(?=\d)/, '');
+/** Returns the text of an id without its mark: `3` for `#3`. */
+export const idText = (value: string): string => value.replace(/^#(?=\d+$)/, '');
 
 /** Returns a loader of reference data, cached by the host: see `Context.cached`. */
 export function reference<T>(key: string, load: (context: Context) => Promise<T>): (context: Context) => Promise<T> {

@@ -68,19 +68,6 @@ export function searchableEntities(registry: Registry, { actor, organization }: 
   );
 }
 
-/** Searches items of one entity, best match first. An item whose id was typed is among them: `3` or `#3`. */
-export async function searchItems(
-  entity: AnyEntity,
-  query: string,
-  limit: number,
-  context: Context,
-): Promise<readonly unknown[]> {
-  if (!entity.isId(query)) return entity.search(context, query, limit);
-  const id = entity.toId(query);
-  const [named, found] = await Promise.all([entity.byIds(context, [id]), entity.search(context, query, limit)]);
-  return [...named, ...found.filter((item) => entity.id(item) !== id)].slice(0, limit);
-}
-
 /** Finds items of one entity, best match first. Without a query, recently used items come first. */
 export async function findItems(
   entity: AnyEntity,
@@ -88,7 +75,7 @@ export async function findItems(
   limit: number,
   context: Context,
 ): Promise<readonly unknown[]> {
-  if (query !== '') return searchItems(entity, query, limit, context);
+  if (query !== '') return entity.search(context, query, limit);
   const recent = recentOf(context, entity.name, limit);
   const recentItems = recent.length > 0 ? await entity.byIds(context, recent) : [];
   const byId = new Map(recentItems.map((item) => [entity.id(item), item]));

@@ -37,11 +37,6 @@ describe('a verb with its object', () => {
     expect(await rows('red north')).toEqual([]);
   });
 
-  it('finds an item by its number, with or without #', async () => {
-    expect(labels(await rows('assign #12'))).toEqual(['Assign one: Night shift']);
-    expect(labels(await rows('assign 12'))).toEqual(['Assign one: Night shift']);
-  });
-
   it("passes the item's name to a command that needs a single item, or its id if it has no name", async () => {
     expect(await rows('assign day shift')).toMatchObject([
       { label: 'Assign one: Day shift', invocation: { id: 'crew.assign', args: { crew: 'Day shift' } } },

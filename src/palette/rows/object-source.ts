@@ -6,7 +6,7 @@ import type { Args } from '#commands/model/invocation.ts';
 import { mayOpen } from '#commands/registry/destinations.ts';
 import { availability, isHidden } from '#commands/run/availability.ts';
 import { inTier, needle, scoreOf, TIER, tierOf, withinTier } from '#commands/text/score.ts';
-import { lineValues, searchItems } from '#src/search/item-rows.ts';
+import { lineValues } from '#src/search/item-rows.ts';
 
 import { commandIndex } from './command-index.ts';
 import type { CommandListing } from './command-rows.ts';
@@ -107,7 +107,7 @@ function createSource(
 ): Source {
   return {
     id: `objects ${entity.name} ${query} ${object}`,
-    load: (context) => searchItems(entity, object, MAX_ITEMS, context),
+    load: (context) => entity.search(context, object, MAX_ITEMS),
     rows: (items) => {
       const values = lineValues(entity, items);
       return items.flatMap((item, index) => {

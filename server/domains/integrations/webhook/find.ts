@@ -35,13 +35,13 @@ export function webhookWhere(caller: Scope, selection: WebhookSelection | undefi
   );
 }
 
-/** Matches a word in the description, the URL or a tag's name, or as the whole id (`3` or `#3`). */
+/** Matches a word in the description, the URL or a tag's name, or as the whole id. */
 function matchesWord(word: string): SQL | undefined {
   const pattern = substringPattern(word);
   return or(
     ilike(webhook.description, pattern),
     ilike(webhook.url, pattern),
-    sql`${webhook.id}::text = ${word.replace(/^#(?=\d)/, '')}`,
+    sql`${webhook.id}::text = ${word}`,
     sql`exists (select 1 from ${webhookTag} join ${tag} on ${tag.organization} = ${webhookTag.organization}
       and ${tag.id} = ${webhookTag.tag} where ${tagsOfWebhook} and ${ilike(tag.name, pattern)})`,
   );
