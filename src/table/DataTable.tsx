@@ -3,6 +3,8 @@ import {
   type CSSProperties,
   type MouseEvent,
   type ReactNode,
+  useEffect,
+  useEffectEvent,
   useId,
   useLayoutEffect,
   useMemo,
@@ -47,6 +49,8 @@ interface DataTableProps<Row> {
   readonly onSort?: (column: string) => void;
   /** Called when a row is double-clicked. */
   readonly onOpen?: (row: Row, index: number) => void;
+  /** Called for the context menu of a row, which is active by then, and for the key of the menu. */
+  readonly onMenu?: () => void;
   readonly texts: DataTableTexts;
   /** True while another list is about to replace these rows: they are dimmed. */
   readonly stale?: boolean;
@@ -67,6 +71,7 @@ export function DataTable<Row>({
   sort = [],
   onSort,
   onOpen,
+  onMenu,
   onError,
   texts,
   stale = false,
@@ -117,7 +122,7 @@ export function DataTable<Row>({
     '--frozen-width': `${frozenWidth}px`,
   } as CSSProperties;
 
-  const rowUnder = (event: MouseEvent) => {
+  const rowUnder = (event: Pick<Event, 'target'>) => {
     // Rows that another list is about to replace are read-only.
     if (!model.source.isShown()) return undefined;
     return view.indexUnder(event.target);
@@ -141,6 +146,26 @@ export function DataTable<Row>({
     onOpen(row, index);
   };
 
+  /** Opens the menu of the row under the pointer or, by key, of the selection or the active row. */
+  const openMenu = (event: Pick<Event, 'target' | 'preventDefault'>): void => {
+    const index = rowUnder(event);
+    const isByKey = event.target === scroller.current || event.target === document.body;
+    const hasTarget = model.activeRow() !== undefined || model.selection.count(status.total ?? 0) > 0;
+    if (!onMenu || !model.source.isShown() || (index === undefined && !(isByKey && hasTarget))) return;
+    event.preventDefault();
+    if (index !== undefined) model.activate(index);
+    onMenu();
+  };
+  const openMenuByKey = useEffectEvent((event: Event) => {
+    if (event.target === document.body) openMenu(event);
+  });
+  useEffect(() => {
+    // Without focus in the page, the key of the menu reaches only the body.
+    const listener = (event: Event): void => openMenuByKey(event);
+    window.addEventListener('contextmenu', listener);
+    return () => window.removeEventListener('contextmenu', listener);
+  }, []);
+
   useLayoutEffect(() => {
     if (scroller.current) markEdges(scroller.current);
   }, [content, room]);
@@ -161,6 +186,7 @@ export function DataTable<Row>({
         style={style}
         onClick={onClick}
         onDoubleClick={onDoubleClick}
+        onContextMenu={openMenu}
         // Shift-click selects rows, not text.
         onMouseDown={(event) => event.shiftKey && event.preventDefault()}
         onKeyDown={(event) => preventNativeScroll(event.nativeEvent)}
