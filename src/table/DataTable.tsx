@@ -64,6 +64,9 @@ interface DataTableProps<Row> {
   readonly overlay?: ReactNode;
 }
 
+/** The button of a mouse that opens a menu; on a Mac, also the first one with Ctrl. */
+const RIGHT_BUTTON = 2;
+
 /** A dense table for a list of any length. Renders only the visible rows. */
 export function DataTable<Row>({
   model,
@@ -147,21 +150,20 @@ export function DataTable<Row>({
   };
 
   /** Opens the menu of the row under the pointer or, by key, of the selection or the active row. */
-  const openMenu = (event: Pick<Event, 'target' | 'preventDefault'>): void => {
+  const openMenu = useEffectEvent((event: globalThis.MouseEvent): void => {
     const index = rowUnder(event);
-    const isByKey = event.target === scroller.current || event.target === document.body;
+    const { activeElement } = document;
+    const hasFocus = activeElement === scroller.current || activeElement === document.body;
     const hasTarget = model.activeRow() !== undefined || model.selection.count(status.total ?? 0) > 0;
-    if (!onMenu || !model.source.isShown() || (index === undefined && !(isByKey && hasTarget))) return;
+    const isByKey = event.button !== RIGHT_BUTTON && !event.ctrlKey && hasFocus && hasTarget;
+    if (!onMenu || !model.source.isShown() || (index === undefined && !isByKey)) return;
     event.preventDefault();
     if (index !== undefined) model.activate(index);
     onMenu();
-  };
-  const openMenuByKey = useEffectEvent((event: Event) => {
-    if (event.target === document.body) openMenu(event);
   });
   useEffect(() => {
-    // Without focus in the page, the key of the menu reaches only the body.
-    const listener = (event: Event): void => openMenuByKey(event);
+    // On the window: without focus in the page, the key of the menu targets any element.
+    const listener = (event: globalThis.MouseEvent): void => openMenu(event);
     window.addEventListener('contextmenu', listener);
     return () => window.removeEventListener('contextmenu', listener);
   }, []);
@@ -186,7 +188,6 @@ export function DataTable<Row>({
         style={style}
         onClick={onClick}
         onDoubleClick={onDoubleClick}
-        onContextMenu={openMenu}
         // Shift-click selects rows, not text.
         onMouseDown={(event) => event.shiftKey && event.preventDefault()}
         onKeyDown={(event) => preventNativeScroll(event.nativeEvent)}
