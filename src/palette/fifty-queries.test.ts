@@ -66,6 +66,8 @@ const queries: readonly (readonly [query: string, expected: string])[] = [
   ['columns', 'Sort by'],
   ['keyboard', 'What works here'],
   ['decommission', 'Set lifecycle: Decommissioned'],
+  ['decomissioned', 'Set lifecycle: Decommissioned'],
+  ['paused {half}', 'Set lifecycle: Paused · {name}'],
   ['notifications', 'Go to your email preferences'],
   ['refresh', 'Refresh'],
   ['rename {half}', 'Rename device: {name}'],
