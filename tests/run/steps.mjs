@@ -17,7 +17,7 @@ import process from 'node:process';
  */
 const tool = (entry, ...args) => [process.execPath, `node_modules/${entry}`, ...args];
 /**
- * Returns the command that runs a script of package.json.
+ * Returns the command that runs a script in package.json.
  *
  * @param {string} script
  */
