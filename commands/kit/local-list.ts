@@ -2,10 +2,10 @@ import type { Context } from '#commands/model/context.ts';
 import type { Entity } from '#commands/model/entity.ts';
 import type { Page, Window } from '#commands/model/list.ts';
 
-import { idText } from './filter-keys.ts';
+import { stripIdMark } from './filter-keys.ts';
 import { findMatching } from './matching.ts';
 
-/** Returns one page of a list that the contract returns as a whole. */
+/** Returns one page of a list that the contract returns without pagination. */
 export function pageOf<Item>(items: readonly Item[], { page, size }: Window): Page<Item> {
   return { items: items.slice(page * size, (page + 1) * size), total: items.length };
 }
@@ -19,7 +19,7 @@ interface LocalList<Item> {
   readonly text?: (item: Item) => string;
 }
 
-/** Implements the lookups of an entity that the contract returns as a whole and cannot select by id or name. */
+/** Implements the lookups for an entity whose list rpc returns all items and cannot select them by id or name. */
 export function localLookups<Item>({
   loadAll,
   id,
@@ -43,7 +43,7 @@ export function localLookups<Item>({
     },
     search: async (context, typed, limit) => {
       const candidates = await loadAll(context);
-      const named = candidates.filter((item) => id(item) === idText(typed.trim()));
+      const named = candidates.filter((item) => id(item) === stripIdMark(typed.trim()));
       const matching = await findMatching(candidates, typed, text);
       return [...new Set([...named, ...matching])].slice(0, limit);
     },

@@ -72,7 +72,7 @@ export function describeArgument(
   { short = false }: Description = {},
 ): string {
   const parts = [say(texts.param(command, name))];
-  if ('options' in param) parts.push(short ? fewOptions(param, say) : param.options.join(', '));
+  if ('options' in param) parts.push(short ? listFewOptions(param, say) : param.options.join(', '));
   if (param.required) parts.push(say(message('running:usage.required')));
   else if (param.fallback !== undefined && param.kind !== 'flag') {
     parts.push(say(message('running:usage.default', { value: printValue(param, param.fallback) })));
@@ -81,7 +81,7 @@ export function describeArgument(
 }
 
 /** Names a few of many options: `Message received, Alarm triggered … and 35 more`. */
-function fewOptions({ options, label }: Pick<ParamShapes['choice'], 'options' | 'label'>, say: Translate): string {
+function listFewOptions({ options, label }: Pick<ParamShapes['choice'], 'options' | 'label'>, say: Translate): string {
   if (options.length <= MAX_NAMED) return options.join(', ');
   const wordsOf = (option: string): string => {
     const words = label ? say(label(option)) : option;

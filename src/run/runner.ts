@@ -109,7 +109,7 @@ async function runAgain(invocation: Invocation, { always = false } = {}): Promis
 /** Runs the last command again for the failed items only; after an undo, runs its remaining steps. */
 export async function retry(): Promise<void> {
   const invocation = remainderOf(store.get(failedAtom), retryOf);
-  if (!invocation) throw new CommandError(unfinished() ?? message('running:history.nothingToRetry'));
+  if (!invocation) throw new CommandError(describeUnfinished() ?? message('running:history.nothingToRetry'));
   await start(invocation);
 }
 
@@ -119,12 +119,12 @@ export async function retry(): Promise<void> {
  */
 export async function continueRun(): Promise<void> {
   const invocation = remainderOf(store.get(canceledAtom), restOf);
-  if (!invocation) throw new CommandError(unfinished() ?? message('running:history.nothingToContinue'));
+  if (!invocation) throw new CommandError(describeUnfinished() ?? message('running:history.nothingToContinue'));
   return invocation === UNDO ? start(invocation) : runAgain(invocation);
 }
 
-/** The message if a run is unfinished: what it leaves to retry or to continue is not known yet. */
-function unfinished(): Message | undefined {
+/** The message if a run is describeUnfinished: what it leaves to retry or to continue is not known yet. */
+function describeUnfinished(): Message | undefined {
   const running = store.get(runningAtom).findLast(({ writes }) => writes);
   return running && message('running:history.unfinished', { title: running.title });
 }

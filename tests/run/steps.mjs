@@ -40,7 +40,7 @@ export const steps = [
   { name: 'lint', kind: 'check', command: tool('oxlint/bin/oxlint') },
   { name: 'format', kind: 'check', command: tool('oxfmt/bin/oxfmt', '--check', '.') },
   {
-    name: 'floors',
+    name: 'layers',
     kind: 'check',
     command: [
       process.execPath,

@@ -65,7 +65,7 @@ function objectCommandsFor(verb: string, listing: CommandListing): Map<AnyEntity
     if (score === undefined || tierOf(score) < TIER.words || isHidden(command, context)) return [];
     return [{ command, args: {}, title: `${titles[index] ?? command.id}: `, score }];
   });
-  const matching = [...named, ...commandsWithValue(verb, listing)]
+  const matching = [...named, ...findCommandsWithValue(verb, listing)]
     .filter(({ command }) => objectParams(command).length > 0 && availability(command, context).ok)
     .toSorted((a, b) => b.score - a.score)
     .slice(0, MAX_COMMANDS);
@@ -80,7 +80,7 @@ function objectCommandsFor(verb: string, listing: CommandListing): Map<AnyEntity
 }
 
 /** Returns the commands with a choice whose value the words name. */
-function commandsWithValue(words: string, listing: CommandListing): readonly NamedCommand[] {
+function findCommandsWithValue(words: string, listing: CommandListing): readonly NamedCommand[] {
   return searchValues(words, listing).flatMap(({ row: { invocation, label, reason }, score }) => {
     const command = invocation && listing.registry.command(invocation.id);
     if (!command || reason !== undefined) return [];
