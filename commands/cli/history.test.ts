@@ -81,7 +81,7 @@ describe('the history of a terminal', () => {
   });
 
   test('keeps the message of a change, which its undo must not repeat', () => {
-    history().remember(done('one', { outcome: { message: message('gadget:tuned') } }));
+    history().remember(completedRun('one', { outcome: { message: message('gadget:tuned') } }));
     expect(history().newest()?.entry.done.outcome).toEqual({ message: message('gadget:tuned') });
   });
 

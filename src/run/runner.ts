@@ -123,7 +123,7 @@ export async function continueRun(): Promise<void> {
   return invocation === UNDO ? start(invocation) : runAgain(invocation);
 }
 
-/** The message if a run is describeUnfinished: what it leaves to retry or to continue is not known yet. */
+/** Returns the message for an unfinished run, which may still fail or leave items to retry or continue. */
 function describeUnfinished(): Message | undefined {
   const running = store.get(runningAtom).findLast(({ writes }) => writes);
   return running && message('running:history.unfinished', { title: running.title });
