@@ -51,7 +51,7 @@ async function createDemo(dataFolder) {
 }
 
 /**
- * Starts a server whose fleet is so busy that tests wait at most seconds for a message, and waits until it responds.
+ * Starts a server whose fleet is so busy that tests wait only seconds for a message, and waits until it responds.
  *
  * @param {string} port
  * @param {string} dataFolder

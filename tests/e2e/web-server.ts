@@ -2,9 +2,9 @@ import { fileURLToPath } from 'node:url';
 
 import { freePort } from '#server/launch/free-port.mjs';
 
-/** Configures the servers of a run: each worker has its own, so no two tests share data. Discards their data afterwards. */
+/** Configures the servers for a run: each worker has its own, so no two tests share data. Discards their data afterwards. */
 export async function webServer(count: number) {
-  // Playwright's workers load this file again, with the environment of the first load.
+  // Playwright's workers reload this file, with the environment of the first load.
   const reservedPorts = process.env['QUARTERDECK_E2E_PORTS']?.split(' ');
   const ports =
     reservedPorts ?? (await Promise.all(Array.from({ length: count }, async () => String(await freePort()))));

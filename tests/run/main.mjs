@@ -1,5 +1,5 @@
-// `npm test` prepares a fresh clone and runs every check and test: two steps at a time, those in browsers last.
-// `npm run check` runs only the static checks, and `npm test -- unit server` only the named steps. The last line
+// `npm test` prepares a fresh clone and runs every check and test: two steps at a time, with the steps in browsers
+// last. `npm run check` runs only the static checks, and `npm test -- unit server` only the named steps. The last line
 // of the output is `N passed, N failed`.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
