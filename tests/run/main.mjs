@@ -56,7 +56,7 @@ async function runAll(queue) {
 }
 
 /**
- * Runs the steps that need a browser, in Firefox beside those in Chromium: Firefox mostly waits. Installs Chromium if it
+ * Runs the steps in browsers, Firefox beside Chromium, because the Firefox tests mostly wait. Installs Chromium if it
  * is missing; skips the Firefox step if Firefox is missing.
  *
  * @param {Step[]} queue
