@@ -209,8 +209,10 @@ export default defineConfig({
                 // The modules that run commands, and those that their declarations share.
                 {
                   name: 'commands',
-                  test: /[\\/](src[\\/]run[\\/]running\.ts|commands[\\/](?!nouns|locales|cli)[\w-]+[\\/].+)$/,
+                  test: /[\\/](src[\\/]run[\\/]running\.ts|commands[\\/](?!nouns|locales|cli|units)[\w-]+[\\/].+)$/,
                 },
+                // Needs a library, and few nouns need it.
+                { name: 'units', test: /[\\/]commands[\\/]units[\\/]/ },
                 { name: nounOf, debugName: 'nouns', test: /[\\/]commands[\\/]nouns[\\/].+\.ts$/ },
               ],
             },
