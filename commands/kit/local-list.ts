@@ -4,7 +4,7 @@ import type { Page, Window } from '#commands/model/list.ts';
 
 import { findMatching } from './matching.ts';
 
-/** Returns one page of a list that the contract returns as a whole. */
+/** Returns one page of a list that the contract returns without pagination. */
 export function pageOf<Item>(items: readonly Item[], { page, size }: Window): Page<Item> {
   return { items: items.slice(page * size, (page + 1) * size), total: items.length };
 }
@@ -18,7 +18,7 @@ interface LocalList<Item> {
   readonly text?: (item: Item) => string;
 }
 
-/** Implements the lookups of an entity that the contract returns as a whole and cannot select by id or name. */
+/** Implements the lookups for an entity whose list rpc returns all items and cannot select them by id or name. */
 export function localLookups<Item>({
   loadAll,
   id,

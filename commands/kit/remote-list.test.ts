@@ -12,7 +12,7 @@ interface Selection {
 
 const context = {} as Context;
 
-/** Creates a fake server of 1200 pumps, with the requests it received. */
+/** Creates a fake server with 1200 pumps that records the requests. */
 function pumps() {
   const requests: unknown[] = [];
   const pumpIds = Array.from({ length: 1200 }, (_, id) => `${id}`);

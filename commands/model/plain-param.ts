@@ -14,11 +14,13 @@ export interface Common<V> {
   readonly fallback?: V;
   /** True if an empty string is valid and clears the value; otherwise a required string must not be empty. */
   readonly clears?: boolean;
-  /** Returns a message for an invalid value; need not repeat the checks of the kind itself. */
+  /** Returns a message for an invalid value, in addition to the checks of the kind itself. */
   readonly check?: (value: V, context: Context) => Message | undefined;
   /** The meaning of an absent value, such as every event. */
   readonly none?: Message;
-  /** Disables the param with a reason, as `blocked` does for a command: e.g. a field that only support may set. */
+  /**
+   * Disables the param with a reason, as `blocked` does for a command; for example, a field that only support may set.
+   */
   readonly blocked?: (context: Context) => Message | undefined;
 }
 

@@ -164,7 +164,7 @@ test('throws for text that is not a time', () => {
   expect(() => spanOf('2d', now)).toThrow(RangeError);
 });
 
-test('converts a period to the time it starts', () => {
+test('converts a period to the time when it starts', () => {
   const startOf = (text: string) =>
     new Date(Number((toTimestamp(text, now).timestamp as { seconds: bigint }).seconds) * 1000).toISOString();
   expect(['now', '-1h', '+1h', 'yesterday', '2026-01-31'].map(startOf)).toEqual([

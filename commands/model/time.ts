@@ -4,7 +4,7 @@ import { timestampFromMs } from '@bufbuild/protobuf/wkt';
 import { parseDuration, printDuration } from '#commands/text/duration.ts';
 import type { TimeRangeSchema, TimestampSchema } from '#proto/gen/hiber/base_pb.ts';
 
-/** The first day of the week, a preference of the person (spec 3). */
+/** The first day of the week, which is a user preference (spec 3). */
 export const FIRST_DAYS = ['MONDAY', 'SUNDAY'] as const;
 export type FirstDay = (typeof FIRST_DAYS)[number];
 
@@ -18,15 +18,15 @@ export interface Span {
 }
 
 const DAY = 86_400_000;
-// The contract does not define a range without an end, so an open range is sent with these ends.
-const FIRST = 0;
-const LAST = Date.UTC(9999, 11, 31, 23, 59, 59);
+// The contract does not define ranges without a start or an end, so these are sent instead.
+const EARLIEST_MS = 0;
+const LATEST_MS = Date.UTC(9999, 11, 31, 23, 59, 59);
 
 /** Days and instants are in UTC, as the contract reads a bare date (contract: Timestamp). */
 const DATE =
   /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,3}))?)?(?:\s*(Z|[+-]\d{2}:\d{2}))?)?$/i;
 const SIGNED = /^[-+]/;
-/** The furthest offset from now, in seconds: a thousand years. Beyond that, the contract cannot hold the date. */
+/** The maximum offset from now, in seconds: a thousand years. Beyond that, the contract cannot represent the date. */
 const MAX_OFFSET_S = (365_000 * DAY) / 1000;
 
 /** Calendar periods by name, each from its first to its last ms. */
@@ -97,7 +97,7 @@ function parseDate(text: string): (Span & { readonly day: boolean }) | undefined
     .map((part) => (part === undefined ? undefined : Number(part)));
   const ms = Date.UTC(year ?? 0, (month ?? 1) - 1, day, hour, minute, second, Number((match[7] ?? '0').padEnd(3, '0')));
   const date = new Date(ms);
-  // An overflowing day or hour lands in another month or hour.
+  // JavaScript moves an invalid day or hour to another month or hour.
   const exists = date.getUTCMonth() + 1 === month && date.getUTCHours() === hour;
   if (!exists || second > 59) return undefined;
   if (match[4] === undefined) return { from: ms, to: ms + DAY - 1, day: true };
@@ -174,7 +174,7 @@ export function momentRange(
     const { from, to } = spanOf(value, now, firstDay);
     return rangeInit(from, to);
   }
-  let [from, to] = [FIRST, LAST];
+  let [from, to] = [EARLIEST_MS, LATEST_MS];
   const both = above !== undefined && below !== undefined;
   for (const [bound, isAbove] of [
     [above, true],
@@ -183,7 +183,7 @@ export function momentRange(
     if (bound === undefined) continue;
     const [ms, isStart] = isAge(bound)
       ? [startOfAge(bound, now), !isAbove]
-      : [edge(spanOf(bound, now, firstDay), isAbove, both), isAbove];
+      : [boundOf(spanOf(bound, now, firstDay), isAbove, both), isAbove];
     if (isStart) from = Math.max(from, ms);
     else to = Math.min(to, ms);
   }
@@ -194,7 +194,7 @@ export function momentRange(
  * Returns one end of a range: `a..b` includes both ends in full; `>a` starts after the last ms of `a`, and `<b` ends
  * before the first ms of `b`.
  */
-function edge(span: Span, isAbove: boolean, both: boolean): number {
+function boundOf(span: Span, isAbove: boolean, both: boolean): number {
   if (both) return isAbove ? span.from : span.to;
   if (span.from === span.to) return span.from;
   return isAbove ? span.to + 1 : span.from - 1;

@@ -266,7 +266,7 @@ describe('the result of a command', () => {
   it('is shown with a way to undo a change', async () => {
     await finish('crane.lift', { results, message: text });
     expect(toasts.list()).toMatchObject([
-      { title: 'Done', tone: 'neutral', action: { label: 'Undo', ofLastChange: true } },
+      { title: 'Done', tone: 'neutral', action: { label: 'Undo', untilNextChange: true } },
     ]);
     expect(toasts.list()[0]?.action?.keys?.text).toBe('u');
     expect(toasts.list()[0]).not.toHaveProperty('detail');
@@ -324,7 +324,7 @@ describe('the result of a command', () => {
     expect(toasts.list()[0]).toMatchObject({
       title: 'Done',
       detail: expect.stringContaining('1'),
-      action: { label: 'Continue with the remaining 1', ofLastChange: true },
+      action: { label: 'Continue with the remaining 1', untilNextChange: true },
     });
     await finish('crane.look', { message: text });
     crane.runs.length = 0;

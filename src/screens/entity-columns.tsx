@@ -63,7 +63,7 @@ function cellContent(column: DeclaredColumn<unknown>, { say, moment, levelName }
     age: {
       cell: (row) => {
         const time = column.time?.(row);
-        return time === undefined ? text(row) : <RelativeTime at={time} exact={moment(time)} />;
+        return time === undefined ? text(row) : <RelativeTime time={time} exact={moment(time)} />;
       },
     },
     time: {

@@ -120,7 +120,7 @@ describe('cells', () => {
     expect(heads.map((head) => head.textContent)).toEqual(['', 'Number', 'Name']);
   });
 
-  it('show the text of the row that enters', async () => {
+  it('show the text of a row that scrolls into view', async () => {
     const { model } = await show(wells(200_000));
     await act(async () => model.activate(150_000));
     expect(within(row('W150000')).getByRole('gridcell', { name: 'Heron 150000' })).toBeTruthy();
@@ -201,7 +201,7 @@ describe('mouse input', () => {
     expect(document.getSelection()?.toString()).toBe('');
   });
 
-  it('sorts when a column heading is clicked, and shows the direction there', async () => {
+  it('sorts when a column heading is clicked, and shows the sort direction in the heading', async () => {
     const onSort = vi.fn<(column: string) => void>();
     await show(wells(5), { onSort, sort: [{ column: 'number', descending: true }] });
     expect(screen.getByRole('columnheader', { name: 'Number' }).getAttribute('aria-sort')).toBe('descending');
@@ -212,7 +212,7 @@ describe('mouse input', () => {
 });
 
 describe('table states', () => {
-  it('shows rows as skeletons and is busy while loading', async () => {
+  it('shows skeleton rows and is busy while loading', async () => {
     const { grid } = await show(() => new Promise(() => {}));
     expect(grid.getAttribute('aria-busy')).toBe('true');
     expect(grid.querySelectorAll('.qd-loading').length).toBeGreaterThanOrEqual(10);

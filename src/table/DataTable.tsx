@@ -40,7 +40,7 @@ export interface DataTableTexts {
 interface DataTableProps<Row> {
   /** The list, the active row and the selection. Key bindings elsewhere act on it. */
   readonly model: TableModel<Row>;
-  /** `frozen` columns come first. Keep the array stable between renders: a new one renders every row again. */
+  /** `frozen` columns come first. Keep the array stable between renders: a new one rerenders every row. */
   readonly columns: readonly Column<Row>[];
   readonly sort?: readonly SortKey[];
   /** Called when a column title is clicked. */
@@ -48,7 +48,7 @@ interface DataTableProps<Row> {
   /** Called when a row is double-clicked. */
   readonly onOpen?: (row: Row, index: number) => void;
   readonly texts: DataTableTexts;
-  /** True while another list is about to replace these rows: they are dimmed. */
+  /** True while another list is about to replace the rows, which are dimmed meanwhile. */
   readonly stale?: boolean;
   /** Called if rows within a Shift-click range could not be loaded. */
   readonly onError: (error: unknown) => void;
@@ -81,14 +81,14 @@ export function DataTable<Row>({
   const headStrip = useRef<HTMLDivElement>(null);
   const body = useRef<HTMLDivElement>(null);
   const marker = useRef<HTMLDivElement>(null);
-  const [room, setRoom] = useState(0);
+  const [availableWidth, setAvailableWidth] = useState(0);
 
   useLayoutEffect(() => {
     if (!scroller.current || !head.current || !headStrip.current || !body.current || !marker.current) return;
     const element = scroller.current;
-    const observer = new ResizeObserver(() => setRoom(element.clientWidth));
+    const observer = new ResizeObserver(() => setAvailableWidth(element.clientWidth));
     observer.observe(element);
-    setRoom(element.clientWidth);
+    setAvailableWidth(element.clientWidth);
     const unmount = view.mount({
       scroller: element,
       head: head.current,
@@ -105,15 +105,15 @@ export function DataTable<Row>({
   const slots = useSyncExternalStore(view.subscribe, view.slots);
   const status = useSyncExternalStore(view.subscribe, view.status);
 
-  const layout = useColumnLayout(columns, room - CHECK_WIDTH);
-  const content = layout.content + CHECK_WIDTH;
+  const layout = useColumnLayout(columns, availableWidth - CHECK_WIDTH);
+  const rowWidth = layout.totalWidth + CHECK_WIDTH;
   const firstScrollingIndex = columns.findIndex((column) => !column.frozen);
   const frozenCount = firstScrollingIndex === -1 ? columns.length : firstScrollingIndex;
   const frozenWidth = layout.widths.slice(0, frozenCount).reduce((sum, width) => sum + width, CHECK_WIDTH);
-  const isWide = content > room;
+  const isWide = rowWidth > availableWidth;
   const style = {
-    '--room': isWide ? `${room}px` : '100%',
-    '--row-width': isWide ? `${content}px` : '100%',
+    '--visible-width': isWide ? `${availableWidth}px` : '100%',
+    '--row-width': isWide ? `${rowWidth}px` : '100%',
     '--frozen-width': `${frozenWidth}px`,
   } as CSSProperties;
 
@@ -143,7 +143,7 @@ export function DataTable<Row>({
 
   useLayoutEffect(() => {
     if (scroller.current) markEdges(scroller.current);
-  }, [content, room]);
+  }, [rowWidth, availableWidth]);
 
   const failed = status.error !== undefined;
   return (
@@ -193,8 +193,8 @@ export function DataTable<Row>({
           </div>
         </div>
       </div>
-      {status.total === 0 && <div className="qd-instead">{empty}</div>}
-      {failed && <div className="qd-instead">{error(status.error, model.source.retry)}</div>}
+      {status.total === 0 && <div className="qd-placeholder">{empty}</div>}
+      {failed && <div className="qd-placeholder">{error(status.error, model.source.retry)}</div>}
       {status.rowError !== undefined && (
         <div role="alert" className="qd-notice">
           <span className="min-w-0 flex-1">{texts.rowError(status.rowError)}</span>

@@ -28,8 +28,8 @@ function fullTextTip(element: Element): Tip {
 }
 
 /**
- * Returns the tooltip of an element: the declared one, else the full text if it is truncated. None while the element's
- * menu or list is open.
+ * Returns the tooltip of an element: the declared one, else its full text if truncated. There is none while the
+ * element's menu or list is open.
  */
 export function tipFor(element: Element, focused: boolean): Tip | undefined {
   if (element.closest('[aria-expanded="true"]')) return undefined;
@@ -50,7 +50,7 @@ export function watchTips(show: (tip: Tip | undefined) => void, hideNow: () => v
   let timer: ReturnType<typeof setTimeout> | undefined;
   let hoveredElement: Element | undefined;
   let position = '';
-  // The pointer's position when a tooltip was dismissed: rows that then move under it are not hovered.
+  // The pointer's position when a tooltip was dismissed: rows that then move under it do not count as hovered.
   let restingPosition: string | undefined;
   let shown: Element | undefined;
   const schedule = (delay: number, task: () => void): void => {

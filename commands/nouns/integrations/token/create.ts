@@ -94,7 +94,7 @@ export const createToken = command({
       { signal: context.signal },
     );
     const id = `${response.created?.id ?? ''}`;
-    // A token created with an expiring token expires with it. Say so unless an expiry was requested.
+    // A token created with an expiring token expires when that token does. Mention it unless an expiry was requested.
     const expiry = args.expires ? undefined : msOf(response.created?.expiresAt);
     return {
       changed: ['token'],

@@ -119,7 +119,7 @@ export const webhookAttributes = attributes<WebhookItem, WebhookSelection, Webho
     value: ({ webhook }) => message(webhook.data?.secret === undefined ? 'webhook:secret.none' : 'webhook:secret.set'),
     detail: 'delivery',
     edit: EDIT,
-    // Write-only: the server returns empty text for a secret, and nothing if the webhook has no secret.
+    // Write-only: the server returns an empty string for a secret, or nothing if the webhook has no secret.
     field: {
       param: webhookParams.secret,
       secret: true,
@@ -147,7 +147,7 @@ export const webhookAttributes = attributes<WebhookItem, WebhookSelection, Webho
     field: {
       param: webhookParams.headers,
       current: ({ webhook }) => webhook.data?.customHeaders ?? {},
-      // A replaced or removed value cannot be restored; an added header can be removed again.
+      // A value that was replaced or removed cannot be restored, but an added header can be removed.
       restores: ({ webhook }, value) => {
         const values = new Map(Object.entries(value as Pairs).map(([name, text]) => [name.toLowerCase(), text]));
         return Object.keys(webhook.data?.customHeaders ?? {}).every((name) => values.get(name.toLowerCase()) === '');

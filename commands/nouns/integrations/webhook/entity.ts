@@ -28,14 +28,14 @@ import { webhookAttributes } from './attributes.ts';
 import { history } from './history.ts';
 import { levelOf, type WebhookItem } from './item.ts';
 
-const S = ListWebhooksRequest_Sort;
+const Sort = ListWebhooksRequest_Sort;
 
-/** The ascending and, if the contract has one, the descending form; health has only "unhealthy first". */
+/** Each sort's ascending form and, if the contract has one, its descending form; health has only "unhealthy first". */
 const sorts: Readonly<Record<string, readonly [ListWebhooksRequest_Sort, ListWebhooksRequest_Sort?]>> = {
-  id: [S.DEFAULT, S.ID_DESC],
-  description: [S.DESCRIPTION, S.DESCRIPTION_DESC],
-  url: [S.URL, S.URL_DESC],
-  unhealthy: [S.HEALTH],
+  id: [Sort.DEFAULT, Sort.ID_DESC],
+  description: [Sort.DESCRIPTION, Sort.DESCRIPTION_DESC],
+  url: [Sort.URL, Sort.URL_DESC],
+  unhealthy: [Sort.HEALTH],
 };
 
 function sortBy(name: string): ListWebhooksRequest_Sort {
@@ -45,12 +45,12 @@ function sortBy(name: string): ListWebhooksRequest_Sort {
   return sort;
 }
 
-/** Adds the names of tags and creators: webhooks have only their ids. */
+/** Adds the names of tags and creators, because webhooks have only their ids. */
 async function withNames(context: Context, webhooks: readonly Webhook[]): Promise<readonly WebhookItem[]> {
   const ids = new Set(
     webhooks.flatMap(({ filters }) => [...(filters?.tags?.include ?? []), ...(filters?.tags?.exclude ?? [])]),
   );
-  const [tagItems, people] = await Promise.all([
+  const [tagItems, creators] = await Promise.all([
     ids.size > 0 ? tag.byIds(context, [...ids].map(String)) : [],
     personNames(
       context,
@@ -61,7 +61,7 @@ async function withNames(context: Context, webhooks: readonly Webhook[]): Promis
   const tagsOf = (tagIds: readonly bigint[] = []): readonly Tag[] => tagIds.flatMap((id) => tags.get(id) ?? []);
   return webhooks.map((webhook) => ({
     webhook,
-    creator: people.get(webhook.createdBy),
+    creator: creators.get(webhook.createdBy),
     filterTags: tagsOf(webhook.filters?.tags?.include),
     exceptTags: tagsOf(webhook.filters?.tags?.exclude),
   }));

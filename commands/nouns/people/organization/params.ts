@@ -17,7 +17,7 @@ function countryProblem(code: string): Message | undefined {
 }
 
 /**
- * Rejects empty text, which would keep the current value (contract: OrganizationService.Update).
+ * Rejects empty text, because the server would keep the current value (contract: OrganizationService.Update).
  */
 export function emptyTextProblem(text: string): Message | undefined {
   return text.trim() === '' ? message('organization:validation.notEmpty') : undefined;
@@ -36,7 +36,7 @@ const address = {
   country: detail({ check: countryProblem, placeholder: 'NL' }),
 };
 
-/** Params shared by creating and editing, in the order of prompting. */
+/** Params shared by the create and edit commands, in the order of the prompts. */
 export const organizationParams = {
   name: p.text({ maxLength: MAX_NAME_LENGTH }),
   contactName: p.text({ check: emptyTextProblem, maxLength: MAX_NAME_LENGTH }),
@@ -45,7 +45,7 @@ export const organizationParams = {
   ...address,
   business: p.flag({ fallback: true }),
   vatNumber: p.text({ maxLength: MAX_LENGTH.organizationDetail }),
-  // Enough for a logo; no SVG, which can contain scripts.
+  // The size is enough for a logo. SVG is not accepted, because it can contain scripts.
   logo: p.file({ accept: ['image/png', 'image/jpeg', 'image/webp', 'image/gif'], maxBytes: 256 * 1024 }),
   billingName: p.text({ maxLength: MAX_NAME_LENGTH }),
   billingStreet: address.street,
