@@ -211,7 +211,8 @@ export default defineConfig({
                   name: 'commands',
                   test: /[\\/](src[\\/]run[\\/]running\.ts|commands[\\/](?!nouns|locales|cli|units)[\w-]+[\\/].+)$/,
                 },
-                // Needs a library, and few nouns need it.
+                // Events import the messages of values, but not the library that converts values.
+                { name: 'values', test: /[\\/]proto[\\/]gen[\\/]hiber[\\/](value|field|unit)_pb\.ts$/ },
                 { name: 'units', test: /[\\/]commands[\\/]units[\\/]/ },
                 { name: nounOf, debugName: 'nouns', test: /[\\/]commands[\\/]nouns[\\/].+\.ts$/ },
               ],
