@@ -66,7 +66,7 @@ export function preferredUnit(unit: Unit, preferences: UnitPreferences): Unit {
   if (preference === undefined) return unit;
   if (!SYSTEM_KINDS.has(unit.kind)) return unitOfKind(unit.kind, preference) ?? unit;
   const counterpart = counterpartsIn(preference).get(unit.id);
-  return (counterpart && unitOf(counterpart)) ?? unit;
+  return counterpart === undefined ? unit : (unitOf(counterpart) ?? unit);
 }
 
 /** Returns the format for values of this kind: the preferred one, or else that of the field. */
