@@ -9,7 +9,7 @@ const TESTS = '\\.(test|spec)\\.tsx?$|(^|/)testkit/';
 const IMPORT_HELPER = '^src/net/import-module\\.ts$';
 
 const LAYERS = {
-  commands: ['cli', 'nouns', 'kit', 'run', 'line', 'registry', 'query', 'session', 'model', 'locales', 'text'],
+  commands: ['cli', 'nouns', 'kit', 'run', 'line', 'registry', 'query', 'session', 'model', 'locales', 'units', 'text'],
   src: [
     'app',
     'screens',
@@ -109,7 +109,7 @@ export default {
       { path: '^server/' },
       {
         path: '^(src|tests|commands)/',
-        pathNot: '^commands/text/',
+        pathNot: '^commands/(text|units)/',
       },
     ),
     // The launcher builds and starts the server as a separate process. The two share only the options.
@@ -131,10 +131,18 @@ export default {
     rule('text-without-packages', { path: '^commands/text/' }, { path: '(^|/)node_modules/' }),
     rule(
       'commands-only-wire-packages',
-      { path: '^commands/', pathNot: [TESTS, '^commands/(cli|text|locales)/'] },
+      { path: '^commands/', pathNot: [TESTS, '^commands/(cli|text|units|locales)/'] },
       {
         path: '(^|/)node_modules/',
         pathNot: [WIRE, 'node_modules/bowser/'],
+      },
+    ),
+    rule(
+      'units-only-decimal',
+      { path: '^commands/units/' },
+      {
+        path: '(^|/)node_modules/',
+        pathNot: 'node_modules/decimal\\.js/',
       },
     ),
     rule(
