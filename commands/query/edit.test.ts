@@ -102,7 +102,7 @@ test('compiles a filter with a view and puts the sort of the view last', async (
   await expect(compileText(gadget, 'pump helth:LOW', testContext())).rejects.toThrow(CommandError);
 });
 
-test('keeps other terms beside a view and allows an entity key named view', async () => {
+test('keeps other terms next to a view and allows an entity key named view', async () => {
   const compile = async (text: string, entity: AnyEntity = gadget) =>
     (
       (await compileText(entity, text, testContext())).selection as { terms: { key: string; test: object }[] }

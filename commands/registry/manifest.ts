@@ -4,8 +4,8 @@ import type { PageMetadata } from '#commands/model/page.ts';
 
 import { commandsOf, productFor, type Noun } from './registry.ts';
 
-// The manifest: the metadata of every noun as JSON, available before the noun loads. The build of the console derives
-// it from the declarations (`vite.config.ts`), so the keys and the rail need no code of the nouns.
+// The manifest has the metadata of every noun as JSON, which is available before the noun has loaded. The console's
+// build derives it from the declarations (`vite.config.ts`), so keys and the rail work without the code of the nouns.
 
 /** A command in the manifest. Refers to entities by name, and omits absent and empty values. */
 interface WrittenCommand extends Omit<CommandMetadata, 'noun' | 'verb' | 'requires' | 'on' | 'target' | 'blocked'> {
@@ -24,7 +24,7 @@ export interface WrittenNoun {
 
 export type Manifest = readonly WrittenNoun[];
 
-/** `nouns` by the name of their folder. */
+/** Returns the manifest of the given nouns, which are keyed by the names of their folders. */
 export function manifestOf(nouns: Readonly<Record<string, Noun>>): Manifest {
   const product = productFor(Object.values(nouns));
   return Object.entries(nouns).map(([name, noun]) => ({
@@ -77,7 +77,7 @@ export interface NounMetadata {
   readonly commands: readonly CommandMetadata[];
 }
 
-/** Reads the metadata of every noun, in the order of the product. */
+/** Reads the metadata of every noun, in the order of the manifest. */
 export function readManifest(manifest: Manifest): readonly NounMetadata[] {
   const entities = new Map(manifest.flatMap(({ entity }) => (entity ? [[entity.name, entity] as const] : [])));
   const findEntity = (name: string) => (): EntityMetadata => {

@@ -77,7 +77,7 @@ test('groups empty values, additions and removals separately', () => {
   expect(fields[0]?.groups.map(({ count }) => count)).toEqual(parts.map(() => 2));
 });
 
-test('a distribution is common only if changes repeat', () => {
+test('detects repeated changes', () => {
   const common = (changes: readonly Change[]) => isCommon(distribution(changes));
   const distinct = (count: number) =>
     Array.from({ length: count }, (_, index) => change({ before: `${index}`, after: 'x' }));

@@ -51,7 +51,7 @@ test('undoes the newest entry of an organization once, then the entry before it'
   expect(lastInvocation(after, 'northwind')?.id).toBe('gadget.tune');
 });
 
-test('an irreversible change blocks undoing older changes', () => {
+test('does not undo older changes after an irreversible change', () => {
   const history = historyOf(done(), done({ inverse: undefined }));
   expect(newestChange(history, 'northwind')).toBe(history.entries[1]);
   expect(findUndoable(history, 'northwind')).toBeUndefined();
@@ -77,7 +77,7 @@ test('skips entries that changed nothing, but not entries that may have changed 
   }
 });
 
-test('undo skips only later entries of the same organization that are not undone', () => {
+test('reports a skipped later entry only if it belongs to the same organization and is not undone', () => {
   const history = historyOf(done(), done({ organization: 'acme' }), done());
   expect(hasSkippedLater(history, history.entries[0]!)).toBe(true);
   expect(hasSkippedLater(markUndone(history, history.entries[2]!), history.entries[0]!)).toBe(false);

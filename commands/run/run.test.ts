@@ -20,8 +20,8 @@ import { prepare, repeatOf, restOf, retryOf, run } from './run.ts';
 const selected = testContext({ focus: { entity: 'gadget', target: { query: 'state:ERROR' }, active: 'AAAA BBBB' } });
 const note = message('gadget:dries');
 const elsewhereAll = message('common:plan.elsewhereAll', { count: 2, organization: 'North field' });
-const here = gadget as Entity<Gadget>;
-const below: Entity<Gadget> = { ...here, belongsTo: () => ({ id: 'north', name: 'North field' }) };
+const inCurrentOrganization = gadget as Entity<Gadget>;
+const inSubOrganization: Entity<Gadget> = { ...inCurrentOrganization, belongsTo: () => ({ id: 'north', name: 'North field' }) };
 const key = (promise: Promise<unknown>) =>
   promise.then(
     () => 'done',
@@ -109,10 +109,10 @@ describe('preparing', () => {
   });
 
   test.each<[string, Entity<Gadget>, Partial<Plan>, Plan['notes']]>([
-    ['has no notes if all items are in the current organization', here, {}, undefined],
-    ['keeps its notes if all items are in the current organization', here, { notes: [note] }, [note]],
-    ['notes items of other organizations', below, {}, [elsewhereAll]],
-    ['notes items of other organizations after its own notes', below, { notes: [note] }, [note, elsewhereAll]],
+    ['has no notes if all items are in the current organization', inCurrentOrganization, {}, undefined],
+    ['keeps its notes if all items are in the current organization', inCurrentOrganization, { notes: [note] }, [note]],
+    ['notes items of other organizations', inSubOrganization, {}, [elsewhereAll]],
+    ['notes items of other organizations after its own notes', inSubOrganization, { notes: [note] }, [note, elsewhereAll]],
   ])('makes a plan that %s', async (_, entity, more, notes) => {
     const move = command({
       id: 'gadget.move',
@@ -200,12 +200,12 @@ test('suggests names for a misspelled name by the first letters of its words, ev
     return [userMessage.key, userMessage.values?.['candidates'], searches.length];
   };
   expect(await candidates('Curlw 7')).toEqual(['running:lookup.near', inQuotes('Casing pressure, Curlew 7'), 2]);
-  // The first letters are wrong; the second word leads to it.
+  // The first letters are wrong; the second word finds it.
   expect(await candidates('Xasing presure')).toEqual(['running:lookup.near', inQuotes('Casing pressure, Curlew 7'), 4]);
   expect(await candidates('Nessie')).toEqual(['running:lookup.none', '', 3]);
 });
 
-test('canceling aborts calls of commands that only read, never of writes', async () => {
+test('aborts the calls of a canceled command only if it does not write', async () => {
   const effects = [
     { effect: 'write', plan: simplePlan },
     { effect: 'destructive', plan: simplePlan },

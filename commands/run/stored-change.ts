@@ -7,12 +7,12 @@ import type { Done } from './done.ts';
 import { changedSomething } from './history.ts';
 import { withoutSecrets } from './run.ts';
 
-/** Items that have the same value of a field after a change, or whose list changed in the same way. */
+/** Items for which a field has the same value after a change, or whose list changed in the same way. */
 interface ResultingValues extends Pick<Change, 'field' | 'after' | 'added' | 'removed'> {
   readonly ids: readonly string[];
 }
 
-/** A finished run as JSON, to keep beyond the process or the page. Contains no secrets. */
+/** A completed run as JSON, to be stored beyond the lifetime of the process or the page. Contains no secrets. */
 export interface StoredChange {
   readonly organization: string;
   readonly command: string;
@@ -20,16 +20,16 @@ export interface StoredChange {
   readonly args?: Args;
   readonly summary?: Message;
   readonly inverse?: readonly Invocation[];
-  /** Absent if it did not fit the storage: undo then cannot detect later changes by someone else. */
+  /** Absent if it did not fit into the storage. Undo then cannot detect later changes by someone else. */
   readonly left?: readonly ResultingValues[];
-  /** False for a change that undo skips: the server refused everything, or nothing differed. */
+  /** False for a run that undo skips, because the server refused everything or there was nothing to change. */
   readonly changed: boolean;
   readonly harmless?: boolean;
 }
 
 export function storedChangeOf(done: Done, registry: Pick<Registry, 'command'>): StoredChange {
   const { invocation, inverse, organization, summary, changes, harmless } = done;
-  const secretless = ({ id, args }: Invocation): Invocation => {
+  const withoutSecretArgs = ({ id, args }: Invocation): Invocation => {
     const command = registry.command(id);
     if (!command) throw new RangeError(`Unknown command '${id}'.`);
     return { id, args: withoutSecrets(command, args) };
@@ -40,7 +40,7 @@ export function storedChangeOf(done: Done, registry: Pick<Registry, 'command'>):
     // `run` has already replaced the secrets with prompts.
     args: invocation.args,
     ...(summary ? { summary } : {}),
-    ...(inverse ? { inverse: inverse.map(secretless) } : {}),
+    ...(inverse ? { inverse: inverse.map(withoutSecretArgs) } : {}),
     ...(changes ? { left: groupByValue(changes) } : {}),
     changed: changedSomething(done),
     ...(harmless ? { harmless } : {}),
@@ -61,14 +61,16 @@ export function restoredChange(stored: StoredChange): Done {
   };
 }
 
-/** Returns shorter versions for limited storage: first without the check for later changes, then without the undo. */
+/**
+ * Returns shorter versions for limited storage: the first cannot check for later changes, the second cannot be undone.
+ */
 export function smallerVersions(stored: StoredChange): readonly StoredChange[] {
   const { left: _left, ...unchecked } = stored;
   const { inverse: _inverse, args: _args, ...named } = unchecked;
   return [unchecked, named];
 }
 
-/** Groups items by field and value: a change to a fleet sets the same value 100,000 times. */
+/** Groups items by field and value, because a change to a fleet may set the same value 100,000 times. */
 function groupByValue(changes: readonly Change[]): readonly ResultingValues[] {
   const groups = new Map<string, ResultingValues & { readonly ids: string[] }>();
   for (const { id, field, after, added, removed } of changes) {

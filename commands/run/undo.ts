@@ -20,26 +20,26 @@ import { prepare, run, type Prepared } from './run.ts';
 
 type Commands = Pick<Registry, 'command'>;
 
-/** An inverse after lookup and planning: exactly what undo runs. */
+/** An inverse whose items are looked up and whose changes are planned. This is exactly what undo runs. */
 export interface PreparedUndo {
   readonly entry: Entry;
   readonly steps: readonly Prepared[];
   readonly plan: Plan;
-  /** True if the plan must be shown first: it deletes, or something changed since. */
+  /** True if the plan must be shown first, because it deletes something or something has changed since. */
   readonly confirm: boolean;
 }
 
-/** Labels of changed items named in a plan; the rest are only counted. */
+/** The number of changed items to name in a plan; the rest are only counted. */
 const MAX_NAMED = 3;
 
-/** Returns the title of a command in the history: the summary of its plan. */
+/** Returns the title of an entry: the summary of its plan, or else the title of its command. */
 export function titleOf({ done }: Entry, commands: Pick<Directory, 'command'>): Message {
   return done.summary ?? texts.title(commandOf(done.invocation.id, commands));
 }
 
 /**
  * Prepares the undo of an entry. With `skippedLater`, undo skipped a later entry, so the plan is always shown first.
- * @throws CommandError if it cannot be undone: it has no inverse, or the inverse is refused now.
+ * @throws CommandError if it cannot be undone, because it has no inverse or the inverse is now refused.
  */
 export async function prepareUndo(
   { entry, skippedLater }: { readonly entry: Entry; readonly skippedLater: boolean },
@@ -77,7 +77,7 @@ export async function prepareUndo(
   return { entry, steps, plan, confirm: skippedLater || deletes || unknown || conflicts.length > 0 };
 }
 
-/** Prepares a step of an inverse. Leaves out items that have since been deleted. */
+/** Prepares a step of an inverse. Omits items that have since been deleted. */
 async function prepareStep(command: Command, { args }: Invocation, context: Context) {
   try {
     return { prepared: await prepare(command, args, context), missingCount: 0 };
@@ -177,15 +177,15 @@ export class UndoError extends Error {
   readonly undone: Undone;
 
   constructor(undone: Undone, cause: unknown) {
-    super('an undo failed in part', { cause });
+    super('the undo partly failed', { cause });
     this.name = 'UndoError';
     this.undone = undone;
   }
 }
 
 /**
- * Runs the steps of an inverse in order. Items that fail or are not reached are in `remaining`, where the next undo
- * continues.
+ * Runs the steps of an inverse in order. Items that fail or are not reached are in `remaining`, with which the next
+ * undo continues.
  * @throws UndoError
  */
 export async function runUndo(

@@ -10,11 +10,11 @@ import { prepare, run } from '#commands/run/run.ts';
 import { loadActing } from '#commands/session/acting.ts';
 import type { TestServer } from '#server/testkit/server.ts';
 
-type Person = Parameters<TestServer['as']>[0];
+type DemoUser = Parameters<TestServer['as']>[0];
 
-/** Returns the context of a demo person on the real server; reference data is not cached. */
-export async function contextAs(server: TestServer, person: Person, organization?: string): Promise<Context> {
-  const { client } = server.as(person);
+/** Returns the context of a demo user on the real server; reference data is not cached. */
+export async function contextAs(server: TestServer, user: DemoUser, organization?: string): Promise<Context> {
+  const { client } = server.as(user);
   const { signal } = new AbortController();
   // Every call of a test listens to it; with more than ten listeners, Node would warn about a leak.
   setMaxListeners(0, signal);
@@ -39,7 +39,7 @@ export async function contextAs(server: TestServer, person: Person, organization
 /**
  * Runs an invocation and confirms its plan.
  *
- * @throws the error that refuses it
+ * @throws the error with which it is refused
  */
 export async function invoke(context: Context, { id, args }: Invocation): Promise<Done> {
   const command = registry.command(id);
@@ -62,7 +62,7 @@ export async function planOf(context: Context, line: string) {
 }
 
 /**
- * Undoes a run by its inverse.
+ * Undoes a run by running its inverse.
  *
  * @throws if an item cannot be restored
  */

@@ -10,16 +10,14 @@ export interface Candidate {
   readonly starts: Uint8Array;
   /** Length of the first phrase, the label. */
   readonly label: number;
-  /**
-   * Scattered letters may match only before this position. Synonyms follow it, because people type synonyms in full.
-   */
+  /** Scattered letters may match only before this position. Synonyms follow it, because users type synonyms in full. */
   readonly loose: number;
 }
 
 /** The query, prepared for scoring; every word must match. */
 export interface Needle {
   readonly words: readonly string[];
-  /** The words with single spaces. */
+  /** The words, separated by single spaces. */
   readonly phrase: string;
   /** The words without spaces. */
   readonly whole: string;
@@ -71,7 +69,10 @@ const MAX_GAP = 12;
 const LABEL = 3;
 /** The last word is complete. */
 const WHOLE_WORD = 3;
-/** For each letter of the phrase that was not typed. In all less than {@link LABEL}: a long label stays a label. */
+/**
+ * For each letter of the phrase that was not typed. The total is less than {@link LABEL}, so a long label still ranks
+ * above another name.
+ */
 const UNTYPED = -0.2;
 const MAX_UNTYPED = 10;
 /** Prefers the shorter label among equals. */
@@ -81,7 +82,7 @@ const APART = -6;
 
 /** Shorter words with one letter left out are different words. */
 const MIN_NEAR_LENGTH = 4;
-/** People do not type longer initials. */
+/** Users do not type longer initials. */
 const MAX_INITIALS = 8;
 
 /** Maximum length of a query; further letters add no information. */
@@ -165,7 +166,7 @@ function findPhrase(candidate: Candidate, phrase: string, places?: number[]): nu
   return best;
 }
 
-/** Returns the number of letters of a phrase after the typed part. */
+/** Returns the number of letters in a phrase after the typed part. */
 function restLength(letters: string, from: number): number {
   return letters.indexOf('\n', from) - from;
 }
@@ -195,7 +196,7 @@ function findWords(candidate: Candidate, words: readonly string[], places?: numb
   return inTier(tier, score + apart);
 }
 
-/** Returns the first position, from `from` on, of a word in the text that starts with this word. */
+/** Returns the first position, starting at `from`, at which a word of the text starts with the given word. */
 function startOf({ letters, starts }: Candidate, word: string, from: number): number | undefined {
   for (let position = letters.indexOf(word, from); position >= 0; position = letters.indexOf(word, position + 1)) {
     if (starts[position]) return position;
@@ -230,7 +231,7 @@ function findNear(candidate: Candidate, word: string, places?: number[]): number
 /** Returns the number of letters before the missing letter; 0 unless exactly one letter within a word is missing. */
 function gapAt(letters: string, from: number, word: string): number {
   let gap = 0;
-  // The line break after a phrase belongs to no word.
+  // The line break after a phrase does not occur in words, so it ends the loop.
   while (letters[from + gap] === word[gap]) gap++;
   const missing = letters.charAt(from + gap);
   return isWordCharacter(missing) && letters.startsWith(word.slice(gap), from + gap + 1) ? gap : 0;
@@ -254,7 +255,7 @@ function mark(phrase: string, from: number, places?: number[]): void {
   for (let index = 0; index < phrase.length; index++) if (phrase[index] !== ' ') places.push(from + index);
 }
 
-// Scratch space: scoring thousands of strings per keystroke allocates nothing.
+// Scratch space, so scoring thousands of strings per keystroke allocates nothing.
 const last = new Int32Array(MAX_QUERY_LENGTH);
 const leftmost = new Int32Array(MAX_QUERY_LENGTH);
 const byRuns = new Int32Array(MAX_QUERY_LENGTH);

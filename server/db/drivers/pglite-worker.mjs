@@ -73,7 +73,7 @@ async function execute(messages, connection) {
 }
 
 /**
- * Writes the whole file or none of it: others may read it during the write.
+ * Writes the whole file or none of it, because others may read it during the write.
  *
  * @param {string} path
  */

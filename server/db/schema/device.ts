@@ -91,7 +91,7 @@ export const device = pgTable(
       columns: [table.organization, table.healthLevel],
       foreignColumns: [healthLevel.organization, healthLevel.level],
     }).onUpdate('cascade'),
-    // Includes the lifecycle, which nearly every query restricts: the index alone finds a page far down.
+    // Includes the lifecycle, which nearly every query restricts, so the index alone finds a page far down the list.
     index('device_by_name').on(table.organization, natural(table.name), table.number, table.lifecycle),
     index('device_by_activity').on(
       table.organization,

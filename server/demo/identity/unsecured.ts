@@ -8,7 +8,7 @@ export const isDemoProject = (project: string): boolean => project.startsWith('d
 
 /**
  * Reads the unsigned ID tokens of the embedded identity provider. Anyone can forge such a token, so it must never be
- * used for real people: only a `demo-` project is accepted.
+ * used for real users. Only a `demo-` project is accepted.
  *
  * @throws Error if the project could be a real one
  */

@@ -19,7 +19,7 @@ export interface Receiver {
   close(): Promise<void>;
 }
 
-/** Listens on 127.0.0.1 only: it serves this machine, and prints deliveries at the terminal. */
+/** Listens only on 127.0.0.1, because it serves this machine and prints deliveries to the terminal. */
 export async function startReceiver(options: ReceiverOptions, print: (line: string) => void): Promise<Receiver> {
   const server = createServer((request, response) => {
     readBody(request).then(

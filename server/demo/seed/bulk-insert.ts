@@ -9,7 +9,7 @@ const BATCH = 4000;
 
 /**
  * Inserts many rows with one parameter per statement, an order of magnitude faster than a placeholder per value. All
- * rows have the keys of the first: a column is either set for all of them or left to its default.
+ * rows must have the same keys as the first, so a column is either set for all of them or left at its default.
  */
 export async function bulkInsert<T extends PgTable>(
   tx: Tx,

@@ -3,7 +3,7 @@ import { need } from '#commands/model/context.ts';
 import { p, required } from '#commands/model/params.ts';
 import { message } from '#commands/text/message.ts';
 
-/** Sets whether `o` asks for a reason. `support set-reason` adds a reason at any time. */
+/** Sets whether pressing `o` asks for a reason. `support set-reason` can add one at any time. */
 export const askReason = command({
   id: 'support.ask-reason',
   requires: 'CUSTOMER_SUPPORT',

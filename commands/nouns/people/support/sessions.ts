@@ -17,7 +17,7 @@ const reasonParam = () =>
     check: (value) => (value.trim() ? undefined : message('core:validation.required')),
   });
 
-/** Starts a support session with a reason. `o` opens this command if it needs a reason. */
+/** Starts a support session with a reason. Pressing `o` opens this command if a reason is required. */
 export const actWithReason = command({
   id: 'support.act-as',
   requires: 'CUSTOMER_SUPPORT',
@@ -120,12 +120,12 @@ export const readOnly = command({
     if (!supportSession) throw new CommandError(message('support:notInSession'));
     // Changes stay allowed until the session ends, so this starts a new, read-only session.
     await endSupportSession(context.api, id);
-    let begun: SupportSession | undefined;
+    let newSession: SupportSession | undefined;
     try {
-      begun = await beginSupportSession(context.api, id, supportSession.reason);
+      newSession = await beginSupportSession(context.api, id, supportSession.reason);
     } finally {
-      // If the server refuses the new session, none is left.
-      showSupportSession(context, begun);
+      // If the server refuses the new session, no session remains.
+      showSupportSession(context, newSession);
     }
     return { changed: ['support-session'], message: message('support:done.readOnly', { organization: name }) };
   },

@@ -42,7 +42,7 @@ export function userSort([name = 'email', ...others]: readonly string[]): UserSo
 
 export const userSorts: readonly string[] = Object.keys(sorts);
 
-/** Returns the organization in an id, if it is not the current one: `acme-north/u123`. */
+/** Returns the organization that an id names if it is not the current one, as in `acme-north/u123`. */
 function organizationIn(id: string): string | undefined {
   return id.includes('/') ? id.slice(0, id.indexOf('/')) : undefined;
 }
@@ -58,8 +58,7 @@ async function byIds(context: Context, ids: readonly string[]): Promise<readonly
 }
 
 /**
- * Returns the names of people by id. Omits people who left or whom the caller cannot see: show them as
- * `common:someone`.
+ * Returns the names of users by id. Omits users who left or whom the caller cannot see; show them as `common:someone`.
  */
 export async function personNames(context: Context, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
   const { actor, organization } = context;

@@ -58,7 +58,10 @@ const passwordChanged = command({
   },
 });
 
-/** Blocks tokens: only people who signed in with the identity provider have a password and second factors there. */
+/**
+ * Blocks users who signed in with a token, because only accounts at the identity provider have a password and second
+ * factors.
+ */
 function blockedForToken({ host }: Context): Message | undefined {
   return host.identity?.current() ? undefined : message('me:byToken');
 }
@@ -85,7 +88,7 @@ const secondFactors = command({
   },
 });
 
-/** Deletes the login and personal data; only the email address is kept, for audit (contract: CurrentUserService). */
+/** Deletes the login and personal data. Only the email address is kept, for auditing (contract: CurrentUserService). */
 const deleteAccount = command({
   id: 'me.delete-account',
   requires: 'DELETE_SELF',

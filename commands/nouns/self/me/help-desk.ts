@@ -14,7 +14,7 @@ const open = command({
   },
 });
 
-/** Gets the token that the screen signs in with. */
+/** Gets the token with which the screen signs in. */
 const token = command({
   id: 'me.help-desk-token',
   effect: 'read',

@@ -32,7 +32,7 @@ const SYSTEMS = p.names(UnitPreferences_UnitCategory);
 const DECIMALS = ['0', '1', '2', '3'];
 const PERCENTAGE = 'percentage';
 
-/** The categories with a preference and the options of each, by the prefix of the contract's field names. */
+/** The options of each category that has a preference, by the prefix of the contract's field names. */
 const CATEGORIES: Readonly<Record<string, readonly string[]>> = {
   distance: SYSTEMS,
   speed: SYSTEMS,
@@ -53,7 +53,7 @@ type PreferencesJson = Readonly<
   Record<string, { readonly preference?: string; readonly format?: JsonObject } | undefined>
 >;
 
-/** Converts preferences to the contract's JSON: enums by name, fields by category. */
+/** Converts preferences to the contract's JSON, with enums as names and fields by category. */
 function toPreferencesJson(preferences: UnitPreferences): PreferencesJson {
   return toJson(UnitPreferencesSchema, preferences, { alwaysEmitImplicit: true }) as unknown as PreferencesJson;
 }
@@ -82,7 +82,7 @@ export const unitDetails: readonly DetailField<{ readonly units: UnitPreferences
   value: ({ units }) => unitText(currentOption(units, name)),
 }));
 
-/** Builds the request to set these options by category. Keeps a format that another client set. */
+/** Builds the request that sets the given options, by category. Keeps any format that another client has set. */
 function updateRequest(options: Readonly<Record<string, string>>, before: UnitPreferences): JsonObject {
   const entries = Object.entries(options).map(([name, option]): [string, JsonValue] => {
     const field = `${name.charAt(0).toUpperCase()}${name.slice(1)}Preference`;
@@ -107,7 +107,7 @@ const params: Params = Object.fromEntries(
   NAMES.map((name) => [name, p.choice([AS_SENT, ...(CATEGORIES[name] ?? [])], { label: unitText })]),
 );
 
-/** Sets the given categories in one call and keeps the others. */
+/** Sets the units of the given categories in one call and keeps all others. */
 export const setUnits = command({
   id: 'me.set-units',
   requires: 'UPDATE_SELF',
