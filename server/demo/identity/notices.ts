@@ -22,19 +22,19 @@ const messages: Readonly<Record<Notice['kind'], MessageText>> = {
     subject: 'Verify your email address',
     path: '/login/email-verification',
     body: (_code, link) =>
-      `Open this link to verify your email address for Quarterdeck. The link can be used once, within three days.\n\n${link}\n\n${IF_UNREQUESTED}\n`,
+      `Open this link to verify your email address for Quarterdeck. The link works once and expires in three days.\n\n${link}\n\n${IF_UNREQUESTED}\n`,
   },
   'reset-password': {
     subject: 'Set a new password',
     path: '/login/reset-password',
     body: (_code, link) =>
-      `Open this link to set a new password for Quarterdeck. The link can be used once, within one hour.\n\n${link}\n\n${IF_UNREQUESTED}\n`,
+      `Open this link to set a new password for Quarterdeck. The link works once and expires in one hour.\n\n${link}\n\n${IF_UNREQUESTED}\n`,
   },
   'change-email': {
     subject: 'Verify your new email address',
     path: '/login/email-verification',
     body: (_code, link) =>
-      `Open this link to sign in to Quarterdeck with this address from now on. The link can be used once, within three days.\n\n${link}\n\n${IF_UNREQUESTED}\n`,
+      `Open this link to sign in to Quarterdeck with this address from now on. The link works once and expires in three days.\n\n${link}\n\n${IF_UNREQUESTED}\n`,
   },
   'sms-code': {
     subject: 'Verification code',
