@@ -1,6 +1,6 @@
 import type { Context } from '#commands/model/context.ts';
 import type { Entity } from '#commands/model/entity.ts';
-import { loadAllPages, inParts, windowOf, type Load } from '#commands/run/paging.ts';
+import { loadAllPages, loadInChunks, windowOf, type Load } from '#commands/run/paging.ts';
 
 /** Loads pages of a selection, sorted by one of `Entity.sorts`, or in the default order if none is given. */
 type LoadSelected<Item, Selection> = (context: Context, selection: Selection, sort?: readonly string[]) => Load<Item>;
@@ -31,5 +31,5 @@ export function remoteByIds<Item, Selection>(
   load: LoadSelected<Item, Selection>,
   withIds: (ids: readonly string[]) => Selection,
 ): Entity<Item>['byIds'] {
-  return (context, ids) => inParts(ids, (part) => loadAllPages(load(context, withIds(part))));
+  return (context, ids) => loadInChunks(ids, (part) => loadAllPages(load(context, withIds(part))));
 }

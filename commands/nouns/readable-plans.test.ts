@@ -36,7 +36,13 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 const say = translateWith(await createTranslator('en', resources));
-const MACHINE_TEXT = [/\b[A-Z]+(?:_[A-Z0-9]+)+\b/, /\b[a-z]+_[a-z_]+\b/, /^[[{]/, /\d{4}-\d\d-\d\d/, /^[a-z]+:[a-z]+[.]/i];
+const MACHINE_TEXT = [
+  /\b[A-Z]+(?:_[A-Z0-9]+)+\b/,
+  /\b[a-z]+_[a-z_]+\b/,
+  /^[[{]/,
+  /\d{4}-\d\d-\d\d/,
+  /^[a-z]+:[a-z]+[.]/i,
+];
 
 const textOf = (value: ValueText): string => (typeof value === 'object' ? say(value) : (value ?? ''));
 

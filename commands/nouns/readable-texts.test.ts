@@ -42,7 +42,13 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 const say = translateWith(await createTranslator('en', resources));
-const MACHINE_TEXT = [/\b[A-Z]+(?:_[A-Z0-9]+)+\b/, /\b[a-z]+_[a-z_]+\b/, /^[[{]/, /\d{4}-\d\d-\d\d/, /^[a-z]+:[a-z]+[.]/i];
+const MACHINE_TEXT = [
+  /\b[A-Z]+(?:_[A-Z0-9]+)+\b/,
+  /\b[a-z]+_[a-z_]+\b/,
+  /^[[{]/,
+  /\d{4}-\d\d-\d\d/,
+  /^[a-z]+:[a-z]+[.]/i,
+];
 /** Identifiers that users type exactly as the contract returns them. */
 const IDS = ['id', 'identifier', 'url'];
 
@@ -53,7 +59,8 @@ type Value = string | Message | undefined;
 
 function problems(path: string, value: Value): readonly string[] {
   const text = typeof value === 'object' ? say(value) : (value ?? '');
-  const invalid = MACHINE_TEXT.some((pattern) => pattern.test(text)) || text.split(', ').some((part) => namedIds.has(part));
+  const invalid =
+    MACHINE_TEXT.some((pattern) => pattern.test(text)) || text.split(', ').some((part) => namedIds.has(part));
   return invalid ? [`${path}: ${text}`] : [];
 }
 
@@ -96,7 +103,9 @@ test.each(registry.entities.map((entity) => [entity.name, entity] as const))(
   '%s is shown in plain text, without constants, IDs or JSON',
   async (_, entity) => {
     const context = await contextAs(server, entity.name === 'support-session' ? 'support' : 'administrator');
-    const wider = ['below', 'everywhere'].flatMap((key) => (Object.hasOwn(entity.filter, key) ? [WIDER_FILTERS[key]!] : []));
+    const wider = ['below', 'everywhere'].flatMap((key) =>
+      Object.hasOwn(entity.filter, key) ? [WIDER_FILTERS[key]!] : [],
+    );
     for (const filter of ['', ...wider]) {
       const compiled = await compileText(entity, filter, context);
       const { items } = await entity.list(context, compiled, { page: 0, size: 100 });

@@ -34,7 +34,7 @@ function missingKeys(messages: readonly Message[]): string[] {
 describe.each(commands)('%s', (_, command) => {
   test('has a translation for every key', () => {
     const params = Object.keys(command.params).map((name) => texts.param(command, name));
-    const messages = [texts.title(command), texts.about(command), ...(command.builtTexts ?? [])];
+    const messages = [texts.title(command), texts.about(command), ...(command.derivedTexts ?? [])];
     expect(missingKeys([...messages, ...params])).toEqual([]);
   });
 

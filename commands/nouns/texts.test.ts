@@ -55,7 +55,17 @@ test.each(Object.entries(resources.en as Readonly<Record<string, NounTexts>>))(
   (noun, { labels = {}, columns, details, detailTabs, sorts, fields, filter, commands = {}, pages = {} }) => {
     const params = Object.values(commands).map((item) => item.params);
     const pageDetails = Object.values(pages).map((item) => item.details);
-    const sections = [columns, details, detailTabs, detailTabs?.detail, sorts, fields, filter, ...params, ...pageDetails];
+    const sections = [
+      columns,
+      details,
+      detailTabs,
+      detailTabs?.detail,
+      sorts,
+      fields,
+      filter,
+      ...params,
+      ...pageDetails,
+    ];
     const repeated = sections.flatMap((section = {}) =>
       Object.entries(section).flatMap(([name, text]) => (equalText(labels[name], text) ? [name] : [])),
     );

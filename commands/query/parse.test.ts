@@ -74,16 +74,18 @@ test('gives the position and a correction in each problem', () => {
   expect(values('pump helth:x')).toMatchObject([['key', { key: 'helth', ...position }]]);
   expect(values('pump SORT:')).toEqual([['empty', { key: 'sort', ...position }]]);
   expect(values('pump -sort:name')).toEqual([['sortNegated', { fix: 'sort:-name', ...position }]]);
-  expect(values('pump -sort:-name,inactivity')).toEqual([['sortNegated', { fix: 'sort:name,-inactivity', ...position }]]);
+  expect(values('pump -sort:-name,inactivity')).toEqual([
+    ['sortNegated', { fix: 'sort:name,-inactivity', ...position }],
+  ]);
   expect(parseFilter('pump -sort:name', gadget as AnyEntity).problems[0]?.fixes).toEqual(['sort:-name']);
   expect(values('pump -view:broken')).toEqual([['form', { key: 'view', ...position }]]);
   expect(values('pump sort>name')).toEqual([['form', { key: 'sort', ...position }]]);
   expect(values('pump sort:name..name')).toEqual([['form', { key: 'sort', ...position }]]);
-  expect(values('pump view:x')).toEqual([['option', { key: 'view', value: 'x', ...place, options: 'broken' }]]);
+  expect(values('pump view:x')).toEqual([['option', { key: 'view', value: 'x', ...position, options: 'broken' }]]);
   expect(values('pump group:state,state')).toEqual([
-    ['option', { key: 'group', value: 'state, state', ...place, options: 'state' }],
+    ['option', { key: 'group', value: 'state, state', ...position, options: 'state' }],
   ]);
-  expect(values('pump sort:x')).toEqual([['sort', { value: 'x', ...place, options: 'name, inactivity' }]]);
+  expect(values('pump sort:x')).toEqual([['sort', { value: 'x', ...position, options: 'name, inactivity' }]]);
   expect(values('pump -firmware:1')).toEqual([['negates', { key: 'firmware', ...position }]]);
   expect(values('pump state>OK')).toEqual([['ranges', { key: 'state', ...position }]]);
   expect(values('pump state:OK..OK')).toEqual([['ranges', { key: 'state', ...position }]]);

@@ -217,7 +217,8 @@ function stateOf({ negated, operator, range, pieces }: Token, typed: string, ent
   const named = findKey(entity, piece.text) ?? findKey(entity, piece.text.replace(/s$/i, ''));
   const lower = typed.toLowerCase();
   const sign = ABSENCE_KEYS.has(lower) === negated ? '' : '-';
-  if (named?.key?.presence && (PRESENCE_KEYS.has(lower) || ABSENCE_KEYS.has(lower))) return { filter: `${sign}${named.name}:*` };
+  if (named?.key?.presence && (PRESENCE_KEYS.has(lower) || ABSENCE_KEYS.has(lower)))
+    return { filter: `${sign}${named.name}:*` };
   if (named?.key?.kind === 'flag') return { filter: `${named.name}:${!negated}` };
   const word = stateWord(piece.text);
   const state = word && entity.states?.[word];

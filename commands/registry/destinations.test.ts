@@ -31,7 +31,7 @@ const allDestinations = destinations({
 });
 const destinationAt = (path: string): Destination => allDestinations.find(({ screen }) => screen.path === path)!;
 
-test('shows the tabs of a screen's group in registry order, with a nested group as one tab', () => {
+test("shows the tabs of a screen's group in registry order, with a nested group as one tab", () => {
   const [settings, ...inner] = tabStripsOf(destinationAt('/settings/about'), allDestinations);
   expect(settings?.tabs.map(({ path, current }) => [path, current])).toEqual([
     ['/settings/tags', false],
@@ -68,7 +68,7 @@ test('hides a tab strip whose tabs are all in the rail', () => {
   expect(groups('/settings/accounts/roles')).toEqual(['accounts']);
 });
 
-test('links the rail entry of a group to its first accessible screen, which shows the group's tabs', () => {
+test("links the rail entry of a group to its first accessible screen, which shows the group's tabs", () => {
   const rail = { icon: 'tag', group: 'developer', forGroup: true } as const;
   const group = { tabs: DEVELOPER_TOOLS, rail } as const;
   const developerTools = destinations({

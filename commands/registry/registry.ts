@@ -3,7 +3,7 @@ import type { AnyEntity } from '#commands/model/entity.ts';
 import { pageCommand, type AnyPage } from '#commands/model/page.ts';
 
 import { createIndex, type Directory } from './directory.ts';
-import { productOf, type Product } from './product.ts';
+import { summarizeDirectory, type RegistrySummary } from './summary.ts';
 
 /** All commands, entities and pages. Callers look up commands by id or iterate over them; none hard-codes a command. */
 export interface Registry extends Directory {
@@ -25,21 +25,21 @@ export interface Noun {
   /** Each page adds the command that opens it. */
   readonly pages?: readonly AnyPage[];
   /** A function if the commands depend on other nouns. */
-  readonly commands: readonly Command[] | ((product: Product) => readonly Command[]);
+  readonly commands: readonly Command[] | ((registry: RegistrySummary) => readonly Command[]);
 }
 
 /** Returns the commands of a noun, including the commands that open its pages. */
-export function commandsOf({ commands, pages = [] }: Noun, product: Product): readonly Command[] {
-  return [...(typeof commands === 'function' ? commands(product) : commands), ...pages.map(pageCommand)];
+export function commandsOf({ commands, pages = [] }: Noun, summary: RegistrySummary): readonly Command[] {
+  return [...(typeof commands === 'function' ? commands(summary) : commands), ...pages.map(pageCommand)];
 }
 
 /** Summarizes the given nouns. */
-export function productFor(nouns: readonly Noun[]): Product {
+export function summarizeNouns(nouns: readonly Noun[]): RegistrySummary {
   const entities = nouns.flatMap(({ entity }) => entity ?? []);
   const pages = nouns.flatMap((noun) => noun.pages ?? []);
   const independent = nouns.flatMap(({ commands }) => (typeof commands === 'function' ? [] : commands));
   const directory = createIndex({ commands: independent, entities, pages });
-  return productOf(directory, directory.entity);
+  return summarizeDirectory(directory, directory.entity);
 }
 
 /**
@@ -48,9 +48,9 @@ export function productFor(nouns: readonly Noun[]): Product {
  * @throws Error if an id or an entity name is declared twice, which is a programming error that is detected at startup.
  */
 export function createRegistry(nouns: readonly Noun[]): Registry {
-  const product = productFor(nouns);
+  const summary = summarizeNouns(nouns);
   return createIndex({
-    commands: nouns.flatMap((noun) => commandsOf(noun, product)),
+    commands: nouns.flatMap((noun) => commandsOf(noun, summary)),
     entities: nouns.flatMap(({ entity }) => entity ?? []),
     pages: nouns.flatMap(({ pages }) => pages ?? []),
   });

@@ -131,7 +131,7 @@ export function targetCommands<C extends CommandMetadata>(
 }
 
 /** True if the selection or the active row can be the command's target. */
-export function fitsSelection(command: CommandMetadata, context: Context): boolean {
+export function canTargetSelection(command: CommandMetadata, context: Context): boolean {
   const target = targetParam(command);
   const { focus } = context;
   if (target === undefined || focus?.entity !== target.entity.name) return false;

@@ -46,7 +46,7 @@ function mergeByNewValue(groups: readonly CountedChange[]): readonly CountedChan
 }
 
 /** True if a distribution is more useful than examples: on average, at least two items change in the same way. */
-export function isCommon(fields: readonly FieldChanges[]): boolean {
+export function hasRepeatedChanges(fields: readonly FieldChanges[]): boolean {
   const groupCount = fields.reduce((sum, { groups }) => sum + groups.length, 0);
   const changes = fields.reduce((sum, { count }) => sum + count, 0);
   return fields.length > 0 && groupCount <= changes / 2;

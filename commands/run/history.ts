@@ -1,7 +1,7 @@
 import { isRefusal } from '#commands/model/errors.ts';
 import type { Invocation } from '#commands/model/invocation.ts';
 
-import type { Done } from './done.ts';
+import type { CompletedRun } from './completed-run.ts';
 
 /**
  * Every run since the console was opened, newest last. Used for `u` (undo), `.` (repeat) and the status line. Each
@@ -13,11 +13,11 @@ export interface History {
 }
 
 export interface Entry {
-  readonly done: Done;
+  readonly done: CompletedRun;
   readonly undone: boolean;
 }
 
-export const EMPTY: History = { entries: [] };
+export const EMPTY_HISTORY: History = { entries: [] };
 
 /** Maximum number of entries; older ones can no longer be undone. */
 export const LIMIT = 100;
@@ -25,7 +25,7 @@ export const LIMIT = 100;
 /** Maximum number of changes stored for detecting conflicts before an undo; a run on a whole fleet makes 100,000. */
 const CHANGES_LIMIT = 250_000;
 
-export function remember(history: History, done: Done): History {
+export function remember(history: History, done: CompletedRun): History {
   return { entries: trimEntries([...history.entries, { done, undone: false }].slice(-LIMIT)) };
 }
 
@@ -68,7 +68,7 @@ export function hasSkippedLater(history: History, entry: Entry): boolean {
  * False if every item was refused or not tried, if there were no items to change, or if it destroyed nothing and cannot
  * be undone.
  */
-export function changedSomething({ outcome: { results }, harmless, inverse }: Done): boolean {
+export function changedSomething({ outcome: { results }, harmless, inverse }: CompletedRun): boolean {
   if (harmless && !inverse) return false;
   return results === undefined || results.some(({ failure, skipped }) => !skipped && !(failure && isRefusal(failure)));
 }

@@ -240,7 +240,7 @@ describe('a filter', () => {
     });
   });
 
-  test('requests no more rows than the server's maximum page size', () => {
+  test("requests no more rows than the server's maximum page size", () => {
     expect(LOOKUP_PAGE).toBe(1000);
   });
 });

@@ -57,7 +57,7 @@ const IDS_PER_REQUEST = 500;
 const CONCURRENCY = 4;
 
 /** Looks up any number of ids in chunks, to limit the size of a request and the load on the server. */
-export async function inParts<Id, Item>(
+export async function loadInChunks<Id, Item>(
   ids: readonly Id[],
   load: (part: readonly Id[]) => Promise<readonly Item[]>,
 ): Promise<readonly Item[]> {

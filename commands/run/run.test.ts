@@ -13,7 +13,7 @@ import { gadget, gadgets, reset, simplePlan, tune, type Gadget } from '#commands
 import { message, type Message } from '#commands/text/message.ts';
 import { inQuotes } from '#commands/text/quotes.ts';
 
-import type { Done } from './done.ts';
+import type { CompletedRun } from './completed-run.ts';
 import { notFound } from './lookup.ts';
 import { prepare, repeatOf, restOf, retryOf, run } from './run.ts';
 
@@ -21,7 +21,10 @@ const selected = testContext({ focus: { entity: 'gadget', target: { query: 'stat
 const note = message('gadget:dries');
 const elsewhereAll = message('common:plan.elsewhereAll', { count: 2, organization: 'North field' });
 const inCurrentOrganization = gadget as Entity<Gadget>;
-const inSubOrganization: Entity<Gadget> = { ...inCurrentOrganization, belongsTo: () => ({ id: 'north', name: 'North field' }) };
+const inSubOrganization: Entity<Gadget> = {
+  ...inCurrentOrganization,
+  belongsTo: () => ({ id: 'north', name: 'North field' }),
+};
 const key = (promise: Promise<unknown>) =>
   promise.then(
     () => 'done',
@@ -112,7 +115,12 @@ describe('preparing', () => {
     ['has no notes if all items are in the current organization', inCurrentOrganization, {}, undefined],
     ['keeps its notes if all items are in the current organization', inCurrentOrganization, { notes: [note] }, [note]],
     ['notes items of other organizations', inSubOrganization, {}, [elsewhereAll]],
-    ['notes items of other organizations after its own notes', inSubOrganization, { notes: [note] }, [note, elsewhereAll]],
+    [
+      'notes items of other organizations after its own notes',
+      inSubOrganization,
+      { notes: [note] },
+      [note, elsewhereAll],
+    ],
   ])('makes a plan that %s', async (_, entity, more, notes) => {
     const move = command({
       id: 'gadget.move',
@@ -238,7 +246,7 @@ test('aborts the calls of a canceled command only if it does not write', async (
 
 describe('a completed run', () => {
   const args = { gadgets: { query: 'state:ERROR' }, mode: 'INSTALLED', password: 'hunter2' };
-  const runTune = async (): Promise<Done> => run(await prepare(tune, args, testContext()), testContext());
+  const runTune = async (): Promise<CompletedRun> => run(await prepare(tune, args, testContext()), testContext());
 
   test('keeps its inverse and no secrets', async () => {
     const { invocation, inverse } = await runTune();

@@ -17,8 +17,8 @@ import {
 import { isSelection, type Selected, type Target } from '#commands/model/target.ts';
 import { message, type Message } from '#commands/text/message.ts';
 
-import { availability, changesOrganization, fitsSelection, UnavailableError } from './availability.ts';
-import type { Done } from './done.ts';
+import { availability, changesOrganization, canTargetSelection, UnavailableError } from './availability.ts';
+import type { CompletedRun } from './completed-run.ts';
 import type { Entry } from './history.ts';
 import { selectionTarget } from './lookup.ts';
 import { otherOrganizationNotes } from './other-organizations.ts';
@@ -78,7 +78,7 @@ function mustConfirm(plan: Plan | undefined): boolean {
  * Runs a prepared command. Failures of single items are part of the outcome; errors are thrown only if nothing could be
  * tried.
  */
-export async function run({ command, args, resolved, plan }: Prepared, context: Context): Promise<Done> {
+export async function run({ command, args, resolved, plan }: Prepared, context: Context): Promise<CompletedRun> {
   const isChange = command.effect === 'write' || command.effect === 'destructive';
   const outcome = explainNothingDone(await outcomeOf(command, runContext(context, isChange), resolved));
   const mayHaveChanged = outcome.results === undefined || maybeChanged(outcome).length > 0;
@@ -178,7 +178,7 @@ export function withoutSecrets(command: Command, args: Args): Args {
  * Returns the same invocation for the failed items, or undefined if none can be retried. Items that were created are
  * not retried, because that would create more.
  */
-export function retryOf(command: Command, done: Done): Invocation | undefined {
+export function retryOf(command: Command, done: CompletedRun): Invocation | undefined {
   const failures = failedResults(done.outcome);
   return invocationFor(
     command,
@@ -188,11 +188,15 @@ export function retryOf(command: Command, done: Done): Invocation | undefined {
 }
 
 /** Returns the same invocation for the items that a canceled run did not try, or undefined if it tried all. */
-export function restOf(command: Command, done: Done): Invocation | undefined {
+export function restOf(command: Command, done: CompletedRun): Invocation | undefined {
   return invocationFor(command, done, skippedResults(done.outcome));
 }
 
-function invocationFor(command: Command, { invocation }: Done, results: readonly ItemResult[]): Invocation | undefined {
+function invocationFor(
+  command: Command,
+  { invocation }: CompletedRun,
+  results: readonly ItemResult[],
+): Invocation | undefined {
   const target = targetParam(command);
   if (!target || results.length === 0) return undefined;
   return { id: invocation.id, args: { ...invocation.args, [target.name]: { ids: results.map(({ id }) => id) } } };
@@ -203,7 +207,7 @@ function invocationFor(command: Command, { invocation }: Done, results: readonly
  */
 export function repeatOf(command: Command, last: Invocation, context: Context): Invocation {
   const target = targetParam(command);
-  if (!target || !fitsSelection(command, context)) return last;
+  if (!target || !canTargetSelection(command, context)) return last;
   return { id: last.id, args: { ...last.args, [target.name]: selectionTarget(target.entity, context) } };
 }
 

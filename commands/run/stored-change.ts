@@ -3,7 +3,7 @@ import type { Change } from '#commands/model/plan.ts';
 import type { Registry } from '#commands/registry/registry.ts';
 import type { Message } from '#commands/text/message.ts';
 
-import type { Done } from './done.ts';
+import type { CompletedRun } from './completed-run.ts';
 import { changedSomething } from './history.ts';
 import { withoutSecrets } from './run.ts';
 
@@ -27,7 +27,7 @@ export interface StoredChange {
   readonly harmless?: boolean;
 }
 
-export function storedChangeOf(done: Done, registry: Pick<Registry, 'command'>): StoredChange {
+export function storedChangeOf(done: CompletedRun, registry: Pick<Registry, 'command'>): StoredChange {
   const { invocation, inverse, organization, summary, changes, harmless } = done;
   const withoutSecretArgs = ({ id, args }: Invocation): Invocation => {
     const command = registry.command(id);
@@ -47,7 +47,7 @@ export function storedChangeOf(done: Done, registry: Pick<Registry, 'command'>):
   };
 }
 
-export function restoredChange(stored: StoredChange): Done {
+export function restoredChange(stored: StoredChange): CompletedRun {
   const { command, args = {}, organization, summary, inverse, left, changed, harmless } = stored;
   const changes = left?.flatMap(({ ids, ...values }) => ids.map((id): Change => ({ id, label: id, ...values })));
   return {

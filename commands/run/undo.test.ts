@@ -16,7 +16,7 @@ import { gadget as declared, simplePlan, type Gadget } from '#commands/testkit/g
 import { groupBy } from '#commands/text/group-by.ts';
 import { message } from '#commands/text/message.ts';
 
-import type { Done } from './done.ts';
+import type { CompletedRun } from './completed-run.ts';
 import type { Entry } from './history.ts';
 import { prepare, run } from './run.ts';
 import { prepareUndo, runUndo, UndoError } from './undo.ts';
@@ -123,7 +123,7 @@ const make = command({
 const peek = command({ id: 'gadget.peek', effect: 'read', run: async () => ({}) });
 
 const registry = createRegistry([{ commands: [set, drop, make, peek] }]);
-const entryOf = (done: Done): Entry => ({ done, undone: false });
+const entryOf = (done: CompletedRun): Entry => ({ done, undone: false });
 async function runEntry(
   command: Command,
   args: Invocation['args'] = {},

@@ -167,16 +167,16 @@ function sumNotes(notes: readonly Message[]): readonly Message[] {
 }
 
 /** The outcome of an undo, and the remaining part of the inverse. */
-export interface Undone {
+export interface UndoResult {
   readonly outcome: Outcome;
   readonly remaining: readonly Invocation[];
 }
 
 /** Thrown if a step of an inverse fails as a whole; `undone` is the outcome of the steps before it. */
 export class UndoError extends Error {
-  readonly undone: Undone;
+  readonly undone: UndoResult;
 
-  constructor(undone: Undone, cause: unknown) {
+  constructor(undone: UndoResult, cause: unknown) {
     super('the undo partly failed', { cause });
     this.name = 'UndoError';
     this.undone = undone;
@@ -192,13 +192,13 @@ export async function runUndo(
   { entry, steps, plan }: PreparedUndo,
   commands: Commands,
   context: RunContext,
-): Promise<Undone> {
+): Promise<UndoResult> {
   const results: ItemResult[] = [];
   const changed = new Set<string>();
   const remaining: Invocation[] = [];
   const messages: Message[] = [];
   const total = steps.reduce((sum, step) => sum + (step.plan?.count ?? 1), 0);
-  const undoneSoFar = (): Undone => ({
+  const undoneSoFar = (): UndoResult => ({
     outcome: { changed: [...changed], results, message: outcomeMessage(entry, commands, results, messages, plan) },
     remaining,
   });

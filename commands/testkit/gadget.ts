@@ -1,4 +1,4 @@
-import { narrow, valuesOf } from '#commands/kit/filter-keys.ts';
+import { intersectValues, valuesOf } from '#commands/kit/filter-keys.ts';
 import { command } from '#commands/model/command.ts';
 import type { Entity } from '#commands/model/entity.ts';
 import { entity } from '#commands/model/entity.ts';
@@ -71,7 +71,7 @@ export const gadget: Entity<Gadget, GadgetSelection> = entity({
         { value: 'OK', label: 'OK', count: 1 },
       ],
       apply: (selection, term) => {
-        if (!term.negated) selection.states = narrow(selection.states ?? [], valuesOf(term), term.key);
+        if (!term.negated) selection.states = intersectValues(selection.states ?? [], valuesOf(term), term.key);
         recordTerm(selection, term);
       },
     },

@@ -5,7 +5,7 @@ import type { Context } from '#commands/model/context.ts';
 import type { Invocation } from '#commands/model/invocation.ts';
 import { failedResults } from '#commands/model/result.ts';
 import { registry } from '#commands/nouns/all.ts';
-import type { Done } from '#commands/run/done.ts';
+import type { CompletedRun } from '#commands/run/completed-run.ts';
 import { prepare, run } from '#commands/run/run.ts';
 import { loadActing } from '#commands/session/acting.ts';
 import type { TestServer } from '#server/testkit/server.ts';
@@ -41,14 +41,14 @@ export async function contextAs(server: TestServer, user: DemoUser, organization
  *
  * @throws the error with which it is refused
  */
-export async function invoke(context: Context, { id, args }: Invocation): Promise<Done> {
+export async function invoke(context: Context, { id, args }: Invocation): Promise<CompletedRun> {
   const command = registry.command(id);
   if (!command) throw new Error(`The command ${id} is not registered.`);
   return run(await prepare(command, args, context), context);
 }
 
 /** Runs a line as typed. */
-export async function type(context: Context, line: string): Promise<Done> {
+export async function type(context: Context, line: string): Promise<CompletedRun> {
   const { invocation, problems } = parseLine(line, registry);
   if (!invocation) throw new Error(`'${line}' does not parse: ${JSON.stringify(problems)}`);
   return invoke(context, invocation);
@@ -66,7 +66,7 @@ export async function planOf(context: Context, line: string) {
  *
  * @throws if an item cannot be restored
  */
-export async function undo(context: Context, { inverse = [] }: Done): Promise<void> {
+export async function undo(context: Context, { inverse = [] }: CompletedRun): Promise<void> {
   for (const invocation of inverse) {
     const [first] = failedResults((await invoke(context, invocation)).outcome);
     if (first) throw new Error(`${first.label} was not restored: ${JSON.stringify(first.failure?.message)}`);

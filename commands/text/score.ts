@@ -156,7 +156,8 @@ function findPhrase(candidate: Candidate, phrase: string, matched?: number[]): n
     let score = position < label ? LABEL : 0;
     if (!startsPhrase && !isWordCharacter(letters.charAt(end))) score += WHOLE_WORD;
     if (startsPhrase && isPhraseEnd) score = inTier(TIER.exact, score);
-    else if (startsPhrase) score = inTier(TIER.start, score + UNTYPED * Math.min(restLength(letters, end), MAX_UNTYPED));
+    else if (startsPhrase)
+      score = inTier(TIER.start, score + UNTYPED * Math.min(restLength(letters, end), MAX_UNTYPED));
     else if (starts[position]) score = inTier(TIER.words, score);
     else score = inTier(TIER.inside, score);
     if (score > best) [best, bestPosition] = [score, position];

@@ -118,7 +118,12 @@ export const signIn: Entity<SignIn, Selection> = entity({
       window,
     );
   },
-  ...localLookups({ loadAll: (context) => listSignIns(context), id: ({ id }) => id, name: browserOf, text: searchText }),
+  ...localLookups({
+    loadAll: (context) => listSignIns(context),
+    id: ({ id }) => id,
+    name: browserOf,
+    text: searchText,
+  }),
   emptySelection: (): Selection => ({}),
   // The search runs here: a single response has all sign-ins.
   applySearch: (selection, text) => {

@@ -1,5 +1,5 @@
 import { command } from '#commands/model/command.ts';
-import { need } from '#commands/model/context.ts';
+import { requireCapability } from '#commands/model/context.ts';
 import { p, required } from '#commands/model/params.ts';
 import { message } from '#commands/text/message.ts';
 
@@ -12,7 +12,7 @@ export const askReason = command({
   params: { ask: required(p.choice(['yes', 'no'], { label: (name) => message(`support:ask.${name}`) })) },
   positional: ['ask'],
   run: async (context, { ask }) => {
-    need(context, 'settings').set({ askReason: ask === 'yes' });
+    requireCapability(context, 'settings').set({ askReason: ask === 'yes' });
     return { message: message(`support:done.ask.${ask}`) };
   },
 });

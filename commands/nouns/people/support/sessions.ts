@@ -1,6 +1,6 @@
 import type { SupportSession } from '#commands/model/actor.ts';
 import { command } from '#commands/model/command.ts';
-import { need, type Context } from '#commands/model/context.ts';
+import { requireCapability, type Context } from '#commands/model/context.ts';
 import { CommandError } from '#commands/model/errors.ts';
 import { p, required } from '#commands/model/params.ts';
 import { organization } from '#commands/nouns/people/organization/entity.ts';
@@ -27,7 +27,7 @@ export const actWithReason = command({
   positional: ['organization', 'reason'],
   run: async (context, { organization: item, reason }) => {
     await beginSupportSession(context.api, organization.id(item), reason.trim());
-    await need(context, 'session').actAs(organization.id(item));
+    await requireCapability(context, 'session').actAs(organization.id(item));
     return {
       changed: ['support-session'],
       message: message('organization:done.actingAs', { name: organization.label(item) }),

@@ -8,7 +8,7 @@ import { CommandError } from '#commands/model/errors.ts';
 import type { FilterKeys } from '#commands/model/filter.ts';
 import { permissionsTab } from '#commands/nouns/people/role/entity.ts';
 import { ACCOUNTS } from '#commands/nouns/tab-groups.ts';
-import { loadAllPages, inParts } from '#commands/run/paging.ts';
+import { loadAllPages, loadInChunks } from '#commands/run/paging.ts';
 import { groupBy } from '#commands/text/group-by.ts';
 import { message } from '#commands/text/message.ts';
 import { plainName } from '#commands/text/names.ts';
@@ -50,7 +50,7 @@ function organizationIn(id: string): string | undefined {
 async function byIds(context: Context, ids: readonly string[]): Promise<readonly UserItem[]> {
   const groups = [...groupBy(ids, organizationIn)].map(async ([organization, group]) => {
     const userIds = group.map((id) => id.slice(id.indexOf('/') + 1));
-    return inParts(userIds, (part) =>
+    return loadInChunks(userIds, (part) =>
       loadAllPages(loadUsers(context, selectUsers({ userIds: [...part] }), UserSort.EMAIL_ASC, organization)),
     );
   });
@@ -66,7 +66,7 @@ export async function personNames(context: Context, ids: readonly string[]): Pro
   const missingIds = [...new Set(ids)].filter((id) => id !== '' && !names.has(id)).toSorted();
   if (missingIds.length === 0 || !actor.abilities.has('VIEW_USERS')) return names;
   const users = await context.cached(`user:names:${missingIds.join()}`, ({ api, signal }) =>
-    inParts(missingIds, (part) =>
+    loadInChunks(missingIds, (part) =>
       loadAllPages(async (pagination) => {
         const request = { organization: organization.id, selection: { userIds: [...part] }, pagination };
         const response = await api(UserService).list(request, { signal });

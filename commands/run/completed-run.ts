@@ -4,7 +4,7 @@ import type { Outcome } from '#commands/model/result.ts';
 import type { Message } from '#commands/text/message.ts';
 
 /** A completed run, and how to undo it. */
-export interface Done {
+export interface CompletedRun {
   readonly invocation: Invocation;
   readonly outcome: Outcome;
   readonly inverse: readonly Invocation[] | undefined;

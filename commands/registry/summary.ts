@@ -7,7 +7,7 @@ import type { Directory } from './directory.ts';
  * A summary of the registry for commands that work with any noun, such as moves in a table or the choice of a default
  * screen.
  */
-export interface Product {
+export interface RegistrySummary {
   readonly entityNames: readonly string[];
   /** The names of the entities with an edit form. */
   readonly editable: readonly string[];
@@ -16,7 +16,7 @@ export interface Product {
   entity(name: string): AnyEntity | undefined;
 }
 
-export function productOf(directory: Directory, entity: Product['entity']): Product {
+export function summarizeDirectory(directory: Directory, entity: RegistrySummary['entity']): RegistrySummary {
   const entityNames = directory.entities.map(({ name }) => name);
   const editors = new Set(directory.commands.filter(({ verb }) => verb === 'edit').map(({ noun }) => noun));
   return {
