@@ -53,7 +53,9 @@ async function createFirst(entity: AnyEntity): Promise<void> {
   await invoke(administrator, helpExampleOf(command));
 }
 
-/** Lines for commands whose examples the client would refuse or would have no effect here. `#` stands for a device. */
+/**
+ * Lines for commands whose own examples would be refused by the client or have no effect here. `#` stands for a device.
+ */
 const replacements: Readonly<Record<string, string>> = {
   'support.issue-creation-token': 'support issue-creation-token a@b.example',
   'device.set-secure-notes': "device set-secure-notes '#' --secure-notes x",
@@ -127,7 +129,7 @@ const guardedCommands = registry.commands.filter(
 );
 
 test.each(guardedCommands.map((command) => [command.id, command] as const))(
-  'the server refuses %s without permission',
+  'refuses %s without permission',
   async (_, command) => {
     const codes = await type(overconfident, await changingLine(command)).then(
       ({ outcome }) => (outcome.results ?? []).map(({ failure }) => failure?.code),

@@ -31,7 +31,7 @@ const rpcs = [...handledMethods(createRoutes(server.app, new AbortController().s
   .filter(([service, method]) => !SERVICES_WITHOUT_SCREENS.has(service) && !DUPLICATES.has(`${service}.${method}`));
 await server.close();
 
-test.each(rpcs)('a command calls %s.%s', (service, method) => {
+test.each(rpcs)('has a command that calls %s.%s', (service, method) => {
   const callers = sources.filter((text) => text.includes(service) && new RegExp(`\\.${method}\\(`).test(text));
   expect(callers.length).toBeGreaterThan(0);
 });

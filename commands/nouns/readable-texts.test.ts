@@ -33,7 +33,7 @@ beforeAll(async () => {
   await server.as('newcomer').client(CurrentUserService).acceptOrganizationInvite({ organization: CHILD });
   await contextAs(server, 'support', CHILD);
   await type(administrator, `token create narrow --organizations ${CHILD}`);
-  // A call in the history of every webhook.
+  // Adds a call to the history of every webhook.
   await type(administrator, "webhook test '*'");
   const organizations = await listAll(organization, 'accessible:true', support);
   const people = await listAll(user, '', administrator);
@@ -100,7 +100,7 @@ async function tabProblems(entity: AnyEntity, item: unknown, context: Context): 
 }
 
 test.each(registry.entities.map((entity) => [entity.name, entity] as const))(
-  '%s is shown in plain text, without constants, IDs or JSON',
+  'shows %s in plain text, without constants, IDs or JSON',
   async (_, entity) => {
     const context = await contextAs(server, entity.name === 'support-session' ? 'support' : 'administrator');
     const wider = ['below', 'everywhere'].flatMap((key) =>

@@ -9,7 +9,7 @@ import { compileText } from './compile.ts';
 import { canonicalText, chips, cycleSort, onlyIds, removeChip, sortOf, withoutIds, withSort } from './edit.ts';
 import { parseFilter } from './parse.ts';
 
-test('makes a chip with its position for each part, and a problem for each invalid part', () => {
+test('creates a chip with its position for each part, and a problem for each invalid part', () => {
   const text = 'state:ERROR  pump sort:name helth:LOW';
   expect(chips(parseFilter(text, gadget)).map(({ text: chipText, kind }) => [chipText, kind])).toEqual([
     ['state:ERROR', 'term'],
@@ -57,7 +57,7 @@ test('reads and replaces the sort and keeps the text canonical', () => {
   expect(canonicalText(parseFilter('pump helth:LOW state:ok', gadget))).toBe('state:OK pump');
 });
 
-test('excludes IDs in addition to the excluded IDs', () => {
+test('excludes IDs in addition to those already excluded', () => {
   const filter = { ...gadget.filter, number: { ...gadget.filter['tag']!, kind: 'text' } };
   const entity = { ...gadget, idKey: 'number', filter } as AnyEntity;
   expect(withoutIds(parseFilter('pump', entity), ['A'])).toBe('-number:A pump');

@@ -25,7 +25,7 @@ export interface Spelling {
   readonly refusal?: { readonly message: Message; readonly fixes: readonly string[] };
 }
 
-/** One step over the tokens: the result, and the index to continue at. */
+/** The result of interpreting one or more tokens, and the index at which to continue. */
 interface Step {
   readonly spelling?: Spelling;
   readonly next: number;
@@ -268,7 +268,7 @@ function findContains({ text, tokens }: Source, index: number) {
   return undefined;
 }
 
-/** Returns a term whose key, operator and value may be separated by spaces, and whose value may be multi-word. */
+/** Returns a term whose key, operator and value may be separated by spaces, and whose value may have several words. */
 function termAt(source: Source, index: number): Step {
   const whole = joinSpaced(source, index);
   const [token, next] = withValues(source, ...(whole ?? [source.tokens[index]!, index + 1]));

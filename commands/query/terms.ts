@@ -102,7 +102,7 @@ function negationFix({ token, name, key }: TypedTerm, { text }: Piece): readonly
   return 'value' in result ? [`-${name}:${quoteValue(result.value)}`] : [];
 }
 
-/** Returns the pattern of a piece with stars. The key must know all its values. */
+/** Returns the pattern of a piece with stars. Only keys whose values are all known support patterns. */
 function termPattern(typed: TypedTerm, piece: Piece, stars: readonly string[]): Pattern {
   const { token, name, key, hasSearch } = typed;
   const values = { key: name, value: piece.text, position: token.from + 1 };

@@ -52,7 +52,7 @@ export function fieldPermissionMessage(ability: Ability): Message {
 }
 
 /**
- * Checks whether a command can run here and now. Pure and cheap, because surfaces call it for every command that they
+ * Checks whether a command can currently run here. Pure and cheap, because surfaces call it for every command that they
  * show. Ignores the command's own `blocked` until its noun has loaded.
  */
 export function availability(command: CommandMetadata, context: Context): Availability {

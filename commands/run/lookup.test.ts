@@ -205,7 +205,7 @@ describe('a filter', () => {
     expect(list).toHaveBeenCalledTimes(1);
   });
 
-  test('ends at an empty page if rows disappeared meanwhile', async () => {
+  test('stops at an empty page if rows have disappeared in the meantime', async () => {
     const list: Entity<Gadget>['list'] = async (_context, _compiled, { page }) => {
       if (page > 1) throw new Error('requested too many pages');
       return { items: gadgets.slice(page * 3), total: 4 };

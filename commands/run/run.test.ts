@@ -348,7 +348,7 @@ describe('a completed run', () => {
     expect(repeatOf(reset, plain, selected)).toBe(plain);
   });
 
-  test('resumes with the items a canceled run skipped', async () => {
+  test('resumes with the items that a canceled run skipped', async () => {
     const results = [
       { id: 'CCCC DDDD', label: 'South pump' },
       { id: 'EEEE FFFF', label: 'Well 7', skipped: true },

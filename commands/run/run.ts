@@ -54,7 +54,7 @@ export async function prepare(command: Command, args: Args, context: Context): P
   return { command, args: pinnedArgs, resolved, plan, confirm: mustConfirm(plan) };
 }
 
-/** Marks a plan as personal, or notes which of its items belong to other organizations. */
+/** Marks a plan as personal, or adds notes about items that belong to other organizations. */
 function annotatePlan(
   command: Command,
   plan: Plan | undefined,

@@ -21,7 +21,7 @@ export interface Lengths {
   readonly maxLength?: number;
 }
 
-/** Checks the length of text without outer spaces, like the server. */
+/** Checks the length of text, ignoring surrounding spaces as the server does. */
 export function lengthProblem(
   text: string,
   { minLength = 0, maxLength = MAX_LENGTH.text }: Lengths,
@@ -61,7 +61,7 @@ interface TimeBounds {
   readonly max?: string;
 }
 
-/** Checks that a time exists and that at least part of it lies within its bounds. */
+/** Checks that a time is valid and that at least part of it lies within its bounds. */
 function timeProblem(value: string, { min, max }: TimeBounds, { now, preferences }: Context): Message | undefined {
   if (parseTime(value) === undefined) return message('core:validation.time', { value });
   const [current, weekStart] = [now(), firstDay(preferences)];

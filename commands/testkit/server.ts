@@ -16,7 +16,7 @@ type DemoUser = Parameters<TestServer['as']>[0];
 export async function contextAs(server: TestServer, user: DemoUser, organization?: string): Promise<Context> {
   const { client } = server.as(user);
   const { signal } = new AbortController();
-  // Every call of a test listens to it; with more than ten listeners, Node would warn about a leak.
+  // Every call in a test listens to the signal; with more than ten listeners, Node would warn about a leak.
   setMaxListeners(0, signal);
   const context: Context = {
     ...(await loadActing(client, organization)),

@@ -13,7 +13,7 @@ interface Caller {
 
 /** Counts users' activity per day, for UserService.Activity. */
 export interface ActivityLog {
-  /** Counts a call that passed its policy, without a query. */
+  /** Counts a call that passed its policy. Does not query the database. */
   record(caller: Caller, method: DescMethod): void;
   /** Stores the counts since the last flush. */
   flush(): Promise<void>;

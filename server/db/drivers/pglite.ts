@@ -26,8 +26,8 @@ export interface Pglite {
 }
 
 /**
- * Starts PGlite in its own thread: on `folder`, which is locked for this process, or in memory, new or from an image
- * that `dump` wrote.
+ * Starts PGlite in its own thread. The database is in `folder`, which is locked for this process, or in memory. An
+ * in-memory database is empty or loaded from an image that `dump` wrote.
  */
 export async function startPglite(folder?: string, image?: string): Promise<Pglite> {
   const dataFolder = folder === undefined ? undefined : await claimDataFolder(folder);

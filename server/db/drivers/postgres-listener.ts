@@ -12,7 +12,9 @@ interface Receiver {
 
 const RETRY_MILLISECONDS = 1000;
 
-/** The heartbeat of a connection. A listening connection never sends anything else, so it would not notice a loss. */
+/**
+ * The heartbeat of a connection. A listening connection sends nothing else, so it would otherwise not notice a loss.
+ */
 interface Heartbeat {
   readonly everyMs: number;
   /** Without a response within this time, the connection counts as lost. */

@@ -34,7 +34,7 @@ export const publisher = pgTable(
     autoDisableSuspendedUntil: instant(),
     /** The server process that currently delivers to this publisher, which keeps its calls in order. */
     leaseOwner: text(),
-    /** Without an owner, the end of the last turn. */
+    /** If there is no owner, the end of the last turn. */
     leaseUntil: instant(),
   },
   (table) => [

@@ -9,7 +9,7 @@ import { instant } from './columns.ts';
 export const rateLimit = pgTable(
   'rate_limit',
   {
-    /** The name of the limit, and the subject that it counts. */
+    /** The name of the limit, and the subject that it applies to. */
     key: text().primaryKey(),
     /** When past use no longer counts. */
     clearAt: instant().notNull(),

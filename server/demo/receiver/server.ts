@@ -10,11 +10,11 @@ import { verifies } from '#server/publishing/targets/webhook/signature.ts';
 
 import type { ReceiverOptions } from './options.ts';
 
-/** Far larger than any event. */
+/** Maximum size of a request body, which is far larger than any event. */
 const MAX_BYTES = 10 * 1024 * 1024;
 
 export interface Receiver {
-  /** The URL to give the webhook. */
+  /** The URL to enter for the webhook. */
   readonly url: string;
   close(): Promise<void>;
 }

@@ -89,7 +89,10 @@ function randomLifecycle(random: Random, level: string | undefined): number {
   return draw < 0.06 ? lifecycle.readyToInstall : lifecycle.installed;
 }
 
-/** Draws a silence in milliseconds that fits the inactivity rules: 4 and 12 intervals, at least 6 and 24 hours. */
+/**
+ * Draws a period of silence, in milliseconds, that matches the inactivity rules (4 and 12 intervals, but at least 6 and
+ * 24 hours).
+ */
 function randomSilence(random: Random, device: DeviceRow, level: string): number {
   const interval = (device.transmissionInterval ?? 3600) * 1000;
   const lateAfter = Math.max(6 * HOUR, 4 * interval);

@@ -31,7 +31,7 @@ export async function listSignIns(
 /** `quarterdeck-console 0.261.0+0.1.0`: the contract version, with our release as the build. */
 const OWN_CLIENT = /^quarterdeck-(console|cli)(?: [^+\s]*)?(?:\+(\S+))?$/;
 
-/** Returns the name of the client: our own clients by their display name, others by the name they send. */
+/** Returns the name of the client: the display name of our own clients, or the name that other clients send. */
 function clientText({ client }: SignIn): string | Message | undefined {
   const [, name, version = ''] = OWN_CLIENT.exec(client) ?? [];
   return name ? message(`sign-in:client.${name}`, { version }) : client || undefined;
@@ -125,7 +125,7 @@ export const signIn: Entity<SignIn, Selection> = entity({
     text: searchText,
   }),
   emptySelection: (): Selection => ({}),
-  // The search runs here: a single response has all sign-ins.
+  // The search runs here, because a single response has all sign-ins.
   applySearch: (selection, text) => {
     selection.search = text;
   },

@@ -60,7 +60,7 @@ export const createUser = command({
       },
       { signal: context.signal },
     );
-    // Without an id, the server sent an invitation instead of creating a member.
+    // If the response has no id, the server sent an invitation instead of creating a member.
     return {
       changed: ['user', 'invitation'],
       results: [{ id: response.id || email, label: args.name.trim() }],
