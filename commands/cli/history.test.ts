@@ -70,6 +70,7 @@ describe('the history of a terminal', () => {
       organization: 'northwind',
       summary: message('gadget:tune', { label: 'two' }),
     });
+    expect(candidate?.entry.done.outcome).toEqual({});
     expect(folder()).toBe(join(home, 'quarterdeck', 'history'));
     const modes = readdirSync(folder()).map((name) => statSync(join(folder(), name)).mode & 0o777);
     expect([modes, statSync(folder()).mode & 0o777]).toEqual([[0o600, 0o600], 0o700]);
@@ -77,6 +78,11 @@ describe('the history of a terminal', () => {
     expect(newest()).toBe('one');
     history().keepRemaining(history().newest()!, []);
     expect(history().newest()).toBeUndefined();
+  });
+
+  test('keeps the message of a change, which its undo must not repeat', () => {
+    history().remember(completedRun('one', { outcome: { message: message('gadget:tuned') } }));
+    expect(history().newest()?.entry.done.outcome).toEqual({ message: message('gadget:tuned') });
   });
 
   test('is separate for each server, organization and account', () => {

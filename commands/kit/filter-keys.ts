@@ -67,6 +67,9 @@ export function choiceKey<Selection>(
   return { kind: 'choice', options, ...key };
 }
 
+/** Returns the text of an id without its mark: `3` for `#3`. */
+export const stripIdMark = (value: string): string => value.replace(/^#(?=\d+$)/, '');
+
 /** Returns a function that loads reference data, which the host caches (see `Context.cached`). */
 export function reference<T>(key: string, load: (context: Context) => Promise<T>): (context: Context) => Promise<T> {
   return (context) => context.cached(key, load);

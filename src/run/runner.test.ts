@@ -354,6 +354,19 @@ describe('running a command again', () => {
     await expect(continueRun()).rejects.toMatchObject(key('nothingToContinue'));
   });
 
+  it('says that a batch is still running if there is nothing to retry or to continue yet', async () => {
+    let finishRun = (): void => undefined;
+    crane.during = () => new Promise<void>((resolve) => (finishRun = resolve));
+    const running = finish('crane.lift', {});
+    await vi.waitFor(() => expect(crane.runs).toHaveLength(1));
+    const expected = { userMessage: { key: 'running:history.unfinished' } };
+    await expect(retry()).rejects.toMatchObject(expected);
+    await expect(continueRun()).rejects.toMatchObject(expected);
+    finishRun();
+    await running;
+    await expect(retry()).rejects.toMatchObject({ userMessage: { key: 'running:history.nothingToRetry' } });
+  });
+
   it('retries only the items that failed', async () => {
     await finish('crane.lift', { results: [{ id: 'AAAA BBBB', label: 'x' }, failed('CCCC DDDD')] });
     crane.runs.length = 0;

@@ -104,7 +104,7 @@ export const tokenAttributes = attributes<TokenItem, TokenSelection>(
     roles: {
       kind: 'text',
       value: ({ roles, roleNames: names = roles }) => join(names),
-      column: { width: 150 },
+      column: { width: 150, comfortableWidth: 240 },
       detail: 'rights',
       edit: EDIT,
       // Plans show the names of roles, so the values are names.

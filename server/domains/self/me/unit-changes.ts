@@ -16,7 +16,7 @@ interface Change {
   readonly preference: ReflectMessage | undefined;
 }
 
-/** The maximum number of significant decimals of a double. */
+/** The maximum number of significant decimals in a double. */
 const MAX_DECIMALS = 15;
 
 /**
