@@ -415,7 +415,7 @@ describe('running an undo', () => {
     expect(outcome.message).toEqual(message('gadget:was-set', { state: 'ERROR' }));
   });
 
-  test('names the change if the message of its only step repeats the message of the change', async () => {
+  test('names the change if its only step has the same message as the change', async () => {
     const entry = await runEntry(set, { gadgets: { ids: ['CCCC DDDD'] }, state: 'OK' });
     const repeated = entryOf({ ...entry.done, outcome: { message: message('gadget:was-set', { state: 'ERROR' }) } });
     const { outcome } = await runUndo(await prepareEntry(repeated), registry, runContext(testContext(), true));

@@ -251,11 +251,14 @@ function outcomeMessage(
   const { length: count } = succeededResults({ results });
   if (count < results.length) return message('running:undo.part', { title, done: count, total: plan.count });
   const [only, ...others] = messages;
-  const isNews = only !== undefined && !isSameMessage(only, entry.done.outcome.message);
-  return isNews && others.length === 0 ? only : message('running:undo.done', { title });
+  const isNewMessage = only !== undefined && !isSameMessage(only, entry.done.outcome.message);
+  return isNewMessage && others.length === 0 ? only : message('running:undo.done', { title });
 }
 
-/** True if both read alike: an inverse that repeats the sentence of the change would look like another change. */
+/**
+ * True if both messages read the same. An inverse that repeated the message of the change would look like another
+ * change.
+ */
 function isSameMessage(a: Message, b: Message | undefined): boolean {
   return JSON.stringify(a) === JSON.stringify(b);
 }
