@@ -1,6 +1,6 @@
 /**
- * Maximum lengths of text values, in characters. Shared, so that the console checks the limits the server enforces; the
- * contract has none.
+ * Maximum lengths of text values, in characters. Shared, so the console checks the limits that the server enforces. The
+ * contract has no limits.
  */
 export const MAX_LENGTH = {
   /** The default limit. */

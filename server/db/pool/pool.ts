@@ -6,7 +6,7 @@ import { type CancelStatement, Checkout } from './checkout.ts';
 import { Turns } from './turns.ts';
 import { currentWork, withoutCaller } from './work.ts';
 
-// Reads int8 (ids, counts) as a number: the server creates every id, and each stays a safe integer (spec 5).
+// Reads int8 (ids, counts) as a number, because the server creates every id and keeps it a safe integer (spec 5).
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 
 type Callback = (
@@ -16,7 +16,7 @@ type Callback = (
 ) => void;
 
 export interface PoolHooks {
-  /** Cancels the running statement of a connection. Without it, statements run to their end. */
+  /** Cancels the running statement of a connection. Without it, statements run to completion. */
   readonly cancel?: CancelStatement;
   /** Removes the time limits of a connection, for maintenance. */
   readonly liftLimits?: (client: pg.PoolClient) => Promise<void>;

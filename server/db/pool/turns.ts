@@ -4,7 +4,7 @@ import { RecentUse } from './recent-use.ts';
 
 /** The database use of a piece of work so far. */
 export interface Use {
-  /** Milliseconds of held connections. */
+  /** How long it has held connections, in milliseconds. */
   usedMs: number;
   /** The time of its first request for a turn; set by {@link Turns}. */
   requestedAt?: number;
@@ -46,11 +46,12 @@ const HEAD_START_MS = 50;
 const NOBODY = '(nobody)';
 
 /**
- * Schedules the database connections fairly. The next turn goes to the account that has used the database least
- * recently, regardless of how many others wait: an organization that keeps it busy delays itself, not the others.
+ * Schedules the database connections fairly. The next turn goes to the account with the least recent use of the
+ * database, regardless of how many callers wait, so an organization that keeps the database busy delays itself and not
+ * others.
  *
  * Within an account, requests rank by the time of arrival plus {@link WEIGHT} milliseconds for each millisecond that
- * the work has already used: a call of a few statements does not wait behind each statement of calls that send
+ * the work has already used, so a call with a few statements does not wait behind each statement of calls that send
  * hundreds. Work that has used little ranks by its first request, so it waits once and not for every statement.
  */
 export class Turns {
@@ -178,7 +179,7 @@ export class Turns {
     return next?.first;
   }
 
-  /** Passes the slot on directly, so that no newcomer can take it in between. */
+  /** Passes the slot on directly, so no newcomer can take it in between. */
   #pass(): void {
     const next = this.#next();
     if (next === undefined) this.#free += 1;

@@ -41,11 +41,11 @@ test('plans no change if the value is already set', async () => {
     expect(await count(line), line).toBe(0);
   }
   await type(context, 'me stop-emails');
-  // Setting a filter turns emails on again.
+  // Setting a filter turns emails back on.
   expect(await count('me set-emails --events ""')).toBe(1);
 });
 
-test('shows the sign-in methods of the account by name, and none for a person who signed in with a token', async () => {
+test('shows the sign-in methods of the account by name, and none for a user who signed in with a token', async () => {
   const methodsOf = async (host: Partial<HostCapabilities>) => {
     const data = await profile.load({ ...(await contextAs(server, 'operator')), host });
     const field = profile.sections.flatMap(({ details = [] }) => details).find(({ id }) => id === 'providers');

@@ -42,7 +42,7 @@ const params: Params = Object.fromEntries(
   ]),
 );
 
-/** Sets the given categories in one call and keeps the others. */
+/** Sets the units of the given categories in one call and keeps all others. */
 export const setUnits = command({
   id: 'me.set-units',
   requires: 'UPDATE_SELF',
