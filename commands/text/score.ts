@@ -7,7 +7,10 @@ export interface Candidate {
   /** Folded letter by letter, so positions match those in `text`. Each phrase ends with a line break. */
   readonly letters: string;
   readonly mask: number;
+  /** 1 for each letter that starts a word. */
   readonly starts: Uint8Array;
+  /** The positions of these letters, in order. */
+  readonly startPositions: readonly number[];
   /** Length of the first phrase, the label. */
   readonly label: number;
   /** Scattered letters may match only before this position. Synonyms follow it, because users type synonyms in full. */
@@ -93,8 +96,14 @@ export function candidate(text: string, synonyms = ''): Candidate {
   const phrases = `${text}\n${synonyms}\n`;
   const letters = fold(phrases);
   const starts = new Uint8Array(letters.length);
-  for (let index = 0; index < letters.length; index++) starts[index] = Number(isWordStart(phrases, index));
-  return { text, letters, mask: maskOf(letters), starts, label: letters.indexOf('\n'), loose: text.length };
+  const startPositions: number[] = [];
+  for (let index = 0; index < letters.length; index++) {
+    if (!isWordStart(phrases, index)) continue;
+    starts[index] = 1;
+    startPositions.push(index);
+  }
+  const mask = maskOf(letters);
+  return { text, letters, mask, starts, startPositions, label: letters.indexOf('\n'), loose: text.length };
 }
 
 export function needle(query: string): Needle {
@@ -135,7 +144,9 @@ function find(candidate: Candidate, typed: Needle, matched?: number[]): number |
   if ((typed.mask & ~candidate.mask) !== 0) return undefined;
   const length = LENGTH * candidate.label;
   if (typed.words.length === 0) return inTier(TIER.scattered, length);
-  const together = findPhrase(candidate, typed.phrase, matched) ?? findWords(candidate, typed.words, matched);
+  const phrase = findPhrase(candidate, typed.phrase, matched);
+  // A single word is the phrase.
+  const together = phrase ?? (typed.words.length > 1 ? findWords(candidate, typed.words, matched) : undefined);
   if (together !== undefined) return together + length;
   const loose = findNear(candidate, typed.whole, matched) ?? findLoose(candidate, typed, matched);
   return loose === undefined ? undefined : loose + length;
@@ -146,25 +157,39 @@ function find(candidate: Candidate, typed: Needle, matched?: number[]): number |
  * separate word starts.
  */
 function findPhrase(candidate: Candidate, phrase: string, matched?: number[]): number | undefined {
-  const { letters, starts, label } = candidate;
+  const { letters, startPositions } = candidate;
+  const first = letters.indexOf(phrase);
+  if (first < 0) return undefined;
   let best = -1;
   let bestPosition = -1;
-  for (let position = letters.indexOf(phrase); position >= 0; position = letters.indexOf(phrase, position + 1)) {
-    const end = position + phrase.length;
-    const startsPhrase = position === 0 || letters.charCodeAt(position - 1) === 10;
-    const isPhraseEnd = letters[end] === '\n';
-    let score = position < label ? LABEL : 0;
-    if (!startsPhrase && !isWordCharacter(letters.charAt(end))) score += WHOLE_WORD;
-    if (startsPhrase && isPhraseEnd) score = inTier(TIER.exact, score);
-    else if (startsPhrase)
-      score = inTier(TIER.start, score + UNTYPED * Math.min(restLength(letters, end), MAX_UNTYPED));
-    else if (starts[position]) score = inTier(TIER.words, score);
-    else score = inTier(TIER.inside, score);
-    if (score > best) [best, bestPosition] = [score, position];
+  const code = phrase.charCodeAt(0);
+  // Many texts repeat a letter, but few words start with it, and a position inside a word scores less.
+  for (const position of startPositions) {
+    if (letters.charCodeAt(position) !== code || !letters.startsWith(phrase, position)) continue;
+    const score = phraseScore(candidate, phrase, position);
+    if (score <= best) continue;
+    best = score;
+    bestPosition = position;
   }
-  if (bestPosition < 0) return undefined;
+  for (let position = bestPosition < 0 ? first : -1; position >= 0; position = letters.indexOf(phrase, position + 1)) {
+    const score = phraseScore(candidate, phrase, position);
+    if (score <= best) continue;
+    best = score;
+    bestPosition = position;
+  }
   mark(phrase, bestPosition, matched);
   return best;
+}
+
+function phraseScore({ letters, starts, label }: Candidate, phrase: string, position: number): number {
+  const end = position + phrase.length;
+  const startsPhrase = position === 0 || letters.charCodeAt(position - 1) === 10;
+  const isPhraseEnd = letters[end] === '\n';
+  let score = position < label ? LABEL : 0;
+  if (!startsPhrase && !isWordCharacter(letters.charAt(end))) score += WHOLE_WORD;
+  if (startsPhrase && isPhraseEnd) return inTier(TIER.exact, score);
+  if (startsPhrase) return inTier(TIER.start, score + UNTYPED * Math.min(restLength(letters, end), MAX_UNTYPED));
+  return inTier(starts[position] ? TIER.words : TIER.inside, score);
 }
 
 /** Returns the number of letters in a phrase after the typed part. */
@@ -210,18 +235,21 @@ function startOf({ letters, starts }: Candidate, word: string, from: number): nu
  */
 function findNear(candidate: Candidate, word: string, matched?: number[]): number | undefined {
   if (word.length < MIN_NEAR_LENGTH) return undefined;
-  const { letters, starts, loose } = candidate;
+  const { letters, startPositions, loose } = candidate;
   let best = -Infinity;
   let bestIndex = -1;
   let bestGap = 0;
-  const first = word.charAt(0);
-  for (let index = letters.indexOf(first); index >= 0 && index < loose; index = letters.indexOf(first, index + 1)) {
-    const gap = starts[index] ? gapAt(letters, index, word) : 0;
+  for (const index of startPositions) {
+    if (index >= loose) break;
+    const gap = gapAt(letters, index, word);
     if (gap === 0) continue;
     const remaining = restLength(letters, index + word.length + 1);
     const startsPhrase = index === 0 || letters.charCodeAt(index - 1) === 10;
     const score = (startsPhrase ? LABEL : 0) + UNTYPED * Math.min(remaining, MAX_UNTYPED);
-    if (score > best) [best, bestIndex, bestGap] = [score, index, gap];
+    if (score <= best) continue;
+    best = score;
+    bestIndex = index;
+    bestGap = gap;
   }
   if (bestIndex < 0) return undefined;
   mark(word.slice(0, bestGap), bestIndex, matched);
@@ -310,36 +338,38 @@ function findLast({ letters, loose }: Candidate, query: string): boolean {
 }
 
 function alignBy(
-  candidate: Candidate,
+  { letters, starts, startPositions }: Candidate,
   query: string,
   positions: Int32Array,
   strategy: 'run' | 'start' | 'leftmost',
 ): number {
   let score = 0;
   let before = -1;
+  /** The first word start after `before`. */
+  let nextStart = 0;
   for (let index = 0; index < query.length; index++) {
-    const char = query.charAt(index);
+    const code = query.charCodeAt(index);
     let position = -1;
-    const runs = candidate.letters[before + 1] === char;
-    if (strategy === 'start' || (strategy === 'run' && !runs))
-      position = nextStart(candidate, char, before + 1, last[index] ?? 0);
-    if (position < 0) position = candidate.letters.indexOf(char, before + 1);
+    const runs = letters.charCodeAt(before + 1) === code;
+    if (strategy === 'start' || (strategy === 'run' && !runs)) {
+      while ((startPositions[nextStart] ?? Infinity) <= before) nextStart++;
+      const limit = last[index] ?? 0;
+      for (let start = nextStart; position < 0; start++) {
+        const wordStart = startPositions[start] ?? Infinity;
+        if (wordStart > limit) break;
+        if (letters.charCodeAt(wordStart) === code) position = wordStart;
+      }
+    }
+    if (position < 0) position = runs ? before + 1 : letters.indexOf(query.charAt(index), before + 1);
     score += LETTER;
     if (before >= 0 && position === before + 1) score += RUN;
     else score += GAP * Math.min(position - before - 1, MAX_GAP);
-    if (candidate.starts[position]) score += WORD_START;
+    if (starts[position]) score += WORD_START;
     if (position === 0) score += TEXT_START;
     positions[index] = position;
     before = position;
   }
   return score;
-}
-
-function nextStart({ letters, starts }: Candidate, char: string, from: number, limit: number): number {
-  for (let next = letters.indexOf(char, from); next >= 0 && next <= limit; next = letters.indexOf(char, next + 1)) {
-    if (starts[next]) return next;
-  }
-  return -1;
 }
 
 function rangesOf(positions: readonly number[]): readonly Range[] {
