@@ -12,6 +12,10 @@ export const migrationsFolder = fileURLToPath(new URL('db/migrations', server));
 /** Entry of the thread that runs PGlite; plain JavaScript, because Node itself starts workers, without a loader. */
 export const pgliteWorker = new URL('db/drivers/pglite-worker.mjs', server);
 
+/** Entries of the threads that compile the definitions of parsers, and that parse messages. */
+export const compilerWorker = new URL('parsing/workers/compiler-worker.mjs', server);
+export const sandboxWorker = new URL('parsing/workers/sandbox-worker.mjs', server);
+
 /** Entry of the process that runs the embedded identity provider. */
 export const identityProviderEntry = fileURLToPath(new URL('demo/identity/provider-process.ts', server));
 

@@ -1,5 +1,3 @@
-import { DatabaseBusyError } from '#server/db/database.ts';
-
 import { RecentUse } from './recent-use.ts';
 
 /** The database use of a piece of work so far. */
@@ -24,6 +22,8 @@ interface TurnsOptions {
   readonly slots: number;
   /** The maximum wait for a turn, in milliseconds. */
   readonly maxWaitMs: number;
+  /** Creates the error for a turn that was not granted in time. */
+  readonly busyError: () => Error;
   /** A monotonic clock in milliseconds. */
   readonly now?: () => number;
 }
@@ -55,6 +55,7 @@ const NOBODY = '(nobody)';
  */
 export class Turns {
   readonly #maxWaitMs: number;
+  readonly #busyError: () => Error;
   readonly #now: () => number;
   readonly #recent: RecentUse;
   readonly #waiting = new Set<Waiter>();
@@ -62,9 +63,10 @@ export class Turns {
   readonly #reserved = new Map<Use, NodeJS.Immediate>();
   #free: number;
 
-  constructor({ slots, maxWaitMs, now = () => performance.now() }: TurnsOptions) {
+  constructor({ slots, maxWaitMs, busyError, now = () => performance.now() }: TurnsOptions) {
     this.#free = slots;
     this.#maxWaitMs = maxWaitMs;
+    this.#busyError = busyError;
     this.#now = now;
     this.#recent = new RecentUse(now);
   }
@@ -73,7 +75,7 @@ export class Turns {
    * Resolves when the turn is granted, with a function that ends it.
    *
    * @param use the caller's use so far, which grows by the time of this turn; undefined without a caller
-   * @throws {DatabaseBusyError} if no turn was granted in time
+   * @throws {Error} `busyError` if no turn was granted in time
    * @throws the reason of `signal` if it aborts first; the caller then leaves the queue at once
    */
   async take(use: Use | undefined, signal?: AbortSignal): Promise<() => void> {
@@ -142,12 +144,7 @@ export class Turns {
       };
       const timer = setTimeout(() => {
         leave();
-        reject(
-          new DatabaseBusyError(
-            'No database connection became free in time. Either the database is overloaded, or code inside a ' +
-              'transaction used the pool instead of its tx.',
-          ),
-        );
+        reject(this.#busyError());
       }, this.#maxWaitMs);
       const waiter: Waiter = {
         account: use?.account ?? NOBODY,
