@@ -8,7 +8,7 @@ const TESTS = '\\.(test|spec)\\.tsx?$|(^|/)testkit/';
 const IMPORT_HELPER = '^src/net/import-module\\.ts$';
 
 const FLOORS = {
-  commands: ['cli', 'nouns', 'kit', 'run', 'line', 'registry', 'query', 'session', 'model', 'locales', 'text'],
+  commands: ['cli', 'nouns', 'kit', 'run', 'line', 'registry', 'query', 'session', 'model', 'locales', 'units', 'text'],
   src: [
     'app',
     'screens',
@@ -108,7 +108,7 @@ export default {
       { path: '^server/' },
       {
         path: '^(src|tests|commands)/',
-        pathNot: '^commands/text/',
+        pathNot: '^commands/(text|units)/',
       },
     ),
     // The launcher builds and starts from outside. It shares the options with the server, which never imports it.
@@ -126,10 +126,18 @@ export default {
     rule('text-needs-nothing', { path: '^commands/text/' }, { path: '(^|/)node_modules/' }),
     rule(
       'commands-need-the-wire',
-      { path: '^commands/', pathNot: [TESTS, '^commands/(cli|text|locales)/'] },
+      { path: '^commands/', pathNot: [TESTS, '^commands/(cli|text|units|locales)/'] },
       {
         path: '(^|/)node_modules/',
         pathNot: [WIRE, 'node_modules/bowser/'],
+      },
+    ),
+    rule(
+      'units-need-decimals',
+      { path: '^commands/units/' },
+      {
+        path: '(^|/)node_modules/',
+        pathNot: 'node_modules/decimal\\.js/',
       },
     ),
     rule(

@@ -21,6 +21,7 @@ function write(path: string, text: string): void {
 const FORBIDDEN: readonly (readonly [from: string, specifier: string, rule: string])[] = [
   ['commands/text/up.ts', '#commands/model/right.ts', 'commands-text-below'],
   ['commands/text/package.ts', '@bufbuild/protobuf', 'text-needs-nothing'],
+  ['commands/units/package.ts', 'tabbable', 'units-need-decimals'],
   ['commands/model/package.ts', 'tabbable', 'commands-need-the-wire'],
   ['commands/nouns/react.ts', 'react', 'react-in-src'],
   ['commands/query/node.ts', 'node:fs', 'node-in-cli-and-server'],
