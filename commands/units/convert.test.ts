@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 
 import { UnitOfMeasurement } from '#proto/gen/hiber/unit_pb.ts';
 
-import { convert } from './convert.ts';
+import { converter } from './convert.ts';
 import { unitOf, unitOfKind, type Unit, type UnitName } from './table.ts';
 
 function unitNamed(name: UnitName): Unit {
@@ -11,6 +11,8 @@ function unitNamed(name: UnitName): Unit {
   if (!unit) throw new Error(`${name} has no definition.`);
   return unit;
 }
+
+const convert = (value: number, from: Unit, to: Unit): number | undefined => converter(from, to)(value);
 
 const units = Object.values(UnitOfMeasurement).flatMap((id) => unitOf(id) ?? []);
 

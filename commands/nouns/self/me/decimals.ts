@@ -6,7 +6,7 @@ import { CommandError } from '#commands/model/errors.ts';
 import type { Invocation } from '#commands/model/invocation.ts';
 import { p, required } from '#commands/model/params.ts';
 import { message, sentenceList, type Message } from '#commands/text/message.ts';
-import { convert } from '#commands/units/convert.ts';
+import { converter } from '#commands/units/convert.ts';
 import { formatNumber, MAX_DECIMALS, withSymbol } from '#commands/units/format.ts';
 import { preferredUnit } from '#commands/units/preferred.ts';
 import { unitOf } from '#commands/units/table.ts';
@@ -87,7 +87,7 @@ function formatText(preferences: UnitPreferences, category: Category, chosen: De
   const unit = unitOf(READING_UNITS[category]);
   if (chosen.decimals === AS_SENT || !unit) return message('me:unit.AS_SENT');
   const shownUnit = preferredUnit(unit, preferences);
-  const value = convert(READING, unit, shownUnit) ?? READING;
+  const value = converter(unit, shownUnit)(READING) ?? READING;
   return message('me:format', {
     count: Number(chosen.decimals),
     rounding: roundingText(chosen.rounding),
