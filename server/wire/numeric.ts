@@ -1,6 +1,6 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 
-import { convert } from '#commands/units/convert.ts';
+import { converter } from '#commands/units/convert.ts';
 import { formatNumber, withSymbol, type NumberFormat } from '#commands/units/format.ts';
 import { preferredFormat, preferredUnit } from '#commands/units/preferred.ts';
 import { unitOf, unitOfKind, type Unit, type UnitKind } from '#commands/units/table.ts';
@@ -71,8 +71,9 @@ function preferred({ type, unit: id, format }: Quantity, preferences: UnitPrefer
  */
 export function numericPresenter(quantity: Quantity, preferences?: UnitPreferences): (value: number) => NumericInit {
   const { unit, from, format } = preferred(quantity, preferences);
+  const convert = unit && from ? converter(from, unit) : (value: number) => value;
   return (value) => {
-    const converted = unit && from ? convert(value, from, unit) : value;
+    const converted = convert(value);
     const isConverted = converted !== undefined && unit !== from;
     const shownUnit = isConverted ? unit : from;
     const shown = converted ?? value;
@@ -120,7 +121,7 @@ export function preferredLimit(
   preferences: UnitPreferences,
 ): { readonly limit: number; readonly quantity: Quantity } {
   const { unit, from, format } = preferred(quantity, preferences);
-  const converted = unit && from ? convert(limit, from, unit) : limit;
+  const converted = unit && from ? converter(from, unit)(limit) : limit;
   if (converted === undefined || !unit) return { limit, quantity };
   return { limit: converted, quantity: { type: quantity.type, unit: unit.id, format } };
 }
@@ -146,7 +147,7 @@ const NANOS_PER_SECOND = 1_000_000_000n;
 /** Returns nothing for a duration beyond the range of protobuf. */
 function durationOf(value: number, unit: Unit) {
   const second = unitOf(UnitOfMeasurement.DURATION_SECONDS) ?? unit;
-  const seconds = convert(value, unit, second);
+  const seconds = converter(unit, second)(value);
   if (seconds === undefined || !isSupportedDuration(seconds)) return {};
   const nanos = BigInt(Math.round(seconds * Number(NANOS_PER_SECOND)));
   return { duration: { seconds: nanos / NANOS_PER_SECOND, nanos: Number(nanos % NANOS_PER_SECOND) } };
