@@ -106,6 +106,9 @@ function readDetails(path: string, { type, details }: Field): Details {
   }
 }
 
+const numericTypeName = (type: NumericType): string =>
+  Object.entries(NumericType).find(([, number]) => number === type)?.[0] ?? String(type);
+
 function readNumeric(
   path: string,
   numeric: Field_Numeric | undefined,
@@ -115,7 +118,7 @@ function readNumeric(
   if (numeric?.unit === undefined || numeric.unit.unit.case === undefined) {
     // A zero unit is a real unit, so a missing unit says nothing (contract: Value and units).
     if (type !== NumericType.OTHER && type !== NumericType.TYPE_UNKNOWN) {
-      throw invalidArgument(`The field ${shorten(path)} needs a unit for its type ${NumericType[type]}.`);
+      throw invalidArgument(`The field ${shorten(path)} needs a unit for its type ${numericTypeName(type)}.`);
     }
     return { numericType: NumericType.OTHER, unit: UnitOfMeasurement.UNIT_UNKNOWN, format };
   }
@@ -123,7 +126,7 @@ function readNumeric(
   if (quantity === undefined) throw invalidArgument(`The unit of the field ${shorten(path)} is unknown.`);
   if (type !== NumericType.TYPE_UNKNOWN && type !== quantity.type) {
     throw invalidArgument(
-      `The field ${shorten(path)} has the type ${NumericType[type]}, but a unit of ${NumericType[quantity.type]}.`,
+      `The field ${shorten(path)} has the type ${numericTypeName(type)}, but a unit of ${numericTypeName(quantity.type)}.`,
     );
   }
   return { numericType: quantity.type, unit: quantity.unit, format };

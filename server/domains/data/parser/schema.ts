@@ -13,6 +13,7 @@ import {
   uniqueIndex,
 } from 'drizzle-orm/pg-core';
 
+import type { Field_Numeric_Format_RoundingMode } from '#proto/gen/hiber/field_pb.ts';
 import type { UnitOfMeasurement } from '#proto/gen/hiber/unit_pb.ts';
 import type { Value_Numeric_Type, Value_Type } from '#proto/gen/hiber/value_pb.ts';
 import { identifier, instant, readableText } from '#server/db/schema/columns.ts';
@@ -54,7 +55,7 @@ export const parser = pgTable(
   ],
 );
 
-/** A color and its labels, as the contract's Value.Enum. */
+/** The contract's Value.Enum, as stored. */
 export interface EnumValue {
   readonly value: string;
   readonly displayName: string;
@@ -63,11 +64,11 @@ export interface EnumValue {
   readonly priority: number;
 }
 
-/** The contract's Field.Numeric.Format, as stored: without decimals, the format only rounds beyond them. */
+/** The contract's Field.Numeric.Format, as stored. */
 export interface StoredFormat {
-  /** 0 rounds to an integer. */
+  /** 0 rounds to an integer; absent, the format says nothing about decimals. */
   readonly decimals?: number;
-  readonly roundingMode: number;
+  readonly roundingMode: Field_Numeric_Format_RoundingMode;
 }
 
 /** A declared output of a parser. */
