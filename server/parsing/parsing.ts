@@ -53,7 +53,7 @@ export interface Parsing {
 /** The maximum wait for a thread, in milliseconds. */
 const MAX_WAIT_MS = 60_000;
 /** As many as the parsers that a busy server uses at a time. */
-const MAX_COMPILED = 200;
+const MAX_COMPILED = 100;
 
 const COMPILER_MEMORY_MB = 256;
 const COMPILER_IDLE_MS = 60_000;
@@ -62,6 +62,8 @@ const busyError = (): Error =>
   new ConnectError('The server is busy parsing messages. Try again later.', Code.Unavailable);
 
 type Compilation = { readonly compiled: Compiled } | { readonly problem: string; readonly line?: number };
+
+const STOPPED: Compilation = { problem: 'The definition takes too long to compile, or too much memory.' };
 
 export function openParsing(): Parsing {
   const compiler = new Thread<string, Compilation>(compilerWorker, {
@@ -79,7 +81,7 @@ export function openParsing(): Parsing {
       return await compiler.run(definition, MAX_COMPILE_MS);
     } catch (error) {
       if (!(error instanceof ThreadStoppedError)) throw error;
-      return { problem: 'The definition takes too long to compile, or too much memory.' };
+      return STOPPED;
     } finally {
       endTurn();
     }
@@ -97,6 +99,8 @@ export function openParsing(): Parsing {
     if (compilations.size > MAX_COMPILED && oldest !== undefined) compilations.delete(oldest);
     try {
       const result = await compilation;
+      // On a busy machine, the next attempt may be faster.
+      if (result === STOPPED) compilations.delete(hash);
       if ('compiled' in result) return result.compiled;
       throw new DefinitionError(result.problem, result.line);
     } catch (error) {

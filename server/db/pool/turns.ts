@@ -1,8 +1,8 @@
 import { RecentUse } from './recent-use.ts';
 
-/** The database use of a piece of work so far. */
+/** The use of what is shared, such as the database, by a piece of work so far. */
 export interface Use {
-  /** Milliseconds of held connections. */
+  /** Milliseconds of its turns. */
   usedMs: number;
   /** The time of its first request for a turn; set by {@link Turns}. */
   requestedAt?: number;
@@ -18,7 +18,7 @@ interface Waiter {
 }
 
 interface TurnsOptions {
-  /** The number of connections held at once. */
+  /** The number of turns at once. */
   readonly slots: number;
   /** The maximum wait for a turn, in milliseconds. */
   readonly maxWaitMs: number;
@@ -46,8 +46,8 @@ const HEAD_START_MS = 50;
 const NOBODY = '(nobody)';
 
 /**
- * Schedules the database connections fairly. The next turn goes to the account that has used the database least
- * recently, regardless of how many others wait: an organization that keeps it busy delays itself, not the others.
+ * Schedules database connections and parsing fairly. The next turn goes to the account that has used them least
+ * recently, regardless of how many others wait: an organization that keeps them busy delays itself, not the others.
  *
  * Within an account, requests rank by the time of arrival plus {@link WEIGHT} milliseconds for each millisecond that
  * the work has already used: a call of a few statements does not wait behind each statement of calls that send

@@ -7,7 +7,7 @@ export const MAX_DEFINITION = 256 * 1024;
 export const MAX_DEFINITION_VALUES = 20_000;
 export const MAX_DEFINITION_DEPTH = 40;
 /** Characters of generated code. */
-export const MAX_CODE = 4 * 1024 * 1024;
+export const MAX_CODE = 2 * 1024 * 1024;
 /** Milliseconds for a definition, from text to code. */
 export const MAX_COMPILE_MS = 5_000;
 
