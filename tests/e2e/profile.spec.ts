@@ -46,7 +46,7 @@ test('applies the preferred time format in the console and the command line, and
   await tabTo(page, format);
   // The options are example dates; typing selects an option.
   await page.keyboard.type('2026-12-31');
-  // The console saves the choice at once, and the list keeps focus.
+  // The console saves the choice immediately, and the list keeps focus.
   await expect(toasts(page)).toContainText('Dates and times now look like 2026-12-31 17:05:09');
   await expect(format).toBeFocused();
   // Letters select an option in the list; outside the list they are shortcuts again.
@@ -80,7 +80,7 @@ test('sets units and the first screen', async ({ page }) => {
   await expectNoPointer(page);
 });
 
-test('turns emails on, filters them, turns them off, and restores the filter by undo', async ({ page }) => {
+test('turns emails on, filters them, turns them off, and restores the filter with undo', async ({ page }) => {
   await signIn(page, 'viewer', '/user/email-preferences');
   const now = section(page, 'Emails');
   await expect(now).toContainText('Off');

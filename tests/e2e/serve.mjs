@@ -1,4 +1,4 @@
-// Starts the built server for the end-to-end tests, with a data folder that is removed when the server ends. Accepts
+// Starts the built server for the end-to-end tests, with a data folder that is removed when the server exits. Accepts
 // the options of `npm start`.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -2,9 +2,9 @@ import { fileURLToPath } from 'node:url';
 
 import { freePort } from '#server/launch/free-port.mjs';
 
-/** Configures the servers of a run: each worker has its own, so no two tests share data. */
+/** Configures the servers for a run: each worker has its own, so no two tests share data. */
 export async function webServers(count: number) {
-  // Playwright's workers load this file again, with the environment of the first load.
+  // Playwright's workers reload this file, with the environment of the first load.
   const reservedPorts = process.env['QUARTERDECK_E2E_PORTS']?.split(' ');
   const ports =
     reservedPorts ?? (await Promise.all(Array.from({ length: count }, async () => String(await freePort()))));
@@ -23,7 +23,7 @@ function addressAt(port: string): string {
 }
 
 /**
- * Configures the built server with its own data, discarded afterwards. Its fleet is so busy that tests wait at most
+ * Configures the built server with its own data, discarded afterwards. Its fleet is so busy that tests wait only
  * seconds for a message.
  */
 function webServer(port: string) {

@@ -1,6 +1,6 @@
-// `npm test` prepares a fresh clone and runs every check and test: two steps at a time, then those in browsers one at a
-// time. `npm run check` runs only the static checks, and `npm test -- unit server` only the named steps. The last line
-// of the output is `N passed, N failed`.
+// `npm test` prepares a fresh clone and runs every check and test: first two steps at a time, then the steps in
+// browsers one at a time. `npm run check` runs only the static checks, and `npm test -- unit server` only the named
+// steps. The last line of the output is `N passed, N failed`.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -56,7 +56,7 @@ async function runAll(queue) {
 }
 
 /**
- * Runs the steps one after the other. Installs Chromium if it is missing; skips the Firefox step if Firefox is missing.
+ * Runs the steps one after another. Installs Chromium if it is missing; skips the Firefox step if Firefox is missing.
  *
  * @param {Step[]} queue
  */

@@ -17,7 +17,7 @@ import process from 'node:process';
  */
 const tool = (entry, ...args) => [process.execPath, `node_modules/${entry}`, ...args];
 /**
- * Returns the command that runs a script of package.json.
+ * Returns the command that runs a script in package.json.
  *
  * @param {string} script
  */
@@ -40,7 +40,7 @@ export const steps = [
   { name: 'lint', kind: 'check', command: tool('oxlint/bin/oxlint') },
   { name: 'format', kind: 'check', command: tool('oxfmt/bin/oxfmt', '--check', '.') },
   {
-    name: 'floors',
+    name: 'layers',
     kind: 'check',
     command: [
       process.execPath,
