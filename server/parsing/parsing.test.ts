@@ -72,6 +72,31 @@ enums:
     });
   });
 
+  it('names enum values in lists, too, and gives bit fields the bytes that they share', async () => {
+    const definition = fields(
+      '  - {id: colors, type: u1, enum: color, repeat: expr, repeat-expr: 2}\n  - {id: a, type: b4}\n  - {id: b, type: b12}\n  - {id: c, type: b8}',
+      'instances: {same: {value: colors}, last: {value: colors.last}}\nenums: {color: {1: red, 2: dark_blue}}',
+    );
+    expect(await parse(definition, [1, 2, 0x12, 0x34, 0x56])).toEqual({
+      fields: {
+        colors: ['red', 'dark_blue'],
+        a: 1,
+        b: 0x234,
+        c: 0x56,
+        same: ['red', 'dark_blue'],
+        last: 'dark_blue',
+      },
+      ranges: [
+        { path: 'colors', start: 0, end: 2 },
+        { path: 'colors[0]', start: 0, end: 1 },
+        { path: 'colors[1]', start: 1, end: 2 },
+        { path: 'a', start: 2, end: 3 },
+        { path: 'b', start: 2, end: 4 },
+        { path: 'c', start: 4, end: 5 },
+      ],
+    });
+  });
+
   it('leaves out fields whose condition is false, and switches on others', async () => {
     const definition = fields(
       `

@@ -6,7 +6,7 @@ import { isSupportedEncoding, SUPPORTED_ENCODINGS } from './encodings.mjs';
 import { MAX_CODE, MAX_DEFINITION_DEPTH, MAX_DEFINITION_VALUES } from './limits.mjs';
 
 /**
- * @typedef {{ readonly id: string }} Attribute
+ * @typedef {{ readonly id: string, readonly bits?: number }} Attribute `bits` for a bit field
  * @typedef {{ readonly seq: readonly Attribute[], readonly instances: readonly Attribute[],
  *   readonly types: Readonly<Record<string, Type>> }} Type
  * @typedef {{ readonly code: string, readonly className: string, readonly type: Type,
@@ -182,7 +182,7 @@ class Definition {
       type: {
         seq: seq.flatMap((attribute) => {
           const id = isRecord(attribute) ? attribute['id'] : undefined;
-          return typeof id === 'string' ? [{ id }] : [];
+          return typeof id === 'string' ? [{ id, ...bitsOf(attribute) }] : [];
         }),
         instances: Object.keys(instances).map((id) => ({ id })),
         types: Object.fromEntries(inner.map((entry) => [entry.name, entry.type])),
@@ -211,8 +211,7 @@ class Definition {
     if (attribute['process'] !== undefined) {
       throw this.#error([...path, 'process'], '`process` is not supported: bytes are parsed as they were received.');
     }
-    const [, bits] = /^b(\d+)(?:le|be)?$/.exec(String(attribute['type'])) ?? [];
-    if (Number(bits) > 32) {
+    if ((bitsOf(attribute).bits ?? 0) > 32) {
       throw this.#error(
         [...path, 'type'],
         `${String(attribute['type'])} is too wide: a bit field has at most 32 bits.`,
@@ -257,6 +256,17 @@ class Definition {
   #error(path, message) {
     return new DefinitionError(message, this.#source.lineOf(path));
   }
+}
+
+/**
+ * Returns the width of a bit field.
+ *
+ * @param {Record<string, unknown>} attribute
+ * @returns {{ readonly bits?: number }}
+ */
+function bitsOf({ type }) {
+  const [, bits] = typeof type === 'string' ? (/^b(\d+)(?:le|be)?$/.exec(type) ?? []) : [];
+  return bits === undefined ? {} : { bits: Number(bits) };
 }
 
 /**

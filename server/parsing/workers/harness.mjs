@@ -7,10 +7,11 @@
  */
 
 /**
- * @typedef {{ readonly id: string }} Attribute
+ * @typedef {{ readonly id: string, readonly bits?: number }} Attribute `bits` for a bit field
  * @typedef {{ readonly seq: readonly Attribute[], readonly instances: readonly Attribute[],
  *   readonly types: Readonly<Record<string, Type>> }} Type the fields and types of a type in the definition
- * @typedef {{ readonly id: string, readonly key: string, readonly debugKey: string, readonly valueKey: string }} Field
+ * @typedef {{ readonly id: string, readonly key: string, readonly debugKey: string, readonly valueKey: string,
+ *   readonly bits: number }} Field
  * @typedef {{ start?: number, end?: number, ioOffset?: number, enumName?: string, arr?: Debug[] }} Debug
  * @typedef {{ readonly path: string, readonly offset?: number }} Place
  * @typedef {Record<string, any>} Parsed an object of the generated code
@@ -57,10 +58,13 @@ let rootClass = /** @type {any} */ (undefined);
  */
 function register(type, generatedClass) {
   const fields = [
-    ...type.seq.map(({ id }) => ({ id, key: camelCase(id), debugKey: camelCase(id), valueKey: camelCase(id) })),
+    ...type.seq.map(({ id, bits = 0 }) => {
+      const key = camelCase(id);
+      return { id, key, debugKey: key, valueKey: key, bits };
+    }),
     ...type.instances.map(({ id }) => {
       const key = camelCase(id);
-      return { id, key, debugKey: `_m_${key}`, valueKey: `_m_${key}` };
+      return { id, key, debugKey: `_m_${key}`, valueKey: `_m_${key}`, bits: 0 };
     }),
   ];
   fieldsByPrototype.set(generatedClass.prototype, fields);
@@ -114,6 +118,8 @@ class Presentation {
   #message;
   /** The objects around the current one: an instance may return its parent. */
   #around = /** @type {Set<object>} */ (new Set());
+  /** An instance may return the list of another field, without its enum. */
+  #enumOfList = /** @type {Map<readonly any[], string>} */ (new Map());
   /** Undefined if they were not requested. */
   ranges;
 
@@ -134,6 +140,9 @@ class Presentation {
   object(object, path, depth) {
     if (depth > limits.depth) throw new Error(`is nested more than ${limits.depth} levels deep`);
     this.#around.add(object);
+    const located = object._io._buffer === this.#message;
+    /** The bits of a byte that the fields before have read. */
+    let bitsRead = 0;
     const result = /** @type {Record<string, unknown>} */ ({});
     for (const field of fieldsByPrototype.get(Object.getPrototypeOf(object)) ?? []) {
       const fieldPath = path === '' ? field.id : `${path}.${field.id}`;
@@ -141,8 +150,9 @@ class Presentation {
       const value = object[field.key];
       evaluating = undefined;
       const debug = /** @type {Debug | undefined} */ (object._debug[field.debugKey]);
-      if (object._io._buffer === this.#message) this.#addRange(fieldPath, debug);
-      const presented = this.#value(value, debug, fieldPath, depth, object._io._buffer === this.#message);
+      if (located) this.#addRange(fieldPath, debug, bitsRead > 0 && field.bits > 0);
+      bitsRead = field.bits === 0 || debug?.end === undefined ? 0 : (bitsRead + field.bits) % 8;
+      const presented = this.#value(value, debug, fieldPath, depth, located);
       if (presented !== undefined) result[field.id] = presented;
     }
     this.#around.delete(object);
@@ -159,6 +169,7 @@ class Presentation {
    */
   #value(value, debug, path, depth, located) {
     if (++this.#values > limits.values) throw new Error(`brings the result to more than ${limits.values} values`);
+    if (Array.isArray(value)) return this.#list(value, debug, path, depth, located);
     if (debug?.enumName !== undefined) return enumLabel(debug.enumName, value);
     switch (typeof value) {
       case 'boolean':
@@ -175,31 +186,37 @@ class Presentation {
     if (value === null) return undefined;
     if (value instanceof ExactInteger) return String(value);
     if (value instanceof Uint8Array) return hex(value);
-    if (Array.isArray(value)) {
-      return value.map((item, index) => {
-        const itemPath = `${path}[${index}]`;
-        const itemDebug = debug?.arr?.[index];
-        if (located) this.#addRange(itemPath, itemDebug);
-        return this.#value(item, itemDebug, itemPath, depth + 1, located) ?? null;
-      });
-    }
     const isParsed = fieldsByPrototype.has(Object.getPrototypeOf(value)) && !this.#around.has(value);
     return isParsed ? this.object(value, path, depth + 1) : undefined;
   }
 
   /**
+   * @param {readonly any[]} items
+   * @param {Debug | undefined} debug
+   * @param {string} path
+   * @param {number} depth
+   * @param {boolean} located
+   */
+  #list(items, debug, path, depth, located) {
+    const enumName = debug?.enumName ?? this.#enumOfList.get(items);
+    if (enumName !== undefined) this.#enumOfList.set(items, enumName);
+    return items.map((item, index) => {
+      const itemPath = `${path}[${index}]`;
+      const itemDebug = debug?.arr?.[index] ?? (enumName === undefined ? undefined : { enumName });
+      if (located) this.#addRange(itemPath, itemDebug);
+      return this.#value(item, itemDebug, itemPath, depth + 1, located) ?? null;
+    });
+  }
+
+  /**
    * @param {string} path
    * @param {Debug | undefined} debug
+   * @param {boolean} [startsInsideByte] true for a bit field whose first byte was read with the field before it
    */
-  #addRange(path, debug) {
+  #addRange(path, debug, startsInsideByte = false) {
     const { start, end, ioOffset = 0 } = debug ?? {};
     if (start === undefined || end === undefined) return;
-    // A bit field that another one shares its byte with begins after that byte.
-    this.ranges?.push({
-      path,
-      start: ioOffset + (start === end ? Math.max(start - 1, 0) : start),
-      end: ioOffset + end,
-    });
+    this.ranges?.push({ path, start: ioOffset + start - (startsInsideByte ? 1 : 0), end: ioOffset + end });
   }
 }
 
