@@ -142,7 +142,7 @@ export default {
       },
     ),
     rule(
-      'units-only-decimals',
+      'units-only-decimal',
       { path: '^commands/units/' },
       {
         path: '(^|/)node_modules/',

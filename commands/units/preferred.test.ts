@@ -5,7 +5,7 @@ import { UnitOfMeasurement } from '#proto/gen/hiber/unit_pb.ts';
 import { UnitPreferences_UnitCategory as System, UnitPreferencesSchema } from '#proto/gen/hiber/unit_preferences_pb.ts';
 import { Value_Numeric_Temperature_TemperatureUnit as Temperature } from '#proto/gen/hiber/value_pb.ts';
 
-import { preferredFormat, preferredUnit } from './preferred.ts';
+import { preferredFormat, preferredUnit, systemUnits } from './preferred.ts';
 import { unitOf } from './table.ts';
 
 const units = Object.values(UnitOfMeasurement).flatMap((id) => unitOf(id) ?? []);
@@ -51,6 +51,13 @@ test('metric units replace the imperial units of about their size', () => {
     'ft³': 'm³',
     bbl: 'm³',
   });
+});
+
+test('lists the units that a system means', () => {
+  const symbolsOf = (system: System) => systemUnits('volume', system).map(({ symbol }) => symbol);
+  expect(symbolsOf(System.METRIC)).toEqual(['L', 'm³']);
+  expect(symbolsOf(System.IMPERIAL)).toEqual(['gal (US)', 'ft³']);
+  expect(systemUnits('pressure', System.METRIC)).toEqual([]);
 });
 
 test('a preference for the unit 0 applies, and an absent one does not', () => {

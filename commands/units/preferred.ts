@@ -65,7 +65,8 @@ export function preferredUnit(unit: Unit, preferences: UnitPreferences): Unit {
   // Metric and imperial, kelvin and bar: 0 is a preference, too.
   if (preference === undefined) return unit;
   if (!SYSTEM_KINDS.has(unit.kind)) return unitOfKind(unit.kind, preference) ?? unit;
-  return unitOf(counterpartsIn(preference).get(unit.id) ?? unit.id) ?? unit;
+  const counterpart = counterpartsIn(preference).get(unit.id);
+  return counterpart === undefined ? unit : (unitOf(counterpart) ?? unit);
 }
 
 /** Returns the format for values of this kind: the preferred one, or else that of the field. */

@@ -60,18 +60,18 @@ test('sets the decimals of several categories, with an example in the preferred 
   await type(context, 'me set-units --pressure psi --distance imperial');
   const line = 'me set-decimals pressure,distance,percentage 2 --rounding half_even';
   expect(await changesOf(context, line)).toEqual([
-    'decimals of pressure: As sent → 2 decimals · Nearest, halves to even · 179.06 psi',
-    'decimals of distance: As sent → 2 decimals · Nearest, halves to even · 40.50 ft',
-    'decimals of percentages: As sent → 2 decimals · Nearest, halves to even · 12.35%',
+    'decimals of pressure: As sent → 179.06 psi · 2 decimals, halves to even',
+    'decimals of distance: As sent → 40.50 ft · 2 decimals, halves to even',
+    'decimals of percentages: As sent → 12.35% · 2 decimals, halves to even',
   ]);
   await type(context, line);
   expect(await changesOf(context, line)).toEqual([]);
   const done = await type(context, 'me set-decimals pressure,percentage 0');
   expect(await detailsOf(context, 'decimals')).toMatchObject({
-    pressure: 'No decimals · Nearest, halves to even · 179 psi',
-    distance: '2 decimals · Nearest, halves to even · 40.50 ft',
+    pressure: '179 psi · no decimals, halves to even',
+    distance: '40.50 ft · 2 decimals, halves to even',
     mass: 'As sent',
-    percentage: 'No decimals · Nearest, halves to even · 12%',
+    percentage: '12% · no decimals, halves to even',
   });
   await undo(context, done);
   expect(await detailsOf(context, 'decimals')).toMatchObject({ percentage: expect.stringContaining('12.35%') });
