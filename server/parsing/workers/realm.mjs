@@ -37,7 +37,7 @@ const harness = readFile(new URL('./harness.mjs', import.meta.url), 'utf8');
  * the host: only bytes go in and text comes out.
  */
 export class Realm {
-  /** False once it used up its memory or stack, or crashed: nobody knows its state. */
+  /** False once it exceeded a limit or crashed: nobody knows its state, and it may hold much memory. */
   usable = true;
   #context;
   #parse;
@@ -118,10 +118,10 @@ export class Realm {
     buffer.dispose();
     if (outcome.error !== undefined) {
       outcome.error.dispose();
+      this.usable = false;
       if (this.#interrupted) {
         return { reason: `takes longer than ${MAX_MESSAGE_MS} ms`, exceeds: true, ...this.#locate() };
       }
-      this.usable = false;
       return { reason: 'needs more memory than a message may use', exceeds: true, ...this.#locate() };
     }
     const result = readJson(context, outcome.value);
