@@ -47,7 +47,7 @@ const serverFiles: Plugin = {
     return { code: inBundle.replaceAll(/(new URL\(['"][^'"]+)\.ts(['"])/g, '$1.js$2'), map: null };
   },
   async writeBundle(output) {
-    for (const path of ['db/migrations', 'db/drivers/pglite-worker.mjs']) {
+    for (const path of ['db/migrations', 'db/drivers/pglite-worker.mjs', 'parsing/workers']) {
       await cp(`server/${path}`, `${output.dir}/${path}`, { recursive: true });
     }
   },
@@ -226,8 +226,11 @@ export default defineConfig({
                 // The modules that run commands, and those that their declarations share.
                 {
                   name: 'commands',
-                  test: /[\\/](src[\\/]run[\\/]running\.ts|commands[\\/](?!nouns|locales|cli)[\w-]+[\\/].+)$/,
+                  test: /[\\/](src[\\/]run[\\/]running\.ts|commands[\\/](?!nouns|locales|cli|units)[\w-]+[\\/].+)$/,
                 },
+                // Events import the messages of values, but not the library that converts values.
+                { name: 'values', test: /[\\/]proto[\\/]gen[\\/]hiber[\\/](value|field|unit)_pb\.ts$/ },
+                { name: 'units', test: /[\\/]commands[\\/]units[\\/]/ },
                 { name: nounOf, debugName: 'nouns', test: /[\\/]commands[\\/]nouns[\\/].+\.ts$/ },
               ],
             },

@@ -140,6 +140,7 @@ function EntityTable({ entity, organization }: { readonly entity: AnyEntity; rea
             void invoke({ id: 'view.cycle-sort', args: { by: sort } });
           }}
           onOpen={() => void invoke({ id: 'view.open', args: {} })}
+          onMenu={() => void invoke({ id: 'app.actions', args: {} })}
           texts={{
             label: title,
             select: text('screen.select'),

@@ -206,6 +206,33 @@ describe('mouse input', () => {
     expect(document.getSelection()?.toString()).toBe('');
   });
 
+  it('opens the menu of the row under the pointer, or by key that of the active row', async () => {
+    const onMenu = vi.fn<() => void>();
+    const { grid, model } = await show(wells(50), { onMenu, onSort: () => undefined });
+    // `fireEvent` returns false if the browser's own menu stays closed.
+    expect(fireEvent.contextMenu(screen.getByText('Heron 4'))).toBe(false);
+    expect([model.active(), model.selection.count(50), onMenu.mock.calls.length]).toEqual([4, 0, 1]);
+    // By key; without focus in the page, the browser names any element as the target.
+    grid.focus();
+    expect(fireEvent.contextMenu(grid, { button: -1 })).toBe(false);
+    grid.blur();
+    const heading = screen.getByRole('columnheader', { name: 'Number' });
+    expect(fireEvent.contextMenu(heading, { button: -1 })).toBe(false);
+    expect([model.active(), onMenu.mock.calls.length]).toEqual([4, 3]);
+    expect(fireEvent.contextMenu(heading, { button: 2 })).toBe(true);
+    expect(fireEvent.contextMenu(heading, { button: 0, ctrlKey: true })).toBe(true);
+    screen.getByRole('button', { name: 'Number' }).focus();
+    expect(fireEvent.contextMenu(heading, { button: -1 })).toBe(true);
+    expect(onMenu).toHaveBeenCalledTimes(3);
+  });
+
+  it('leaves the menu to the browser without a row', async () => {
+    const onMenu = vi.fn<() => void>();
+    const { grid } = await show(wells(0), { onMenu });
+    for (const target of [grid, document.body]) expect(fireEvent.contextMenu(target, { button: -1 })).toBe(true);
+    expect(onMenu).not.toHaveBeenCalled();
+  });
+
   it('sorts when a column heading is clicked, and shows the sort direction in the heading', async () => {
     const onSort = vi.fn<(column: string) => void>();
     await show(wells(5), { onSort, sort: [{ column: 'number', descending: true }] });

@@ -31,6 +31,13 @@ it('shares insufficient width among truncated columns', () => {
   expect(layoutColumns(columns, 130, tenPerLetter).widths).toEqual([60, 70]);
 });
 
+it('gives spare width to columns whose usual texts do not fit', () => {
+  const columns = [column('name', { grow: 1 }), column('expires', { comfortableTexts: ['20 Nov 2026', '1 May 2026'] })];
+  const comfortable = '20 Nov 2026'.length * 10 + CELL_PADDING;
+  expect(layoutColumns(columns, 500, tenPerLetter).widths).toEqual([500 - comfortable, comfortable]);
+  expect(layoutColumns(columns, 100, tenPerLetter).widths).toEqual([50, 50]);
+});
+
 it('never truncates text that must fit', () => {
   const columns = [column('lifecycle', { fits: ['Installed', 'Pending maintenance'] }), column('b', {})];
   const { widths, totalWidth } = layoutColumns(columns, 100, tenPerLetter);

@@ -13,6 +13,8 @@ interface ColumnBase {
   readonly max?: number;
   /** The width in px that rarely truncates text: spare width goes here first. */
   readonly comfortableWidth?: number;
+  /** Texts that raise `comfortableWidth` to fit the longest, already translated. */
+  readonly comfortableTexts?: readonly string[];
   /** Relative share of the spare width. By default 0: the column keeps its `min`. */
   readonly grow?: number;
   /** Texts that must never be truncated, already translated: they raise `min` to fit the longest. */
@@ -75,6 +77,11 @@ function minimumWidth<Row>(column: Column<Row>, measure: MeasureText): number {
   return Math.max(column.min, Math.ceil(Math.max(head, ...texts)) + (head + texts.length > 0 ? CELL_PADDING : 0));
 }
 
+function comfortableWidth<Row>(column: Column<Row>, measure: MeasureText): number {
+  const texts = (column.comfortableTexts ?? []).map((text) => measure(text, BODY_FONT) + CELL_PADDING);
+  return Math.max(column.comfortableWidth ?? 0, Math.ceil(Math.max(0, ...texts)));
+}
+
 /**
  * Computes column widths for `availableWidth` px. Each column gets its minimum, then as much as possible up to
  * `comfortableWidth`; the rest is shared by columns that grow, up to their `max`. If that is too little, columns keep
@@ -87,7 +94,7 @@ export function layoutColumns<Row>(
 ): ColumnLayout {
   const widths = columns.map((column) => minimumWidth(column, measure));
   const sum = () => widths.reduce((total, width) => total + width, 0);
-  const shortfalls = columns.map(({ comfortableWidth = 0 }, i) => Math.max(0, comfortableWidth - (widths[i] ?? 0)));
+  const shortfalls = columns.map((column, i) => Math.max(0, comfortableWidth(column, measure) - (widths[i] ?? 0)));
   const totalShortfall = shortfalls.reduce((total, value) => total + value, 0);
   const coverage = totalShortfall === 0 ? 0 : Math.min(1, Math.max(0, availableWidth - sum()) / totalShortfall);
   for (const [i, shortfall] of shortfalls.entries()) widths[i] = (widths[i] ?? 0) + Math.floor(shortfall * coverage);

@@ -2,7 +2,7 @@ import { commandWords } from '#commands/line/line-head.ts';
 import type { Command } from '#commands/model/command.ts';
 import type { Context } from '#commands/model/context.ts';
 import type { Registry } from '#commands/registry/registry.ts';
-import { availability, fitsSelection, isHidden } from '#commands/run/availability.ts';
+import { availability, canTargetSelection, isHidden } from '#commands/run/availability.ts';
 import type { Message, Translate } from '#commands/text/message.ts';
 import type { Range } from '#commands/text/score.ts';
 import { recentOf, weightsOf } from '#src/search/habits.ts';
@@ -64,7 +64,7 @@ export function commandSource(listing: CommandListing): CommandSource {
   const habit = (index: number): number => HABIT_BONUS * Math.log2(1 + (weights.get(leadingCommand(index).id) ?? 0));
   const onScreen = focused ? (belongingTo.get(focused.name) ?? []) : [];
   const fitting = (focused ? (actingOn.get(focused.name) ?? []) : []).filter(
-    (index) => fitsSelection(leadingCommand(index), context) && isOffered(index),
+    (index) => canTargetSelection(leadingCommand(index), context) && isOffered(index),
   );
 
   // The bonuses by index; most commands have none.

@@ -8,7 +8,7 @@ import { type DeviceScope, visibleDevices } from '#server/domains/fleet/device/m
 
 import type { TagRow } from './present.ts';
 
-/** Selects the tags that match a condition, by priority from high to low, then name (contract: TagService.List). */
+/** Selects the tags that match a condition, by priority from high to low, then by name (contract: TagService.List). */
 export function selectTags(db: Executor, organization: string, where: SQL | undefined): Promise<TagRow[]> {
   return db
     .select()

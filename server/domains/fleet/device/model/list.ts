@@ -51,7 +51,7 @@ export async function deviceKeys(
   { joins, order }: OrderBy,
   { limit, offset }: Pick<Page, 'limit' | 'offset'>,
 ): Promise<{ total: number; keys: DeviceKey[] }> {
-  // An extra row shows whether this is the last page, which gives the total without a count query.
+  // Requests an extra row: if it is missing, this is the last page, and the total is known without a count query.
   const query = sql`
     select ${device.organization}, ${device.number} from ${device} ${joins ?? sql``}
      where ${where ?? sql`true`} order by ${order} limit ${limit + 1} offset ${offset}`;
@@ -61,8 +61,8 @@ export async function deviceKeys(
 }
 
 /**
- * Runs a query over whole tables with hash joins. The planner does not know of rows written since the last ANALYZE: it
- * assumes almost empty tables and uses nested loops, which takes minutes for 48 devices with 300 tags each.
+ * Runs a query over whole tables with hash joins. The planner does not know about rows written since the last ANALYZE,
+ * so it assumes almost empty tables and uses nested loops, which take minutes for 48 devices with 300 tags each.
  */
 function withHashJoins(db: Database, query: SQL): Promise<{ rows: DeviceKey[] }> {
   return db.transaction(async (tx) => {
@@ -84,7 +84,7 @@ function matchesKeys(
   return and(anyOf(item.organization, organizationsOf(keys)), anyOf(item.number, numbersOf(keys)));
 }
 
-/** Loads the devices with these keys, in the same order; leaves out devices deleted in the meantime. */
+/** Loads the devices with the given keys, in the same order. Leaves out devices deleted in the meantime. */
 export async function loadDevices(
   db: Executor,
   scope: DeviceScope,
@@ -118,8 +118,8 @@ interface RelatedData extends Record<string, unknown> {
 }
 
 /**
- * Loads the data of devices that other tables store. Uses a single statement, because the round trip is most of the
- * cost of a small query.
+ * Loads the device data that is stored in other tables. Uses a single statement, because most of the cost of a small
+ * query is its round trip.
  */
 async function loadRelatedData(db: Executor, scope: DeviceScope, keys: readonly DeviceKey[], now: Date) {
   const organizations = organizationsOf(keys);
@@ -157,8 +157,8 @@ const levelsQuery = (organizations: readonly string[]): SQL => sql`
     from ${healthLevel} where ${anyOf(healthLevel.organization, organizations)}`;
 
 /**
- * Selects tags in TagService's order. The lateral join looks up each tag of each device; otherwise the planner would
- * read all tags of the organization. Sorting per device compares few names.
+ * Selects tags in TagService's order. The lateral join looks up each tag of each device; otherwise, the planner would
+ * read all tags of the organization. Sorts per device, so only a few names are compared at a time.
  */
 const tagsQuery = (keys: readonly DeviceKey[]): SQL => sql`
   select ${deviceTag.number}, label.* from ${deviceTag}
@@ -190,7 +190,10 @@ const connectedQuery = (scope: DeviceScope, gateways: readonly string[]): SQL =>
    where ${and(visibleDevices(scope), sql`${device.gateway} = any(${sql.param([...gateways])}::text[])`)}
    group by ${device.gateway}`;
 
-/** Gateways that relay for devices of a page but are not on it, ordered by number (contract: ModemService.List). */
+/**
+ * Returns the gateways of the listed devices that are not listed themselves, ordered by number (contract:
+ * ModemService.List).
+ */
 export function missingGateways(listed: readonly ListedDevice[]): DeviceKey[] {
   const listedNumbers = new Set(listed.map(({ row }) => row.number));
   const missing = new Map<string, DeviceKey>();
