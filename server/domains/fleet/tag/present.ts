@@ -6,16 +6,18 @@ import type { tag, TagLocation } from '#server/db/schema/tag.ts';
 import { type FileRow, presentFile } from '#server/domains/data/file/files.ts';
 import { presentLocation } from '#server/wire/present.ts';
 
-export type TagRow = typeof tag.$inferSelect;
+/** A tag with the data that responses contain. */
+export interface ListedTag extends Pick<typeof tag.$inferSelect, 'id' | 'name' | 'type' | 'priority' | 'location'> {
+  readonly files: readonly FileRow[];
+}
 
-/** Presents a tag with its location and files. */
-export function presentTag(row: TagRow, files: readonly FileRow[]): Tag {
+export function presentTag(row: ListedTag): Tag {
   return create(TagSchema, {
     id: BigInt(row.id),
     label: { name: row.name, type: row.type },
     // A missing priority counts as 0 (contract: TagService), so 0 is returned as missing.
     priority: row.priority === 0 ? undefined : row.priority,
-    metadata: create(Tag_MetadataSchema, { location: location(row.location), files: files.map(presentFile) }),
+    metadata: create(Tag_MetadataSchema, { location: location(row.location), files: row.files.map(presentFile) }),
   });
 }
 
