@@ -7,7 +7,8 @@ import {
   type MessageShape,
   ScalarType,
 } from '@bufbuild/protobuf';
-import { BinaryWriter } from '@bufbuild/protobuf/wire';
+import { BinaryWriter, WireType } from '@bufbuild/protobuf/wire';
+import { FeatureSet_FieldPresence } from '@bufbuild/protobuf/wkt';
 
 import { ByteWriter } from './byte-writer.ts';
 
@@ -15,10 +16,7 @@ type Fields = Readonly<Record<string, unknown>>;
 /** Writes a message, or a value without its tag. */
 type Write<T = unknown> = (out: ByteWriter, value: T) => void;
 
-const VARINT = 0;
-const BIT64 = 1;
-const LENGTH_DELIMITED = 2;
-const BIT32 = 5;
+const { Varint: VARINT, Bit64: BIT64, LengthDelimited: LENGTH_DELIMITED, Bit32: BIT32 } = WireType;
 
 const writers = new WeakMap<DescMessage, Write<Fields>>();
 
@@ -31,7 +29,7 @@ const output = new ByteWriter();
  */
 export function encode<Desc extends DescMessage>(schema: Desc, message: MessageShape<Desc>): Uint8Array {
   output.clear();
-  writerOf(schema)(output, message as unknown as Fields);
+  writerOf(schema)(output, message);
   return output.finish();
 }
 
@@ -66,7 +64,7 @@ function fieldWriter(field: DescField): Write<Fields> {
       if (oneof.case === name) writeSet(out, oneof.value);
     };
   }
-  if (field.fieldKind === 'list' || field.fieldKind === 'map' || field.presence !== IMPLICIT) {
+  if (field.fieldKind === 'list' || field.fieldKind === 'map' || field.presence !== FeatureSet_FieldPresence.IMPLICIT) {
     return (out, message) => {
       const value = message[name];
       if (value !== undefined) writeSet(out, value);
@@ -78,9 +76,6 @@ function fieldWriter(field: DescField): Write<Fields> {
     if (!zero(value)) writeSet(out, value);
   };
 }
-
-/** FieldPresence.IMPLICIT: the zero value is not written. */
-const IMPLICIT = 2;
 
 function isZeroOf(type: ScalarType): (value: unknown) => boolean {
   switch (type) {
@@ -149,7 +144,7 @@ function setFieldWriter(field: DescField): Write {
   }
 }
 
-function tagged<T>(number: number, wireType: number, write: Write<T>): Write<T> {
+function tagged<T>(number: number, wireType: WireType, write: Write<T>): Write<T> {
   const tag = ((number << 3) | wireType) >>> 0;
   return (out, value) => {
     out.varint(tag);
@@ -175,11 +170,11 @@ function messageWriter(field: DescField, schema: DescMessage): Write {
 }
 
 const scalarOf = (field: DescField): ScalarType => field.scalar ?? ScalarType.INT32;
-const wireTypeOf = (field: DescField): number =>
+const wireTypeOf = (field: DescField): WireType =>
   field.message === undefined ? wireTypeOfScalar(scalarOf(field)) : LENGTH_DELIMITED;
 const scalarWriter = (field: DescField): Write => scalarTypeWriter(scalarOf(field));
 
-function wireTypeOfScalar(type: ScalarType): number {
+function wireTypeOfScalar(type: ScalarType): WireType {
   switch (type) {
     case ScalarType.BYTES:
     case ScalarType.STRING:
