@@ -10,7 +10,7 @@ CREATE TABLE "tag_device_count" (
 );
 --> statement-breakpoint
 DROP INDEX "device_by_gateway";--> statement-breakpoint
-CREATE INDEX "device_by_type" ON "device" USING btree ("organization","type","lifecycle");--> statement-breakpoint
+CREATE INDEX "device_by_type" ON "device" USING btree ("organization","type","lifecycle","number");--> statement-breakpoint
 CREATE INDEX "device_by_gateway" ON "device" USING btree ("organization","gateway","lifecycle");--> statement-breakpoint
 -- Locks the devices, in order, before it reads their lifecycle and level: a concurrent change of a device then sees its
 -- links, or waits for them. Looks up device by device: the plan is kept, whatever number of links it was made for.

@@ -1,15 +1,14 @@
 import { create } from '@bufbuild/protobuf';
 
 import {
+  type TagCount,
   type TagCount_Request,
   TagCount_RequestSchema,
   type TagCount_Response,
   TagCount_ResponseSchema,
-  TagCountSchema,
 } from '#proto/gen/hiber/modem_pb.ts';
 import type { App } from '#server/app/app.ts';
 import { devicesPerTag, loadTags } from '#server/domains/fleet/tag/counts.ts';
-import { presentTag } from '#server/domains/fleet/tag/present.ts';
 import type { Scope } from '#server/session/scope.ts';
 
 import { modemCriteria } from './model/criteria.ts';
@@ -28,7 +27,7 @@ export async function countTags(app: App, caller: Scope, request: TagCount_Reque
   const tags = await loadTags(orm, organization, tagWhere(tagScope(scope), request.tagSelection));
   const counts = await devicesPerTag(orm, scope, criteria);
   return create(TagCount_ResponseSchema, {
-    tags: tags.map((tag) => create(TagCountSchema, { tag: presentTag(tag), modems: counts.get(tag.id) ?? 0 })),
+    tags: tags.map((tag): TagCount => ({ $typeName: 'hiber.modem.TagCount', tag, modems: counts[`${tag.id}`] ?? 0 })),
     request: create(TagCount_RequestSchema, { ...request, organization }),
   });
 }
