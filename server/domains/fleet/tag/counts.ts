@@ -1,5 +1,6 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm';
 
+import type { Tag } from '#proto/gen/hiber/tag_pb.ts';
 import { noneOf } from '#server/db/any-of.ts';
 import type { Executor } from '#server/db/database.ts';
 import { natural } from '#server/db/schema/columns.ts';
@@ -16,7 +17,7 @@ import {
   lifecyclesOnRequest,
 } from '#server/domains/fleet/device/model/where.ts';
 
-import type { ListedTag } from './present.ts';
+import { presentTag } from './present.ts';
 
 interface TagColumns extends Record<string, unknown> {
   readonly ids: number[] | null;
@@ -29,10 +30,10 @@ interface TagColumns extends Record<string, unknown> {
 }
 
 /**
- * Loads the tags that match a condition with their files, by priority from high to low, then name (contract:
+ * Loads and presents the tags that match a condition with their files, by priority from high to low, then name (contract:
  * TagService.List). The contract does not paginate tags: a single row of lists takes a third of the time of 10,000 rows.
  */
-export async function loadTags(db: Executor, organization: string, where: SQL | undefined): Promise<ListedTag[]> {
+export async function loadTags(db: Executor, organization: string, where: SQL | undefined): Promise<Tag[]> {
   const { rows } = await db.execute<TagColumns>(sql`
     select json_agg(id) as ids, json_agg(name) as names, json_agg(type) as types, json_agg(priority) as priorities,
       json_object_agg(place, location) filter (where location is not null) as locations,
@@ -47,25 +48,26 @@ export async function loadTags(db: Executor, organization: string, where: SQL | 
   const { ids, names, types, priorities, locations, hasFiles } = rows[0] ?? {};
   if (!ids || !names || !types || !priorities) return [];
   const files = hasFiles ? await filesOfTags(db, organization, ids) : undefined;
-  return ids.map((id, place) => ({
-    id,
-    name: names[place] ?? '',
-    type: types[place] ?? '',
-    priority: priorities[place] ?? 0,
-    location: locations?.[place] ?? null,
-    files: files?.get(id) ?? [],
-  }));
+  return ids.map((id, place) =>
+    presentTag({
+      id,
+      name: names[place] ?? '',
+      type: types[place] ?? '',
+      priority: priorities[place] ?? 0,
+      location: locations?.[place] ?? null,
+      files: files?.get(id) ?? [],
+    }),
+  );
 }
+
+/** The number of items by tag id. */
+export type CountByTag = Readonly<Record<string, number>>;
 
 /**
  * Counts, per tag, the devices that match the criteria, by default all devices that the caller may see. Omits tags
  * without devices.
  */
-export async function devicesPerTag(
-  db: Executor,
-  scope: DeviceScope,
-  criteria?: DeviceCriteria,
-): Promise<Map<number, number>> {
+export async function devicesPerTag(db: Executor, scope: DeviceScope, criteria?: DeviceCriteria): Promise<CountByTag> {
   if (criteria === undefined) return storedPerTag(db, scope, hiddenFrom(scope));
   if (isEmpty(criteria)) return storedPerTag(db, scope, [...hiddenFrom(scope), ...lifecyclesOnRequest]);
   const rows = await db
@@ -74,46 +76,37 @@ export async function devicesPerTag(
     .innerJoin(device, and(eq(device.organization, deviceTag.organization), eq(device.number, deviceTag.number)))
     .where(and(eq(deviceTag.organization, scope.home), deviceWhere(scope, criteria)))
     .groupBy(deviceTag.tag);
-  return new Map(rows.map((row) => [row.tag, row.count]));
+  return Object.fromEntries(rows.map((row) => [row.tag, row.count]));
 }
 
-type CountByTag = Readonly<Record<string, number>>;
-
 /** Reads the stored counts of devices in all but some lifecycles. */
-async function storedPerTag(
-  db: Executor,
-  scope: DeviceScope,
-  excluded: readonly number[],
-): Promise<Map<number, number>> {
+async function storedPerTag(db: Executor, scope: DeviceScope, excluded: readonly number[]): Promise<CountByTag> {
   const { rows } = await db.execute<{ counts: CountByTag | null }>(sql`
     select json_object_agg(tag, devices) as counts from (
       select tag, sum(devices) as devices from ${tagDeviceCount} where ${countsIn(scope, excluded)}
        group by tag having sum(devices) <> 0
     ) as counted`);
-  return countMap(rows[0]?.counts ?? {});
+  return rows[0]?.counts ?? {};
 }
 
 const countsIn = ({ home }: DeviceScope, excluded: readonly number[]): SQL | undefined =>
   and(eq(tagDeviceCount.organization, home), noneOf(tagDeviceCount.lifecycle, excluded));
 
-const countMap = (counts: CountByTag): Map<number, number> =>
-  new Map(Object.entries(counts).map(([id, count]) => [Number(id), count]));
-
-export async function webhooksPerTag(db: Executor, organization: string): Promise<Map<number, number>> {
+export async function webhooksPerTag(db: Executor, organization: string): Promise<CountByTag> {
   const rows = await db
     .select({ tag: webhookTag.tag, count: sql<number>`count(*)::int` })
     .from(webhookTag)
     .where(eq(webhookTag.organization, organization))
     .groupBy(webhookTag.tag);
-  return new Map(rows.map((row) => [row.tag, row.count]));
+  return Object.fromEntries(rows.map((row) => [row.tag, row.count]));
 }
 
 /** Counts the visible devices per health level and tag. Omits tags without devices of the level. */
-export async function devicesPerLevel(db: Executor, scope: DeviceScope): Promise<Map<string, Map<number, number>>> {
+export async function devicesPerLevel(db: Executor, scope: DeviceScope): Promise<Map<string, CountByTag>> {
   const { rows } = await db.execute<{ level: string; counts: CountByTag }>(sql`
     select level, json_object_agg(tag, devices) as counts from (
       select health_level as level, tag, sum(devices) as devices from ${tagDeviceCount}
        where ${countsIn(scope, hiddenFrom(scope))} group by health_level, tag having sum(devices) <> 0
     ) as counted group by level`);
-  return new Map(rows.map(({ level, counts }) => [level, countMap(counts)]));
+  return new Map(rows.map(({ level, counts }) => [level, counts]));
 }

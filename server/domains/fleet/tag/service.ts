@@ -6,9 +6,9 @@ import {
   ListTagsRequest_ResponseSchema,
   ListTagsRequestSchema,
   type Tag,
+  type TagHealth,
   TagHealth_RequestSchema,
   TagHealth_ResponseSchema,
-  TagHealthSchema,
   type TagSelection,
   type TagService,
 } from '#proto/gen/hiber/tag_pb.ts';
@@ -18,36 +18,32 @@ import { deviceScope, tagScope } from '#server/domains/fleet/device/model/where.
 import { healthLevels } from '#server/events/health-level.ts';
 import { type Scope, scope } from '#server/session/scope.ts';
 
-import { devicesPerLevel, devicesPerTag, loadTags, webhooksPerTag } from './counts.ts';
-import { presentTag } from './present.ts';
+import { type CountByTag, devicesPerLevel, devicesPerTag, loadTags, webhooksPerTag } from './counts.ts';
 import { createTag, deleteTag, updateTag } from './write.ts';
 
 /** Writes require TAGS_MANAGE, which the policy table enforces (contract: TagService). */
 export function tagService(app: App): ServiceImpl<typeof TagService> {
   const { orm } = app.db;
 
-  const listTags = async (caller: Scope, selection: TagSelection | undefined): Promise<Tag[]> => {
-    const tags = await loadTags(orm, caller.organization, tagWhere(tagScope(deviceScope(caller)), selection));
-    return tags.map(presentTag);
-  };
+  const listTags = (caller: Scope, selection: TagSelection | undefined): Promise<Tag[]> =>
+    loadTags(orm, caller.organization, tagWhere(tagScope(deviceScope(caller)), selection));
   /** Adds a 0 for tags without a count. */
-  const countsById = (tags: readonly Tag[], counts: ReadonlyMap<number, number>): Record<string, number> =>
-    Object.fromEntries(tags.map(({ id }) => [id, counts.get(Number(id)) ?? 0]));
+  const countsById = (tags: readonly Tag[], counts: CountByTag): Record<string, number> =>
+    Object.fromEntries(tags.map(({ id }) => [id, counts[`${id}`] ?? 0]));
 
   return {
     async list(request, context) {
       const caller = scope(context);
       const { organization } = caller;
       const tags = await listTags(caller, request.selection);
-      const noCounts: ReadonlyMap<number, number> = new Map();
       return create(ListTagsRequest_ResponseSchema, {
         tags,
         request: create(ListTagsRequestSchema, { ...request, organization }),
         tagModemCount: request.modemCount ? countsById(tags, await devicesPerTag(orm, deviceScope(caller))) : undefined,
         tagWebhookCount: request.webhookCount ? countsById(tags, await webhooksPerTag(orm, organization)) : undefined,
         // This server has no process points yet; "assets" is their former name.
-        tagAssetCount: request.assetCount ? countsById(tags, noCounts) : undefined,
-        tagProcessPointCount: request.processPointCount ? countsById(tags, noCounts) : undefined,
+        tagAssetCount: request.assetCount ? countsById(tags, {}) : undefined,
+        tagProcessPointCount: request.processPointCount ? countsById(tags, {}) : undefined,
       });
     },
 
@@ -70,16 +66,17 @@ export function tagService(app: App): ServiceImpl<typeof TagService> {
         .map(([level, counts]) => ({ healthLevel: levels.get(level), counts }));
       return create(TagHealth_ResponseSchema, {
         tagHealth: tags.flatMap((tag) => {
-          const id = Number(tag.id);
-          const present = perLevel.filter(({ counts }) => counts.has(id));
-          return present.map(({ healthLevel, counts }, index) =>
-            create(TagHealthSchema, {
-              tag,
-              healthLevel,
-              mostSevere: index === present.length - 1,
-              modemCount: request.modemCount ? counts.get(id) : 0,
-            }),
-          );
+          const id = `${tag.id}`;
+          const present = perLevel.filter(({ counts }) => counts[id] !== undefined);
+          return present.map(({ healthLevel, counts }, index): TagHealth => ({
+            $typeName: 'hiber.tag.TagHealth',
+            tag,
+            ...(healthLevel && { healthLevel }),
+            mostSevere: index === present.length - 1,
+            modemCount: request.modemCount ? (counts[id] ?? 0) : 0,
+            assetCount: 0,
+            processPointCount: 0,
+          }));
         }),
         request: create(TagHealth_RequestSchema, { ...request, organization }),
       });
