@@ -1,14 +1,15 @@
-// Allowed imports. Floors are listed from the top: a file imports from its own floor and those below it. `npm run check`
-// enforces them; tests/structure/floors.test.ts verifies that wrong imports are refused.
+// Defines which imports are allowed. Layers are listed from the top: a file may import from its own layer and those
+// below. `npm run check` enforces the rules; tests/structure/layers.test.ts verifies that forbidden imports are
+// reported.
 
 /** Tests and their helpers may import anything. */
 const TESTS = '\\.(test|spec)\\.tsx?$|(^|/)testkit/';
 
-/** Only the build imports it, in place of Vite's helper (vite.config.ts). */
+/** Imported only by the build, which substitutes it for Vite's helper (vite.config.ts). */
 const IMPORT_HELPER = '^src/net/import-module\\.ts$';
 
-const FLOORS = {
-  commands: ['cli', 'nouns', 'kit', 'run', 'line', 'registry', 'query', 'session', 'model', 'locales', 'text'],
+const LAYERS = {
+  commands: ['cli', 'nouns', 'kit', 'run', 'line', 'registry', 'query', 'session', 'model', 'locales', 'units', 'text'],
   src: [
     'app',
     'screens',
@@ -54,22 +55,26 @@ const FLOORS = {
   ],
 };
 
-/** Files outside all floors. */
-const BESIDE = '^(commands/platform\\.d\\.ts|server/main\\.ts)$';
+/** Files that belong to no layer. */
+const OUTSIDE_LAYERS = '^(commands/platform\\.d\\.ts|server/main\\.ts)$';
 
-/** Packages of the contract. Commands need only these, and one that names browsers. */
+/** Packages that implement the wire protocol. Commands need only these and one that names browsers. */
 const WIRE = 'node_modules/(@bufbuild/protobuf|@connectrpc/connect)/';
 
 const rule = (name, from, to) => ({ name, severity: 'error', from: { pathNot: TESTS, ...from }, to });
 
-const floorRules = Object.entries(FLOORS).flatMap(([root, floors]) => [
-  rule(`${root}-has-floors`, { path: `^${root}/`, pathNot: [TESTS, `^${root}/(${floors.join('|')})/`, BESIDE] }, {}),
-  ...floors.slice(1).map((floor, index) =>
+const layerRules = Object.entries(LAYERS).flatMap(([root, layers]) => [
+  rule(
+    `${root}-has-layers`,
+    { path: `^${root}/`, pathNot: [TESTS, `^${root}/(${layers.join('|')})/`, OUTSIDE_LAYERS] },
+    {},
+  ),
+  ...layers.slice(1).map((layer, index) =>
     rule(
-      `${root}-${floor}-below`,
-      { path: `^${root}/${floor}/` },
+      `${root}-${layer}-below`,
+      { path: `^${root}/${layer}/` },
       {
-        path: `^${root}/(${floors.slice(0, index + 1).join('|')})/`,
+        path: `^${root}/(${layers.slice(0, index + 1).join('|')})/`,
       },
     ),
   ),
@@ -78,9 +83,9 @@ const floorRules = Object.entries(FLOORS).flatMap(([root, floors]) => [
 /** @type {import('dependency-cruiser').IConfiguration} */
 export default {
   forbidden: [
-    ...floorRules,
+    ...layerRules,
 
-    // The roots.
+    // Top-level folders.
     rule('proto-stands-alone', { path: '^proto/' }, { path: '^(commands|src|server|tests)/' }),
     rule(
       'commands-on-proto',
@@ -104,32 +109,44 @@ export default {
       { path: '^server/' },
       {
         path: '^(src|tests|commands)/',
-        pathNot: '^commands/text/',
+        pathNot: '^commands/(text|units)/',
       },
     ),
-    // The launcher builds and starts from outside. It shares the options with the server, which never imports it.
+    // The launcher builds and starts the server as a separate process. The two share only the options.
     rule(
       'launch-stands-apart',
       { path: '^server/launch/' },
       { path: '^server/', pathNot: '^server/(launch/|base/options\\.mjs$)' },
     ),
-    // A new kind of publisher is a folder in targets, without changes to the engine.
-    rule('engine-knows-no-target', { path: '^server/publishing/[^/]+$' }, { path: '^server/publishing/targets/' }),
-    rule('ui-knows-no-product', { path: '^src/ui/' }, { path: '^(commands|proto)/', pathNot: '^commands/text/' }),
+    // Adding a kind of publisher means adding a folder to `targets`, without changing the engine.
+    rule(
+      'engine-independent-of-targets',
+      { path: '^server/publishing/[^/]+$' },
+      { path: '^server/publishing/targets/' },
+    ),
+    rule('ui-independent-of-domain', { path: '^src/ui/' }, { path: '^(commands|proto)/', pathNot: '^commands/text/' }),
     rule('no-tests-in-production', { path: '^(commands|src|server|proto)/' }, { path: TESTS }),
 
     // Packages.
-    rule('text-needs-nothing', { path: '^commands/text/' }, { path: '(^|/)node_modules/' }),
+    rule('text-without-packages', { path: '^commands/text/' }, { path: '(^|/)node_modules/' }),
     rule(
-      'commands-need-the-wire',
-      { path: '^commands/', pathNot: [TESTS, '^commands/(cli|text|locales)/'] },
+      'commands-only-wire-packages',
+      { path: '^commands/', pathNot: [TESTS, '^commands/(cli|text|units|locales)/'] },
       {
         path: '(^|/)node_modules/',
         pathNot: [WIRE, 'node_modules/bowser/'],
       },
     ),
     rule(
-      'locales-need-i18next',
+      'units-only-decimal',
+      { path: '^commands/units/' },
+      {
+        path: '(^|/)node_modules/',
+        pathNot: 'node_modules/decimal\\.js/',
+      },
+    ),
+    rule(
+      'locales-only-i18next',
       { path: '^commands/locales/' },
       {
         path: '(^|/)node_modules/',
@@ -137,21 +154,21 @@ export default {
       },
     ),
     rule(
-      'react-in-src',
+      'react-only-in-src',
       { path: '^(commands|server|proto)/' },
       {
         path: 'node_modules/(react|react-dom|react-i18next|jotai|cmdk|radix-ui|@tanstack)/',
       },
     ),
     rule(
-      'node-in-cli-and-server',
+      'node-only-in-cli-and-server',
       { path: '^(src|commands|proto)/', pathNot: [TESTS, '^commands/cli/'] },
       {
         dependencyTypes: ['core'],
       },
     ),
     rule(
-      'installed',
+      'installed-packages',
       { path: '^(commands|src|server|proto)/', pathNot: [TESTS, '^server/launch/'] },
       {
         dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'],
@@ -161,9 +178,9 @@ export default {
 
     // Everywhere.
     { name: 'resolves', severity: 'error', from: {}, to: { couldNotResolve: true } },
-    { name: 'no-circle', severity: 'error', from: {}, to: { circular: true } },
+    { name: 'no-cycle', severity: 'error', from: {}, to: { circular: true } },
     {
-      name: 'no-circle-of-folders',
+      name: 'no-folder-cycle',
       severity: 'error',
       scope: 'folder',
       from: { path: '^(commands|src|server)/' },
@@ -177,7 +194,7 @@ export default {
     },
   ],
   options: {
-    // Counts type-only imports, too.
+    // Include type-only imports.
     tsPreCompilationDeps: true,
     doNotFollow: { path: ['node_modules', '^proto/gen/', TESTS] },
     enhancedResolveOptions: {

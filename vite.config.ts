@@ -209,8 +209,11 @@ export default defineConfig({
                 // The modules that run commands, and those that their declarations share.
                 {
                   name: 'commands',
-                  test: /[\\/](src[\\/]run[\\/]running\.ts|commands[\\/](?!nouns|locales|cli)[\w-]+[\\/].+)$/,
+                  test: /[\\/](src[\\/]run[\\/]running\.ts|commands[\\/](?!nouns|locales|cli|units)[\w-]+[\\/].+)$/,
                 },
+                // Events import the messages of values, but not the library that converts values.
+                { name: 'values', test: /[\\/]proto[\\/]gen[\\/]hiber[\\/](value|field|unit)_pb\.ts$/ },
+                { name: 'units', test: /[\\/]commands[\\/]units[\\/]/ },
                 { name: nounOf, debugName: 'nouns', test: /[\\/]commands[\\/]nouns[\\/].+\.ts$/ },
               ],
             },

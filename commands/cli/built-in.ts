@@ -1,4 +1,4 @@
-/** Commands outside the registry that only the command line has; the help and `did you mean` include them. */
+/** Commands that exist only on the command line, outside the registry. Help and suggestions include them, too. */
 export const BUILT_IN = ['login', 'logout', 'undo'] as const;
 
 export type BuiltInCommand = (typeof BUILT_IN)[number];

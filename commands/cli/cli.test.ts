@@ -126,7 +126,7 @@ describe('a bulk change', () => {
     ).not.toContain('Needs visit');
   });
 
-  test('runs after a yes, can be undone and can run again', async () => {
+  test('runs after confirmation, can be undone, and can run again', async () => {
     const faulty = await total('health:ERROR');
     const done = await terminals.run('operator', assign, { answers: ['y'] });
     expect(done.code).toBe(EXIT.ok);
@@ -134,10 +134,10 @@ describe('a bulk change', () => {
     expect(done.err).toMatch(/^undo: npx quarterdeck undo$/m);
     expect((await terminals.run('operator', ['undo'])).code).toBe(EXIT.ok);
     expect(await total('tag:"Needs visit"')).toBe(0);
-    const again = JSON.parse((await terminals.run('operator', [...assign, '--yes', '--json'])).out) as {
+    const secondRun = JSON.parse((await terminals.run('operator', [...assign, '--yes', '--json'])).out) as {
       results: unknown[];
     };
-    expect(again.results).toHaveLength(faulty);
+    expect(secondRun.results).toHaveLength(faulty);
   });
 
   test('reads IDs from standard input', async () => {
@@ -160,7 +160,7 @@ describe('a bulk change', () => {
 describe('access control', () => {
   const refusal = ({ code, err }: RunResult) => ({ code, err });
 
-  test('names the permission that the person lacks', async () => {
+  test('names the permissions that the user lacks', async () => {
     const result = await terminals.run('viewer', ['tag', 'assign', 'health:ERROR', '--tag', 'Needs visit', '--yes']);
     expect(refusal(result)).toEqual({
       code: EXIT.notPermitted,
@@ -217,19 +217,19 @@ describe('signing in', () => {
     const env = { QUARTERDECK_TOKEN: '', QUARTERDECK_SERVER: '' };
     const rejectedLogin = await terminals.run('operator', ['login'], { env, answers: [terminals.url, 'nonsense'] });
     expect(rejectedLogin.code).toBe(EXIT.notPermitted);
-    const right = await terminals.run('operator', ['login'], {
+    const accepted = await terminals.run('operator', ['login'], {
       env,
       answers: [terminals.url, terminals.server.as('operator').bearer ?? ''],
     });
-    expect([right.code, right.err]).toEqual([EXIT.ok, expect.stringContaining('Anna Vermeer')]);
+    expect([accepted.code, accepted.err]).toEqual([EXIT.ok, expect.stringContaining('Anna Vermeer')]);
     // Only the token is hidden while typing.
-    expect([right.prompts.length, right.hiddenPrompts]).toEqual([2, right.prompts.slice(1)]);
+    expect([accepted.prompts.length, accepted.hiddenPrompts]).toEqual([2, accepted.prompts.slice(1)]);
     expect((await terminals.run('operator', ['devices', '--limit', '1'], { env })).code).toBe(EXIT.ok);
     const loggedOut = await terminals.run('operator', ['logout'], { env });
     expect([loggedOut.code, loggedOut.err]).toEqual([EXIT.ok, expect.stringContaining('Signed out')]);
     expect((await terminals.run('operator', ['devices'], { env })).code).toBe(EXIT.notPermitted);
-    const again = await terminals.run('operator', ['logout'], { env });
-    expect([again.code, again.err]).toEqual([EXIT.ok, 'You were not signed in.\n']);
+    const repeated = await terminals.run('operator', ['logout'], { env });
+    expect([repeated.code, repeated.err]).toEqual([EXIT.ok, 'You were not signed in.\n']);
   });
 });
 
@@ -267,7 +267,7 @@ describe('signing in at a terminal', () => {
     ]);
   });
 
-  test('falls back to the email address for a person without a name and names the CLI to the server', async () => {
+  test('shows the email address of a user without a name, and identifies the CLI to the server', async () => {
     const bearer = idTokenOf({ id: 'nameless', email: 'nameless@example.com', name: '' });
     const { err } = await terminals.run('operator', ['login', '--server', terminals.url, '--token', bearer], {
       env: emptyEnv,
@@ -317,7 +317,7 @@ describe('signing in without a terminal', () => {
   ])('rejects %s', async (_, input, options, expected) => {
     const result = await terminals.run('operator', ['login', ...options], { env, input: input() });
     expect(result.err).toContain(expected);
-    // The piped input may be a token in any position.
+    // Any line of the piped input may be the token.
     expect(result.err).not.toContain(token());
     expect(result.code).toBe(EXIT.usage);
   });

@@ -22,7 +22,7 @@ import * as resources from './texts.ts';
 import { UsageError } from './usage-error.ts';
 import { VERSION } from './version.ts';
 
-/** Runs a command line over a registry; resolves to the exit code and never rejects. */
+/** Runs a command line with the commands of a registry. Resolves to the exit code; never rejects. */
 export async function cli(argv: readonly string[], io: Io, registry: Registry): Promise<ExitCode> {
   const { env } = io;
   const translator = await createTranslator(env['LC_ALL'] || env['LC_MESSAGES'] || env['LANG'] || 'en', resources);
@@ -35,7 +35,9 @@ export async function cli(argv: readonly string[], io: Io, registry: Registry): 
   return exit;
 }
 
-/** The codes of failures in the CLI itself, by exit code. A refusal by the server keeps the status of the contract. */
+/**
+ * Codes for failures that the CLI detects itself, by exit code. If the server refuses a call, the code is its status.
+ */
 const CODES: Readonly<Record<ExitCode, string>> = {
   [EXIT.ok]: 'ok',
   [EXIT.failed]: 'failed',
@@ -61,7 +63,7 @@ function explainFailure(error: unknown, globals: Globals, io: Io, printer: Print
     isUnauthenticated ? message('core:cli.login.refused', { reason: text, program: io.program }) : text,
     codeOf(error, code),
   );
-  return exitOf(error, code);
+  return exitCodeOf(error, code);
 }
 
 /** Returns a machine-readable code for failures that share an exit code. */
@@ -71,10 +73,10 @@ function codeOf(error: unknown, code: string): { readonly code?: string } {
   return error instanceof CommandError ? {} : { code };
 }
 
-/** Statuses of a server that rejects a value in the line, or cannot find the named item. */
+/** Statuses with which the server rejects a value in the line or reports that an item does not exist. */
 const USAGE_STATUSES: ReadonlySet<string> = new Set(['invalid_argument', 'not_found']);
 
-function exitOf(error: unknown, code: string): ExitCode {
+function exitCodeOf(error: unknown, code: string): ExitCode {
   if (error instanceof NotSignedInError || code === 'permission_denied' || code === 'unauthenticated')
     return EXIT.notPermitted;
   if (error instanceof NothingMatchesError) return EXIT.failed;
@@ -126,7 +128,7 @@ async function dispatch(argv: readonly string[], io: Io, registry: Registry, pri
   }
 }
 
-/** Reports an argument that the run rejected, and marks it in the line. */
+/** Reports an argument that the command rejected when it ran, and marks the argument in the line. */
 function explainParam(
   words: readonly string[],
   line: ParsedLine & { readonly command: Command },
@@ -162,7 +164,7 @@ async function runBuiltIn(
   return new Execution(registry, globals, io, printer, session).undo();
 }
 
-/** Reports an unknown command with suggestions, or reports that only the console has the command. */
+/** Reports an unknown command with suggestions, or that the command exists only in the console. */
 function unknownCommand(words: readonly string[], registry: Registry, printer: Printer): ExitCode {
   const [noun = ''] = words;
   const available = terminalRegistry(registry);
@@ -180,7 +182,7 @@ function explain(words: readonly string[], line: ParsedLine, printer: Printer): 
   const text = hasSecret(line) ? '' : words.map(shellQuote).join(' ');
   for (const { from, to, message: problem, param } of line.problems) {
     const argument = line.command && param !== undefined ? { argument: argumentName(line.command, param) } : {};
-    printer.fail(problem, { mark: pointAt(text, from, to), ...argument });
+    printer.fail(problem, { mark: markedLine(text, from, to), ...argument });
   }
 }
 
@@ -197,8 +199,8 @@ async function parse(words: readonly string[], io: Io, registry: Registry): Prom
   return parseArgv(words, registry, (source) => (source === '-' ? input : io.readFile(source.slice(1))), LOCAL_WORDS);
 }
 
-/** Returns the line with a problem marked below it; empty if the whole line is wrong or must not be shown. */
-function pointAt(line: string, from: number, to: number): string {
+/** Returns the line with the problem marked below it; empty if the whole line is wrong or must not be shown. */
+function markedLine(line: string, from: number, to: number): string {
   return line !== '' && to > from && !line.includes('\n')
     ? `${line}\n${' '.repeat(from)}${'^'.repeat(to - from)}\n`
     : '';

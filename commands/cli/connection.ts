@@ -36,7 +36,7 @@ function sameServer(a: string, b: string): boolean {
   return withoutSlash(a) === withoutSlash(b);
 }
 
-/** Removes trailing slashes, so that URLs of the same server compare equal. */
+/** Removes trailing slashes, so URLs of the same server compare equal. */
 export function withoutSlash(server: string): string {
   return server.replace(/\/+$/, '');
 }
@@ -49,8 +49,8 @@ export function isServerAddress(text: string): boolean {
 const VALID_TOKEN = /^[\x21-\x7e]+$/;
 
 /**
- * Creates clients for a server. They use gRPC-web, as the console does. `acting` returns the organization, once it is
- * known.
+ * Creates clients for a server. They use gRPC-web, as the console does. `acting` returns the organization once it has
+ * been loaded.
  * @throws CommandError for an invalid server URL or token.
  */
 export function connect({ server, token }: Login, acting: () => Acting | undefined = () => undefined): Api {

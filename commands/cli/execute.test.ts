@@ -103,10 +103,10 @@ test('shows progress until the run is complete', async () => {
   expect([statuses, err]).toEqual([['core:cli.progress done=1 total=2', undefined], '']);
 });
 
-test('exits with notPermitted for missing access and with failed for anything else', async () => {
-  const { acting, ...open } = testSession();
+test('exits with notPermitted if the user lacks access, and with failed for any other reason', async () => {
+  const { acting, ...connection } = testSession();
   const code = async (command: Command, changes: object) =>
-    (await execute(command, {}, {}, {}, { ...open, acting: { ...acting, ...changes } })).code;
+    (await execute(command, {}, {}, {}, { ...connection, acting: { ...acting, ...changes } })).code;
   const actorWithoutAbilities = { ...acting.actor, abilities: new Set() };
   const edit = countingCommand({ requires: ['EDIT_DEVICE'] });
   expect(await code(edit, {})).toBe(EXIT.ok);
@@ -130,8 +130,8 @@ test("prints details as text with the user's date format, or as JSON", async () 
     },
   });
   expect((await execute(page)).out).toBe(`x:seen  ${formatMoment(time)}\n`);
-  const { acting, ...open } = testSession();
-  const session = { ...open, acting: { ...acting, preferences: { dateTimeFormat: 'iso' } } };
+  const { acting, ...connection } = testSession();
+  const session = { ...connection, acting: { ...acting, preferences: { dateTimeFormat: 'iso' } } };
   expect((await execute(page, {}, {}, {}, session)).out).toBe(`x:seen  ${formatMoment(time, 'iso')}\n`);
   // A single JSON document.
   expect(JSON.parse((await execute(page, {}, { json: true })).out)).toEqual({ seen: 1773230400000 });
@@ -148,7 +148,7 @@ test('does not print the message of a list command', async () => {
   expect((await execute(countingCommand({ run: async () => ({ message: message('x:done') }) }))).out).toBe('x:done\n');
 });
 
-/** Makes the history unwritable: a file takes the place of its folder. */
+/** Runs a command whose history cannot be written, because a file exists at the path of its folder. */
 function executeUnwritable(command: Command) {
   const file = join(mkdtempSync(join(tmpdir(), 'quarterdeck-unwritable-')), 'file');
   writeFileSync(file, '');

@@ -19,13 +19,13 @@ import { missingFields } from './forms.ts';
 import { HistoryFiles, historyFolder } from './history-files.ts';
 import { TerminalHistory } from './history.ts';
 import { EXIT, type ExitCode, type Io } from './io.ts';
-import { doneJson, jsonText, listingJson, planJson, undoneJson } from './json.ts';
+import { resultJson, jsonText, listingJson, planJson, undoResultJson } from './json.ts';
 import type { Globals } from './options.ts';
 import type { Printer } from './printer.ts';
 import { UndoHint } from './undo-hint.ts';
 import { revertedMessage, planUndo } from './undo.ts';
 
-/** Reasons that depend on the person's role or on the organization. */
+/** Reasons that depend on the user's roles or on the organization. */
 const NOT_PERMITTED: ReadonlySet<string> = new Set(['ability', 'feature', 'organization', 'readOnly']);
 
 /** One run of one command, from its arguments to the exit code. */
@@ -119,9 +119,9 @@ export class Execution {
     const declined = prepared.confirm && !globals.yes && (await this.confirm(prepared.plan));
     if (declined) return declined;
     const outcome = await undo.run();
-    if (globals.json) this.io.out(jsonText(undoneJson(outcome, context.organization.id, this.printer.say)));
+    if (globals.json) this.io.out(jsonText(undoResultJson(outcome, context.organization.id, this.printer.say)));
     else this.report(outcome);
-    return this.exitOf(outcome);
+    return this.exitCodeOf(outcome);
   }
 
   private complete(command: Command, input: Args): Promise<Args> {
@@ -136,7 +136,7 @@ export class Execution {
     return EXIT.ok;
   }
 
-  /** Shows the plan and asks for confirmation; returns the exit code if the person declines. */
+  /** Shows the plan and asks for confirmation; returns an exit code only if the user declines. */
   private async confirm(plan: Plan | undefined): Promise<ExitCode | undefined> {
     if (!plan) return undefined;
     this.printer.plan(plan, this.context.organization, this.io.err);
@@ -159,12 +159,12 @@ export class Execution {
     const lines = isChange ? hint.remember(done, this.history) : [];
     if (this.globals.json) {
       // A list or a record was already printed and is the complete output.
-      if (!this.printed) this.io.out(jsonText(doneJson(done, this.registry, this.printer.say)));
+      if (!this.printed) this.io.out(jsonText(resultJson(done, this.registry, this.printer.say)));
     } else {
       this.report(done.outcome);
       for (const line of lines) this.io.err(`${line}\n`);
     }
-    return this.exitOf(done.outcome);
+    return this.exitCodeOf(done.outcome);
   }
 
   private report(outcome: Outcome): void {
@@ -173,7 +173,7 @@ export class Execution {
     this.printer.failures(outcome);
   }
 
-  private exitOf(outcome: Outcome): ExitCode {
+  private exitCodeOf(outcome: Outcome): ExitCode {
     if (this.io.signal.aborted) return EXIT.interrupted;
     if (failedResults(outcome).length === 0) return EXIT.ok;
     return succeededResults(outcome).length > 0 ? EXIT.someFailed : EXIT.failed;

@@ -23,7 +23,7 @@ test.each([
   ],
   ['device.set-lifecycle', 'lifecycle', /^Which lifecycle\? Give one of [A-Z_]+, /],
   ['me.accept-terms', 'accept', /^I accept: add --accept\.$/],
-])('%s without %s names the missing argument and says how to pass it', (id, name, expected) => {
+])('for %s without %s, names the missing argument and explains how to pass it', (id, name, expected) => {
   expect(missing(id, name)).toMatch(expected);
 });
 

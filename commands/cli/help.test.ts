@@ -22,7 +22,7 @@ import * as resources from './texts.ts';
 const translator = await createTranslator('en', resources);
 const help = new Help(registry, translateWith(translator), 'npx quarterdeck');
 
-test('has help without missing texts at every level', () => {
+test('has no missing texts at any level', () => {
   const pages = [
     [],
     ...registry.commands.map(({ noun, verb }) => [noun, verb]),
@@ -73,8 +73,8 @@ const turn = command({
   run: async () => ({}),
 });
 const away = command({ id: 'gadget.away', effect: 'navigate', needs: ['navigate'], run: async () => ({}) });
-const small = createRegistry([{ entity: gadget, commands: [turn, away, reset, listCommand(gadget)] }]);
-const helpFor = (...words: string[]) => new Help(small, sayKey, 'npx quarterdeck', 400).about(words) ?? '';
+const smallRegistry = createRegistry([{ entity: gadget, commands: [turn, away, reset, listCommand(gadget)] }]);
+const helpFor = (...words: string[]) => new Help(smallRegistry, sayKey, 'npx quarterdeck', 400).about(words) ?? '';
 const sections = (text: string) => text.split('\n').filter((line) => /^\S/.test(line));
 const rows = (text: string) =>
   text.split('\n').flatMap((line) => (line.startsWith('  ') ? [line.trim().split(/ {2,}/)] : []));
@@ -153,12 +153,12 @@ test('lists nouns, global options, exit codes and environment variables', () => 
     ['npx quarterdeck NOUN VERB [ARGUMENTS] [OPTIONS]'],
     ["npx quarterdeck devices 'health:ERROR'"],
   ]);
-  expect(new Help(small, sayKey, 'npx quarterdeck', 400).about(['nothing'])).toBeUndefined();
+  expect(new Help(smallRegistry, sayKey, 'npx quarterdeck', 400).about(['nothing'])).toBeUndefined();
   expect(sections(helpFor())).toHaveLength(5);
 });
 
 test('wraps text to the width in an aligned column', () => {
-  const lines = (new Help(small, sayKey, 'npx quarterdeck', 60).about(['gadget', 'turn']) ?? '').split('\n');
+  const lines = (new Help(smallRegistry, sayKey, 'npx quarterdeck', 60).about(['gadget', 'turn']) ?? '').split('\n');
   const modeIndex = lines.findIndex((line) => line.startsWith('  --mode NAME'));
   const column = lines[modeIndex]?.indexOf('gadget:') ?? 0;
   expect(column).toBe(2 + '--audible, --no-audible'.length + 2);
@@ -207,7 +207,7 @@ test('lists the verbs of each noun that run in a terminal', () => {
   }
 });
 
-test('allows a command in a terminal only if it needs no more than output and lines', () => {
+test('allows a command in a terminal only if it needs nothing but output and lines', () => {
   const consoleCommand = (...needs: ('output' | 'line' | 'navigate')[]): Command => ({ ...away, needs });
   expect(
     [consoleCommand('output', 'line'), consoleCommand('output', 'navigate'), consoleCommand('navigate'), reset].map(
@@ -230,9 +230,9 @@ test('fills the available width, by default 100 columns', () => {
     lines.forEach((line, index) => {
       const nextWord = /^ {4,}(\S+)/.exec(lines[index + 1] ?? '');
       // The first word of the next line does not fit on this line; a word longer than a line gets its own line.
-      const fitted = nextWord !== null && `${line} ${nextWord[1]}`.length <= width;
+      const wouldFit = nextWord !== null && `${line} ${nextWord[1]}`.length <= width;
       const tooLong = line.trim().split(/ +/).length > 3 && line.length > width;
-      expect({ line, fitted, tooLong }, `${width}`).toEqual({ line, fitted: false, tooLong: false });
+      expect({ line, wouldFit, tooLong }, `${width}`).toEqual({ line, wouldFit: false, tooLong: false });
     });
   }
 });
@@ -246,8 +246,8 @@ test('puts usage that is wider than the name column on its own line', () => {
     positional: ['measuredValue'],
     run: async () => ({}),
   });
-  const registryOfLong = createRegistry([{ entity: gadget, commands: [long, reset] }]);
-  const lines = (new Help(registryOfLong, sayKey, 'npx quarterdeck', 400).about(['gadget']) ?? '').split('\n');
+  const longRegistry = createRegistry([{ entity: gadget, commands: [long, reset] }]);
+  const lines = (new Help(longRegistry, sayKey, 'npx quarterdeck', 400).about(['gadget']) ?? '').split('\n');
   expect(lines.slice(1, 4)).toEqual([
     '  gadget calibrate-and-verify [MEASURED-VALUE]',
     `${' '.repeat(38)}gadget:commands.calibrate-and-verify.title count=1`,
@@ -294,7 +294,7 @@ test('gives an example a value for each required or positional argument', () => 
   });
 });
 
-test('prints the general help without arguments, with help and with --help', async () => {
+test('prints the general help for no arguments, for `help` and for `--help`', async () => {
   const helpOf = async (...argv: string[]) => {
     const io = testIo();
     expect(await main(argv, io)).toBe(0);

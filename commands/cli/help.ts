@@ -26,7 +26,7 @@ export class Help {
   private readonly program: string;
   private readonly width: number;
 
-  /** @param width the maximum number of columns, which only longer words exceed */
+  /** @param width the maximum number of columns; only a longer word may exceed it */
   constructor(registry: Registry, say: Translate, program: string, width = 100) {
     this.registry = registry;
     this.say = say;

@@ -8,7 +8,7 @@ import type { Io } from './io.ts';
 import { loginPath } from './login-file.ts';
 
 /* Each change has its own file, so concurrent processes neither wait for nor overwrite each other, and a damaged file
-   does not affect the others. The file name contains the order and the owner. */
+   does not affect the others. The file name contains a sequence number and a hash of the owner. */
 
 /** The limit for all owners together; the oldest files are removed first. */
 const MAX_TOTAL_BYTES = 16 * 1024 * 1024;
@@ -25,7 +25,7 @@ export function historyFolder(io: Pick<Io, 'env'>): string {
   return join(dirname(loginPath(io)), 'history');
 }
 
-/** The owner of a history: an account, on a server, in an organization. */
+/** The owner of a history: an account on a server, acting in an organization. */
 export interface Owner {
   /** Without a trailing slash. */
   readonly server: string;
@@ -56,7 +56,7 @@ export class HistoryFiles {
     return readFileSync(this.path(name), 'utf8');
   }
 
-  /** Stores text as the newest file, readable only by its owner, and removes the oldest files over the limits. */
+  /** Stores text as the newest file, readable only by its owner, then removes the oldest files beyond the limits. */
   add(text: string): string {
     mkdirSync(this.folder, { recursive: true, mode: 0o700 });
     // Number the file after every existing file, even if the clock was set back.

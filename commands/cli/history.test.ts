@@ -48,7 +48,7 @@ const inverse = (ids: readonly string[]): Invocation => ({
   id: 'gadget.tune',
   args: { gadgets: { ids }, mode: 'INSTALLED' },
 });
-const done = (label: string, more: Partial<Done> = {}): Done => ({
+const completedRun = (label: string, more: Partial<Done> = {}): Done => ({
   invocation: { id: 'gadget.tune', args: { label } },
   outcome: {},
   inverse: [inverse(['AAAA BBBB'])],
@@ -61,8 +61,8 @@ const newest = (partial?: Partial<Owner>) => history(partial).newest()?.entry.do
 describe('the history of a terminal', () => {
   test('keeps changes newest first, in files that only the owner can read', () => {
     expect(history().newest()).toBeUndefined();
-    history().remember(done('one'));
-    history().remember(done('two'));
+    history().remember(completedRun('one'));
+    history().remember(completedRun('two'));
     const candidate = history().newest();
     expect(candidate).toMatchObject({ skippedLater: false, entry: { undone: false } });
     expect(candidate?.entry.done).toMatchObject({
@@ -70,6 +70,7 @@ describe('the history of a terminal', () => {
       organization: 'northwind',
       summary: message('gadget:tune', { label: 'two' }),
     });
+    expect(candidate?.entry.done.outcome).toEqual({});
     expect(folder()).toBe(join(home, 'quarterdeck', 'history'));
     const modes = readdirSync(folder()).map((name) => statSync(join(folder(), name)).mode & 0o777);
     expect([modes, statSync(folder()).mode & 0o777]).toEqual([[0o600, 0o600], 0o700]);
@@ -79,34 +80,39 @@ describe('the history of a terminal', () => {
     expect(history().newest()).toBeUndefined();
   });
 
+  test('keeps the message of a change, which its undo must not repeat', () => {
+    history().remember(completedRun('one', { outcome: { message: message('gadget:tuned') } }));
+    expect(history().newest()?.entry.done.outcome).toEqual({ message: message('gadget:tuned') });
+  });
+
   test('is separate for each server, organization and account', () => {
-    history().remember(done('own'));
+    history().remember(completedRun('own'));
     const otherOwners: Partial<Owner>[] = [{ server: 'http://x' }, { organization: 'acme' }, { account: '8' }];
     for (const partial of otherOwners) {
       expect(newest(partial)).toBeUndefined();
-      history(partial).remember(done('foreign'));
+      history(partial).remember(completedRun('foreign'));
     }
     expect(newest()).toBe('own');
   });
 
   test('skips harmless and failed changes and reports that it skipped a later change', () => {
     const failure = { code: 'permission_denied', message: message('x:no'), retryable: false };
-    history().remember(done('one'));
+    history().remember(completedRun('one'));
     history().remember(
-      done('refused', { outcome: { results: [{ id: 'a', label: 'a', failure }] }, inverse: undefined }),
+      completedRun('refused', { outcome: { results: [{ id: 'a', label: 'a', failure }] }, inverse: undefined }),
     );
     expect([newest(), history().newest()?.skippedLater]).toEqual(['one', true]);
     // A change that cannot be undone is not skipped.
-    history().remember(done('irreversible', { inverse: undefined }));
+    history().remember(completedRun('irreversible', { inverse: undefined }));
     expect([newest(), history().newest()?.entry.done.inverse]).toEqual(['irreversible', undefined]);
-    history().remember(done('harmless', { inverse: undefined, harmless: true }));
+    history().remember(completedRun('harmless', { inverse: undefined, harmless: true }));
     expect([newest(), history().newest()?.skippedLater]).toEqual(['irreversible', true]);
   });
 
   test('keeps the remaining inverse of a partly undone change in its place', () => {
-    history().remember(done('one', { inverse: [inverse(['AAAA BBBB', 'CCCC DDDD'])] }));
+    history().remember(completedRun('one', { inverse: [inverse(['AAAA BBBB', 'CCCC DDDD'])] }));
     const candidate = history().newest()!;
-    history().remember(done('two'));
+    history().remember(completedRun('two'));
     history().keepRemaining(candidate, [inverse(['CCCC DDDD'])]);
     expect(newest()).toBe('two');
     history().keepRemaining(history().newest()!, []);
@@ -128,14 +134,14 @@ describe('the history of a terminal', () => {
       ...(removed ? { removed } : {}),
     });
     const lists = [list('e', ['tag'], undefined), list('f', ['tag'], undefined), list('g', [], ['tag'])];
-    history().remember(done('one', { changes: [...changes, ...lists] }));
+    history().remember(completedRun('one', { changes: [...changes, ...lists] }));
     const stored = history().newest()?.entry.done.changes;
     expect(stored?.slice(0, 4).map(({ id, after }) => [id, after])).toEqual(
       changes.map(({ id, after }) => [id, after]),
     );
     expect(stored?.slice(4)).toEqual(lists);
     expect(stored?.every(({ field: { key } }) => key === 'gadget:mode')).toBe(true);
-    history().remember(done('unknown'));
+    history().remember(completedRun('unknown'));
     expect(history().newest()?.entry.done.changes).toBeUndefined();
   });
 
@@ -143,7 +149,7 @@ describe('the history of a terminal', () => {
     const secrets = { password: 'hunter2', header: { 'X-Key': 'k3y', 'X-Empty': '' }, note: 'plain' };
     const reveal = { label: message('x:token'), value: 'qd_t0ken' };
     history().remember(
-      done('one', {
+      completedRun('one', {
         invocation: { id: 'gadget.guard', args: secrets },
         inverse: [{ id: 'gadget.guard', args: secrets }],
         outcome: { reveal, data: secrets },
@@ -173,8 +179,8 @@ describe('history files', () => {
     ],
     ['nothing', ''],
   ])('are reported and kept if the newest contains %s, and no older change is undone instead', (_, text) => {
-    history().remember(done('one'));
-    history().remember(done('two'));
+    history().remember(completedRun('one'));
+    history().remember(completedRun('two'));
     const [name = ''] = files().names();
     writeFileSync(files().path(name), text);
     expect(() => history().newest()).toThrow(
@@ -182,25 +188,26 @@ describe('history files', () => {
     );
     expect(readFileSync(files().path(name), 'utf8')).toBe(text);
     // Later changes can be undone.
-    history().remember(done('three'));
+    history().remember(completedRun('three'));
     expect(newest()).toBe('three');
   });
 
   test('stay in order even if the clock is set back', () => {
     vi.useFakeTimers({ now: 2_000_000_000_000 });
-    history().remember(done('one'));
+    history().remember(completedRun('one'));
     vi.setSystemTime(1_000_000_000_000);
-    history().remember(done('two'));
-    history({ account: '8' }).remember(done('foreign'));
-    history().remember(done('three'));
+    history().remember(completedRun('two'));
+    history({ account: '8' }).remember(completedRun('foreign'));
+    history().remember(completedRun('three'));
     vi.useRealTimers();
     expect(newest()).toBe('three');
     expect(files().names()).toHaveLength(3);
   });
 
   test(`are limited to ${LIMIT} across accounts, dropping the oldest`, () => {
-    for (let index = 0; index < LIMIT; index++) history(index % 2 ? {} : { account: '8' }).remember(done(`${index}`));
-    history().remember(done('last'));
+    for (let index = 0; index < LIMIT; index++)
+      history(index % 2 ? {} : { account: '8' }).remember(completedRun(`${index}`));
+    history().remember(completedRun('last'));
     expect(readdirSync(folder())).toHaveLength(LIMIT);
     expect([files().names().length, files({ account: '8' }).names().length]).toEqual([LIMIT / 2 + 1, LIMIT / 2 - 1]);
     expect(newest()).toBe('last');
@@ -215,30 +222,30 @@ describe('history files', () => {
   test('omit the resulting values of a change that is too large, then its inverse', () => {
     const text = 'x'.repeat(MAX_CHANGE_BYTES);
     const change: Change = { id: 'a', label: 'a', field: message('gadget:mode'), after: text };
-    expect(history().remember(done('one', { changes: [change] }))).toBe(true);
+    expect(history().remember(completedRun('one', { changes: [change] }))).toBe(true);
     const stored = history().newest()?.entry.done;
     expect([stored?.inverse, stored?.changes]).toEqual([[inverse(['AAAA BBBB'])], undefined]);
-    expect(history().remember(done('two', { inverse: [inverse([text])] }))).toBe(false);
-    // Undo does not skip the change: people do not expect it to revert an older change instead.
+    expect(history().remember(completedRun('two', { inverse: [inverse([text])] }))).toBe(false);
+    // Undo does not skip the change, because users would not expect it to revert an older change instead.
     expect([newest(), history().newest()?.entry.done.inverse]).toEqual(['two', undefined]);
   });
 
   test('ignore the temporary file of an interrupted write and delete it after an hour', () => {
-    history().remember(done('one'));
+    history().remember(completedRun('one'));
     const temporary = join(folder(), `${files().names()[0]}.deadbeef.tmp`);
     writeFileSync(temporary, '{"format":1');
     expect(newest()).toBe('one');
-    history().remember(done('two'));
+    history().remember(completedRun('two'));
     expect(existsSync(temporary)).toBe(true);
     const old = Date.now() / 1000 - 4000;
     utimesSync(temporary, old, old);
-    history().remember(done('three'));
+    history().remember(completedRun('three'));
     expect([existsSync(temporary), files().names().length]).toEqual([false, 3]);
   });
 
   test('can be removed by another process during a run', () => {
-    history().remember(done('one'));
-    history().remember(done('two'));
+    history().remember(completedRun('one'));
+    history().remember(completedRun('two'));
     const listedBefore = files();
     const names = listedBefore.names();
     listedBefore.names = () => names;
@@ -248,12 +255,12 @@ describe('history files', () => {
     expect(newest()).toBe('one');
   });
 
-  test('fail with the system error if they cannot be written', () => {
-    history().remember(done('one'));
+  test('throw the system error if they cannot be written', () => {
+    history().remember(completedRun('one'));
     // Root may write anywhere, so replace the folder with a file.
     rmSync(folder(), { recursive: true });
     writeFileSync(folder(), '');
-    expect(() => history().remember(done('two'))).toThrow(
+    expect(() => history().remember(completedRun('two'))).toThrow(
       expect.objectContaining({ code: expect.stringMatching(/^E/) }),
     );
     chmodSync(folder(), 0o600);

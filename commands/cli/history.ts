@@ -31,7 +31,7 @@ export interface UndoCandidate {
   readonly skippedLater: boolean;
 }
 
-/** A person's changes from terminals, kept on disk because every line is a separate process. */
+/** The changes that a user made from terminals, stored on disk because every line runs in its own process. */
 export class TerminalHistory {
   private readonly files: HistoryFiles;
   private readonly registry: Registry;

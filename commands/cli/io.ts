@@ -7,7 +7,7 @@ export interface Io {
   readonly signal: AbortSignal;
   /** Columns of the terminal behind `out`; undefined if it is not a terminal. */
   readonly columns: number | undefined;
-  /** True if a person can answer: standard input and standard error are terminals. */
+  /** True if a user can answer prompts, because standard input and standard error are terminals. */
   readonly interactive: boolean;
   out(text: string): void;
   err(text: string): void;

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { gadgets } from '#commands/testkit/gadget.ts';
 import { message } from '#commands/text/message.ts';
 
-import { doneJson, jsonText, listingJson, planJson } from './json.ts';
+import { resultJson, jsonText, listingJson, planJson } from './json.ts';
 import { gadgetRegistry, sayKey } from './testkit/plain.ts';
 import { sampleChange as change, samplePlan as plan } from './testkit/plan.ts';
 
@@ -61,7 +61,7 @@ test('prints a result with its undo commands, and only the command if there is n
     reveal: { label: message('x:code'), value: '1' },
   };
   const done = { invocation, outcome, inverse: [invocation], organization: 'acme' };
-  expect(doneJson(done, gadgetRegistry, sayKey)).toEqual({
+  expect(resultJson(done, gadgetRegistry, sayKey)).toEqual({
     organization: 'acme',
     command: 'gadget reset',
     message: 'x:done',
@@ -73,7 +73,7 @@ test('prints a result with its undo commands, and only the command if there is n
     data: 0,
     undo: ['gadget reset'],
   });
-  expect(doneJson({ ...done, outcome: {}, inverse: undefined }, gadgetRegistry, sayKey)).toEqual({
+  expect(resultJson({ ...done, outcome: {}, inverse: undefined }, gadgetRegistry, sayKey)).toEqual({
     organization: 'acme',
     command: 'gadget reset',
   });

@@ -47,7 +47,7 @@ export function planJson(plan: Plan, say: Translate, organization: string): unkn
   };
 }
 
-export function doneJson(
+export function resultJson(
   { invocation, outcome, inverse, organization }: Done,
   registry: Registry,
   say: Translate,
@@ -60,7 +60,7 @@ export function doneJson(
   };
 }
 
-export function undoneJson(outcome: Outcome, organization: string, say: Translate): unknown {
+export function undoResultJson(outcome: Outcome, organization: string, say: Translate): unknown {
   return { organization, command: 'undo', ...outcomeJson(outcome, say) };
 }
 

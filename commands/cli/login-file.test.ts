@@ -56,7 +56,7 @@ test('prefers options to the environment and the environment to the login, and s
   expect(findLogin({ token: 'option' }, testIo({ env: withServer })).token).toBe('option');
 });
 
-test('ignores an incomplete login file, reports an unreadable file and ignores trailing slashes of the server', () => {
+test("ignores an incomplete login file, reports an unreadable file and ignores trailing slashes in the server's URL", () => {
   writeLogin({ env }, saved);
   for (const incomplete of [{ server: 'https://x.example' }, { token: 'x' }, { server: 7, token: 'x' }]) {
     writeFileSync(loginPath({ env }), JSON.stringify(incomplete));
@@ -74,11 +74,11 @@ test('ignores an incomplete login file, reports an unreadable file and ignores t
   const failure = (key: string, code: string) => expect.objectContaining({ userMessage: message(key, { path, code }) });
   expect(() => readLogin({ env })).toThrow(failure('core:cli.login.unreadable', 'EISDIR'));
   expect(() => writeLogin({ env }, saved)).toThrow(failure('core:cli.login.unwritten', 'EISDIR'));
-  // A path that cannot exist has no login.
+  // There is no login at a path that cannot exist.
   expect(readLogin({ env: { XDG_CONFIG_HOME: '/dev/null' } })).toBeUndefined();
 });
 
-test('stores the login in XDG_CONFIG_HOME or else below the home folder', () => {
+test('stores the login in XDG_CONFIG_HOME, or else in the home folder', () => {
   expect(loginPath({ env: { HOME: '/home/x' } })).toBe('/home/x/.config/quarterdeck/login.json');
   expect(loginPath({ env: { HOME: '/home/x', XDG_CONFIG_HOME: '/etc/x' } })).toBe('/etc/x/quarterdeck/login.json');
   expect(loginPath({ env: {} })).toBe(join(homedir(), '.config/quarterdeck/login.json'));

@@ -12,9 +12,9 @@ import type { Printer } from './printer.ts';
 import { UsageError } from './usage-error.ts';
 
 /**
- * Stores a server and a token for later runs, after the server has accepted the token. Prompts for both on a terminal.
- * Otherwise, reads the server's URL and the token from two lines of standard input, or only the token from one line,
- * which keeps the token out of the shell's history.
+ * Stores a server and a token for later runs, after the server has accepted the token. On a terminal, prompts for both.
+ * Otherwise, reads them from standard input, which keeps the token out of the shell's history: the server's URL and the
+ * token on two lines, or only one of them.
  */
 export async function login(globals: Globals, io: Io, printer: Printer): Promise<ExitCode> {
   const { server: suggested } = findLogin(globals, io);
@@ -29,9 +29,9 @@ export async function login(globals: Globals, io: Io, printer: Printer): Promise
 }
 
 /**
- * Returns the person whom the token belongs to.
+ * Returns the user that the token belongs to.
  *
- * @throws CommandError with the address if the server cannot be reached, since it may have been entered incorrectly
+ * @throws CommandError that names the address if the server cannot be reached, since it may be mistyped
  */
 async function ownerOf(login: Login, signal: AbortSignal) {
   const { server } = login;

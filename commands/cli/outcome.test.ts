@@ -207,7 +207,7 @@ test('requires typing the name for an irreversible change', async () => {
   expect(wipes).toBe(2);
 });
 
-test('asks for a secret without echo', async () => {
+test('prompts for a secret without echoing it', async () => {
   const options = { answers: ['1234', 'North pump'] };
   const line = ['gadget', 'wipe', '--code', '@ask'];
   const { prompts, hiddenPrompts } = await terminals.run('operator', line, options, registry);

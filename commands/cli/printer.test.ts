@@ -160,7 +160,7 @@ describe('a list', () => {
     });
   });
 
-  test('is colored only on a terminal and not with NO_COLOR', () => {
+  test('is colored only on a terminal without NO_COLOR', () => {
     const states = [{ ...columns[2], when: undefined }];
     const colored = { ...gadgetWithColumns, columns: states } as unknown as AnyEntity;
     const red = '\u001b[31mgadget:state\u001b[39m';
@@ -199,7 +199,7 @@ describe('a record', () => {
     const details = [{ id: 'name', value: () => 'North' }];
     const { text } = printList(record, {}, { ...gadgetWithColumns, details } as unknown as AnyEntity, moment);
     const heads = text.split('\n').map((line) => line.split(' ')[0]);
-    // A column that is shown only if rows differ has no meaning for a single item.
+    // A column that is shown only if rows differ is meaningless for a single item.
     expect(heads).toEqual([
       'gadget:details.name',
       ...['count', 'heard', 'age'].map((id) => `gadget:columns.${id}`),
@@ -233,7 +233,7 @@ describe('a record', () => {
     expect(text).toBe('gadget:details.last  1 m (then)\n');
   });
 
-  test('is wrapped under its labels on a terminal', () => {
+  test('wraps values in an aligned column on a terminal', () => {
     const { io, printer } = createPrinter({ columns: 30 });
     const value = 'one two three four five six seven';
     printer.details([{ head: message('x:head'), kind: 'text', value, time: undefined }], moment);

@@ -20,7 +20,7 @@ import { columnsThatFit, formatTable, plainLines, plainText, wrapLines, type Cel
 
 /** Maximum number of changes shown for a plan; the rest are counted. */
 const MAX_CHANGES = 20;
-/** Minimum columns for a value beside its label, even in a narrow terminal. */
+/** Minimum columns for a value next to its label, even in a narrow terminal. */
 const MIN_WIDTH = 20;
 
 const COLORS = { ok: 'green', warning: 'yellow', error: 'red', none: undefined } as const satisfies Record<
@@ -43,7 +43,7 @@ const MIN_CELL_WIDTHS: Readonly<Record<CellKind, number>> = {
   day: Infinity,
   health: Infinity,
 };
-/** A plan's values get more room, because the person confirms them. */
+/** The values in a plan get more room, because the user confirms them. */
 const MIN_CHANGE_WIDTH = 24;
 
 type Formatted = Pick<Column<unknown>, 'kind' | 'value' | 'time'>;
@@ -95,7 +95,7 @@ export class Printer {
     const entity = this.registry.entity(name);
     if (!entity) throw new RangeError(`Unknown entity '${name}'.`);
     if (detail && items.length === 1) return this.record(entity, items[0], moment);
-    // Compared by text: equal messages are different objects.
+    // Compare texts, because equal messages are different objects.
     const differs = (value: Column<unknown>['value']) => new Set(items.map((item) => this.text(value(item)))).size > 1;
     const columns = entity.columns.filter(({ when, value }) => !when || differs(value));
     if (items.length > 0) this.items(entity, columns, items, moment);
@@ -116,19 +116,19 @@ export class Printer {
     const columns = declared.map((column): TableColumn => ({
       head: this.say(entityTexts.column(entity, column.id)),
       right: column.kind === 'number',
-      whole: this.identifiesItems(entity, column, items),
+      identifying: this.identifiesItems(entity, column, items),
       minWidth: MIN_CELL_WIDTHS[column.kind],
     }));
     const rows = items.map((item) => declared.map((column) => this.cell(column, item, moment)));
     const indexes = columns.map((_, index) => index);
-    const fitting = this.io.columns === undefined ? indexes : columnsThatFit(columns, rows, this.io.columns);
-    const pick = <T>(cells: readonly T[]): readonly T[] => cells.filter((_, index) => fitting.includes(index));
+    const shownIndexes = this.io.columns === undefined ? indexes : columnsThatFit(columns, rows, this.io.columns);
+    const pick = <T>(cells: readonly T[]): readonly T[] => cells.filter((_, index) => shownIndexes.includes(index));
     this.io.out(formatTable(pick(columns), rows.map(pick), this.io.columns));
-    const omitted = columns.filter((_, index) => !fitting.includes(index)).map(({ head }) => head);
+    const omitted = columns.filter((_, index) => !shownIndexes.includes(index)).map(({ head }) => head);
     if (omitted.length > 0) this.note({ key: 'core:cli.noRoom', values: { columns: omitted.join(', ') } });
   }
 
-  /** True if a column identifies items: by label, id, or email address. */
+  /** True if a column identifies items, by their label, id or email address. */
   private identifiesItems(entity: AnyEntity, { value }: Column<unknown>, items: readonly unknown[]): boolean {
     const texts = items.map((item) => this.text(value(item)).replace(/^#/, ''));
     const names = (item: unknown) => [entity.label(item), entity.id(item), entity.short?.(item)];
@@ -201,7 +201,7 @@ export class Printer {
     return kind === 'time' || kind === 'day' ? moment(time, kind) : this.text(value(item));
   }
 
-  /** Like a cell, but an age includes its time, which the console shows on hover. */
+  /** Formats a value like a cell, but adds the time to an age; the console shows that time on hover. */
   private detailText(
     kind: CellKind,
     value: string | Message | undefined,
@@ -221,7 +221,7 @@ export class Printer {
     return typeof value === 'object' ? this.say(value) : (value ?? '');
   }
 
-  /** Prints a plan with `write`. Names the organization, and warns if it is not the person's own. */
+  /** Prints a plan with `write`. Names the organization, and warns if it is not the user's own. */
   plan(plan: Plan, organization: ActingOrganization, write: (text: string) => void): void {
     write(`${this.say(plan.summary)}${plan.personal ? '' : ` ${this.organizationText(organization)}`}\n`);
     const fields = distribution(plan.changes);
@@ -232,7 +232,7 @@ export class Printer {
     const empty = this.say({ key: 'core:cli.plan.empty' });
     const columns = ['item', 'field', 'before', 'after'].map((id) => ({
       head: this.say({ key: `core:cli.plan.${id}` }),
-      whole: id === 'item',
+      identifying: id === 'item',
       minWidth: MIN_CHANGE_WIDTH,
     }));
     const rows = changes.map((change) => {
@@ -274,7 +274,7 @@ export class Printer {
     return `${this.say(fieldLabel(field))}: ${[...parts, ...more].join(' · ')}`;
   }
 
-  /** Prints the items that failed, and the number skipped. */
+  /** Prints the items that failed, and the number of skipped items. */
   failures(outcome: Outcome): void {
     const failures = failedResults(outcome);
     if (failures.length > 0) {
@@ -282,7 +282,7 @@ export class Printer {
       const rows = failures.map(({ label, id, failure }) =>
         [label, id, failure ? this.say(failure.message) : ''].map((text) => ({ text })),
       );
-      // Never truncated: people need the full reasons.
+      // Never truncated, because users need the full reasons.
       this.io.err(formatTable(columns, rows));
     }
     const skippedCount = (outcome.results ?? []).filter((result) => result.skipped).length;

@@ -7,7 +7,7 @@ import { execute, countingCommand } from './testkit/execute.ts';
 import { testIo } from './testkit/io.ts';
 import { gadgetRegistry } from './testkit/plain.ts';
 
-test('shows the name of the program in messages as the person typed it', async () => {
+test('shows the name of the program in messages as the user typed it', async () => {
   const command = countingCommand({ inverse: () => [{ id: 'gadget.reset', args: {} }] });
   for (const program of ['quarterdeck', 'npx quarterdeck']) {
     expect((await execute(command, {}, {}, { program })).err).toBe(`core:cli.undo line=${program} undo\n`);
@@ -63,7 +63,7 @@ test('exits as interrupted if a prompt is interrupted', async () => {
   expect(failedRun).toEqual([EXIT.failed, expect.not.stringContaining('Canceled.')]);
 });
 
-test('names an unreachable server and how to choose another', async () => {
+test('names an unreachable server and explains how to choose another', async () => {
   const server = 'http://127.0.0.1:1';
   const io = { ...testIo(), readInput: () => Promise.reject(new Error('Standard input is empty.')) };
   expect(await cli(['login', '--server', server, '--token', 'secret'], io, gadgetRegistry)).toBe(EXIT.failed);

@@ -37,7 +37,7 @@ test('truncates columns to the terminal width but not below eight characters, an
   expect(formatTable(heads('A', 'B'), [[{ text: 'x' }]])).toBe('A  B\nx\n');
 });
 
-test('ignores colors in widths and colors only the text', () => {
+test('ignores colors when it computes widths, and colors only the text', () => {
   const paint = (text: string) => `<${text}>`;
   expect(
     formatTable(

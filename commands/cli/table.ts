@@ -20,8 +20,8 @@ export const plainLines = (text: string): string =>
 export interface TableColumn {
   readonly head: string;
   readonly right?: boolean;
-  /** True if the column identifies its row: never truncated or left out. */
-  readonly whole?: boolean;
+  /** True if the column identifies its row, and so is never truncated or omitted. */
+  readonly identifying?: boolean;
   /** Minimum columns for a truncated cell. */
   readonly minWidth?: number;
 }
@@ -43,14 +43,17 @@ const READABLE_HEAD_WIDTH = 8;
 const MIN_HEAD_WIDTH = 4;
 
 /**
- * Formats rows as aligned columns. With `width`, truncates cells to fit the terminal, as far as the identifying columns
- * leave room.
+ * Formats rows as aligned columns. With `width`, truncates cells to fit the terminal, except in identifying columns.
  */
 export function formatTable(columns: readonly TableColumn[], rows: readonly Row[], width?: number): string {
   const cells = plainRows(rows);
-  const natural = columns.map(({ head }, index) => Math.max(stringWidth(head), maxWidth(cells, index)));
+  const naturalWidths = columns.map(({ head }, index) => Math.max(stringWidth(head), maxWidth(cells, index)));
   const room = (width ?? Infinity) - GAP.length * (columns.length - 1);
-  const widths = fit(fit(natural, readableWidths(columns, cells), room), minWidths(columns, cells), room);
+  const widths = shrinkToFit(
+    shrinkToFit(naturalWidths, readableWidths(columns, cells), room),
+    minWidths(columns, cells),
+    room,
+  );
   const hasHeads = columns.some(({ head }) => head !== '');
   const heads = hasHeads ? [columns.map(({ head }) => ({ text: head }))] : [];
   return [...heads, ...cells].map((row) => `${formatRow(columns, row, widths)}\n`).join('');
@@ -67,9 +70,9 @@ export function columnsThatFit(
 ): readonly number[] {
   const needed = minWidths(columns, plainRows(rows)).map((value) => value + GAP.length);
   let room = width + GAP.length;
-  columns.forEach(({ whole }, index) => (room -= whole ? (needed[index] ?? 0) : 0));
-  return columns.flatMap(({ whole }, index) => {
-    if (whole) return [index];
+  columns.forEach(({ identifying }, index) => (room -= identifying ? (needed[index] ?? 0) : 0));
+  return columns.flatMap(({ identifying }, index) => {
+    if (identifying) return [index];
     if ((needed[index] ?? 0) > room) return [];
     room -= needed[index] ?? 0;
     return [index];
@@ -92,14 +95,17 @@ function readableWidths(columns: readonly TableColumn[], rows: readonly Row[]): 
 }
 
 function minWidths(columns: readonly TableColumn[], rows: readonly Row[]): readonly number[] {
-  return columns.map(({ head, whole, minWidth = MIN_CELL_WIDTH }, index) =>
-    Math.max(Math.min(maxWidth(rows, index), whole ? Infinity : minWidth), Math.min(stringWidth(head), MIN_HEAD_WIDTH)),
+  return columns.map(({ head, identifying, minWidth = MIN_CELL_WIDTH }, index) =>
+    Math.max(
+      Math.min(maxWidth(rows, index), identifying ? Infinity : minWidth),
+      Math.min(stringWidth(head), MIN_HEAD_WIDTH),
+    ),
   );
 }
 
-/** Shrinks the widest columns until all fit, none below its minimum. */
-function fit(natural: readonly number[], minimums: readonly number[], room: number): readonly number[] {
-  const widths = [...natural];
+/** Shrinks the widest columns until all fit, but none below its minimum. */
+function shrinkToFit(naturalWidths: readonly number[], minimums: readonly number[], room: number): readonly number[] {
+  const widths = [...naturalWidths];
   const canShrink = (index: number): boolean => (widths[index] ?? 0) > (minimums[index] ?? 0);
   for (let excess = widths.reduce((sum, width) => sum + width, 0) - room; excess > 0; excess--) {
     const widest = Math.max(...widths.filter((_, index) => canShrink(index)));
@@ -134,5 +140,5 @@ function truncate(text: string, width: number): string {
   return `${visible}…`;
 }
 
-/** Wraps the lines of text at `width` columns; a longer word stays whole. */
+/** Wraps the lines of text at `width` columns; a longer word is not broken. */
 export const wrapLines = (text: string, width: number): readonly string[] => wrapAnsi(text, width).split('\n');

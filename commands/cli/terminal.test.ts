@@ -27,7 +27,7 @@ interface FakeTerminalOptions {
   readonly launch?: { readonly file?: string; readonly env?: NodeJS.ProcessEnv };
 }
 
-/** Creates a fake process whose streams may be terminals, with the text written to them. */
+/** Creates a fake process whose streams may be terminals, and records the text written to them. */
 function fakeTerminal({
   stdin = false,
   stdout = false,
@@ -130,7 +130,7 @@ test('hides progress if standard error is not a terminal', () => {
   expect(err()).toBe('a note');
 });
 
-test('allows many abort listeners without a Node warning', () => {
+test('allows many abort listeners without a warning from Node', () => {
   const warn = vi.spyOn(process, 'emitWarning');
   const { signal } = fakeTerminal().io;
   for (let call = 0; call < 20; call++) signal.addEventListener('abort', () => undefined);
@@ -145,7 +145,7 @@ test('interrupts the run on the first Ctrl-C and exits on the second', () => {
   expect(interrupt).toThrow(new ExitError(EXIT.interrupted));
 });
 
-test('exits quietly if the reader closes the pipe and throws other output errors', () => {
+test('exits quietly if the reader closes the pipe, and throws other output errors', () => {
   const { closeOutput } = fakeTerminal();
   expect(() => closeOutput('EPIPE')).toThrow(new ExitError(EXIT.ok));
   expect(() => closeOutput('EIO')).toThrow('EIO');

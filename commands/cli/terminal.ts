@@ -18,7 +18,7 @@ export type TerminalProcess = Pick<
 export function createTerminal(proc: TerminalProcess = process): Io {
   const { stdin, stdout, stderr } = proc;
   const interruption = new AbortController();
-  // Every call in flight listens to it; with more than ten listeners, Node would print a warning about a leak.
+  // Every call in flight adds a listener. With more than ten, Node would print a warning about a leak.
   setMaxListeners(0, interruption.signal);
   proc.on('SIGINT', () => {
     // The second Ctrl-C does not wait for calls in flight.

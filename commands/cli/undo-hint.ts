@@ -15,10 +15,10 @@ import type { Io } from './io.ts';
 import type { Globals } from './options.ts';
 import type { Printer } from './printer.ts';
 
-/** Ids per command line: Linux allows 128 KiB in one word. */
+/** Maximum number of ids per command line, because Linux allows 128 KiB in one word. */
 const MAX_IDS_PER_LINE = 8000;
 
-/** Stores a change, and returns the lines that say how to undo it. */
+/** Stores a change, and returns the lines that explain how to undo it. */
 export class UndoHint {
   private readonly registry: Registry;
   private readonly globals: Globals;
@@ -33,8 +33,8 @@ export class UndoHint {
   }
 
   /**
-   * Stores the change and returns the line `undo: npx quarterdeck undo`, or if the history cannot store it, the reason
-   * and the full lines.
+   * Stores the change and returns the line `undo: npx quarterdeck undo`. If the history cannot store the change,
+   * returns the reason and the full undo commands instead.
    */
   remember(done: Done, history: TerminalHistory): readonly string[] {
     const problem = this.tryToRemember(done, history);
@@ -70,7 +70,7 @@ export class UndoHint {
       .join('');
   }
 
-  /** Splits a long list of ids over several lines: a shell limits the length of a word. */
+  /** Splits a long list of ids across several lines, because shells limit the length of a word. */
   private splitIds(invocation: Invocation): readonly Invocation[] {
     const command = this.registry.command(invocation.id);
     const name = command && targetParam(command)?.name;

@@ -10,19 +10,19 @@ import { message } from '#commands/text/message.ts';
 
 import type { TerminalHistory } from './history.ts';
 
-/** The parts of a terminal that undo uses. */
+/** What undo needs from the terminal. */
 export interface UndoTerminal {
   readonly registry: Registry;
   readonly context: Context;
   readonly history: TerminalHistory;
-  /** Prompts for values that an inverse does not contain: secrets. */
+  /** Prompts for the secrets, which an inverse does not contain. */
   complete(invocation: Invocation): Promise<Invocation>;
 }
 
 /** A planned `quarterdeck undo`. */
 export interface TerminalUndo {
   readonly prepared: Awaited<ReturnType<typeof prepareUndo>>;
-  /** The change, if it was already reverted, so that there is nothing to undo. */
+  /** The change, if it was already reverted and there is nothing to undo. */
   readonly reverted?: Entry;
   /** Removes the change from the history, if nothing is left to undo. */
   forget(): void;

@@ -1,4 +1,4 @@
 import { CommandError } from '#commands/model/errors.ts';
 
-/** An invalid line, or an invalid answer to a prompt: no command ran. */
+/** Thrown for an invalid line or an invalid answer to a prompt. No command has run. */
 export class UsageError extends CommandError {}

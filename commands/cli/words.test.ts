@@ -32,7 +32,7 @@ test.each([
   });
 });
 
-test('lists the nouns of the help for an unknown word', async () => {
+test('lists the nouns from the help for an unknown word', async () => {
   const { err } = await run('qqqq');
   const listedNouns = /Start with one of: (.*)\.\n/.exec(err)?.[1]?.split(', ');
   const help = (await run('--help')).out;
@@ -43,7 +43,7 @@ test('lists the nouns of the help for an unknown word', async () => {
   expect(listedNouns).not.toContain('view');
 });
 
-test('says that a console-only noun works only in the console', async () => {
+test('reports that a console-only noun works only in the console', async () => {
   for (const argv of [['app'], ['app', 'theme', 'dark'], ['app', '--help'], ['view', 'nothing']]) {
     const { code, err } = await run(...argv);
     expect([code, err], argv.join(' ')).toEqual([EXIT.usage, expect.stringContaining('works in the console only')]);

@@ -43,8 +43,8 @@ const crew: Entity<Crew> = entity({
 });
 
 const send = vi.fn<(verb: string, ids: readonly string[], crewId: string) => void>();
-const make = vi.fn<(name: string) => void>();
-const unmake = vi.fn<(id: string) => void>();
+const createCrew = vi.fn<(name: string) => void>();
+const deleteCrew = vi.fn<(id: string) => void>();
 
 const spec: Parameters<typeof assignment<(typeof gadgets)[number], Crew>>[0] = {
   to: gadget,
@@ -61,12 +61,12 @@ const { assign, unassign } = assignment(spec);
 const create: (typeof spec)['create'] = {
   maxLength: 10,
   call: async (_context, name) => {
-    make(name);
+    createCrew(name);
     return '3';
   },
-  remove: async (_context, id) => unmake(id),
+  remove: async (_context, id) => deleteCrew(id),
 };
-const creating = assignment({ ...spec, create });
+const withCreate = assignment({ ...spec, create });
 
 const allGadgets = { gadgets: { ids: gadgets.map(({ id }) => id) } };
 const context: Context = testContext();
@@ -75,12 +75,12 @@ const execute = async (command: typeof assign, args: Parameters<typeof prepare>[
 
 beforeEach(() => {
   send.mockReset();
-  make.mockReset();
-  unmake.mockReset();
+  createCrew.mockReset();
+  deleteCrew.mockReset();
 });
 
 describe('an assignment', () => {
-  it('plans and changes only items without it, and undo covers only those', async () => {
+  it('plans and changes only items that lack it, and undo covers only those', async () => {
     const { plan } = await prepare(assign, { ...allGadgets, crew: 'Night shift' }, context);
     expect(plan).toMatchObject({
       summary: { key: 'crew:plan.assign', values: { crew: 'Night shift', items: { values: { count: 1 } } } },
@@ -126,9 +126,9 @@ describe('an assignment', () => {
     ['assign', assign, 'Day shift', 2, [['common:plan.same', 1]]],
     ['unassign', unassign, 'Night shift', 2, [['crew:plan.without', 1]]],
     ['unassign', unassign, 'Day shift', 1, [['crew:plan.without', 2]]],
-    ['assign', creating.assign, 'Night shift', 1, [['common:plan.same', 2]]],
-    ['assign', creating.assign, 'Weekend', 3, [['crew:plan.creates', undefined]]],
-  ])('counts the items it would %s for a whole list', async (_verb, command, name, count, notes) => {
+    ['assign', withCreate.assign, 'Night shift', 1, [['common:plan.same', 2]]],
+    ['assign', withCreate.assign, 'Weekend', 3, [['crew:plan.creates', undefined]]],
+  ])('counts the items in a whole list that it would %s', async (_verb, command, name, count, notes) => {
     const outline = await outlineOf(command, { gadgets: { query: '' }, crew: name }, context);
     expect(outline).toMatchObject({ count, changes: [], counted: [{ count, groups: [{ count }] }] });
     expect(outline?.notes?.map(({ key, values }) => [key, values?.['count']])).toEqual(notes);
@@ -145,35 +145,39 @@ describe('an assignment', () => {
     expect(outline).not.toHaveProperty('counted');
   });
 
-  it('makes no plan from counts if the filter includes other organizations', async () => {
+  it('does not plan from counts if the filter includes other organizations', async () => {
     const withBelow: typeof gadget = { ...gadget, filter: { ...gadget.filter, below: gadget.filter['tag']! } };
     const { assign: assignBelow } = assignment({ ...spec, to: withBelow });
     const outline = (query: string) => outlineOf(assignBelow, { gadgets: { query }, crew: 'Day shift' }, context);
     expect([(await outline(''))?.count, await outline('below:*')]).toEqual([2, undefined]);
   });
 
-  it('leaves out items of other organizations', async () => {
-    const elsewhere = assignment({
+  it('leaves out items that belong to other organizations', async () => {
+    const acrossOrganizations = assignment({
       ...spec,
       organization: ({ name }) => (name === 'Well 7' ? 'northwind' : 'south'),
       create,
     });
-    const { plan } = await prepare(elsewhere.unassign, { ...allGadgets, crew: 'Night shift' }, context);
+    const { plan } = await prepare(acrossOrganizations.unassign, { ...allGadgets, crew: 'Night shift' }, context);
     expect(plan).toMatchObject({ changes: [{ id: 'EEEE FFFF' }] });
     expect(plan?.notes).toMatchObject([{ key: 'crew:plan.elsewhere', values: { count: 2 } }]);
-    await execute(elsewhere.unassign, { ...allGadgets, crew: 'Night shift' });
+    await execute(acrossOrganizations.unassign, { ...allGadgets, crew: 'Night shift' });
     expect(send.mock.calls).toEqual([['unassign', ['EEEE FFFF'], '2']]);
-    const one = await prepare(elsewhere.assign, { gadgets: { ids: ['AAAA BBBB'] }, crew: 'Weekend' }, context);
+    const one = await prepare(
+      acrossOrganizations.assign,
+      { gadgets: { ids: ['AAAA BBBB'] }, crew: 'Weekend' },
+      context,
+    );
     expect(one.plan).toMatchObject({ count: 0, notes: [{ key: 'crew:plan.creates' }, { values: { count: 1 } }] });
     const { outcome } = await run(one, context);
-    expect([outcome.message?.key, make.mock.calls]).toEqual(['common:done.nothing', []]);
+    expect([outcome.message?.key, createCrew.mock.calls]).toEqual(['common:done.nothing', []]);
   });
 
-  it('declares every text that it shows, so that a missing translation is found', () => {
+  it('declares every text that it shows, so a missing translation is found', () => {
     const keysOf = ({ builtTexts = [] }: typeof assign) => builtTexts.map(({ key }) => key);
     expect(keysOf(assign)).toEqual(['crew:plan.assign', 'crew:done.assigned']);
     expect(keysOf(unassign)).toEqual(['crew:plan.unassign', 'crew:plan.without', 'crew:done.unassigned']);
-    expect(keysOf(creating.assign)).toEqual([
+    expect(keysOf(withCreate.assign)).toEqual([
       'crew:plan.assign',
       'crew:done.assigned',
       'crew:plan.creates',
@@ -182,7 +186,7 @@ describe('an assignment', () => {
     ]);
   });
 
-  it('takes the items without their name on the command line, and only the given keys', () => {
+  it('accepts its items as a positional argument, and has only the declared keys', () => {
     expect([assign, unassign].map(({ positional, keys }) => [positional, keys])).toEqual([
       [['gadgets'], ['v']],
       [['gadgets'], undefined],
@@ -192,57 +196,57 @@ describe('an assignment', () => {
   it('rejects an unknown name unless the assignment may create the item', async () => {
     const args = { ...allGadgets, crew: 'Weekend' };
     await expect(prepare(assign, args, context)).rejects.toThrow(CommandError);
-    await expect(prepare(creating.unassign, args, context)).rejects.toThrow(CommandError);
-    await expect(prepare(creating.assign, { ...allGadgets, crew: 'Weekend and night' }, context)).rejects.toMatchObject(
-      {
-        userMessage: { key: 'core:validation.maxLength' },
-      },
-    );
-    const { plan } = await prepare(creating.assign, args, context);
+    await expect(prepare(withCreate.unassign, args, context)).rejects.toThrow(CommandError);
+    await expect(
+      prepare(withCreate.assign, { ...allGadgets, crew: 'Weekend and night' }, context),
+    ).rejects.toMatchObject({
+      userMessage: { key: 'core:validation.maxLength' },
+    });
+    const { plan } = await prepare(withCreate.assign, args, context);
     expect(plan).toMatchObject({ count: 3, notes: [{ key: 'crew:plan.creates', values: { crew: 'Weekend' } }] });
-    expect(make).not.toHaveBeenCalled();
-    const done = await execute(creating.assign, args);
-    expect([make.mock.calls, send.mock.calls[0]?.[2]]).toEqual([[['Weekend']], '3']);
+    expect(createCrew).not.toHaveBeenCalled();
+    const done = await execute(withCreate.assign, args);
+    expect([createCrew.mock.calls, send.mock.calls[0]?.[2]]).toEqual([[['Weekend']], '3']);
     expect(done.outcome.message?.key).toBe('crew:done.assignedNew');
     expect(done.inverse).toMatchObject([{ id: 'crew.unassign', args: { crew: '#3' } }]);
-    expect(unmake).not.toHaveBeenCalled();
+    expect(deleteCrew).not.toHaveBeenCalled();
   });
 
   it.each([
-    ['deletes a new item that every other item refused', Code.PermissionDenied, [['3']]],
-    ['keeps a new item that may have been assigned', Code.Unavailable, []],
+    ['deletes a newly created item if every assignment was refused', Code.PermissionDenied, [['3']]],
+    ['keeps a newly created item that may have been assigned', Code.Unavailable, []],
   ])('%s', async (_case, code, deletions) => {
     send.mockImplementation(() => {
       throw new ConnectError('not now', code);
     });
-    const done = await execute(creating.assign, { ...allGadgets, crew: 'Weekend' });
-    expect(unmake.mock.calls).toEqual(deletions);
+    const done = await execute(withCreate.assign, { ...allGadgets, crew: 'Weekend' });
+    expect(deleteCrew.mock.calls).toEqual(deletions);
     expect(done.outcome.message?.key).not.toMatch(/^crew:/);
   });
 
-  it('never deletes an existing item that every other item refused', async () => {
+  it('never deletes an existing item, even if every assignment was refused', async () => {
     send.mockImplementation(() => {
       throw new ConnectError('not now', Code.PermissionDenied);
     });
-    await execute(creating.assign, { ...allGadgets, crew: 'Night shift' });
-    expect(unmake).not.toHaveBeenCalled();
+    await execute(withCreate.assign, { ...allGadgets, crew: 'Night shift' });
+    expect(deleteCrew).not.toHaveBeenCalled();
   });
 
   it.each([
-    ['reports an error that prevents it from deleting a new item', Code.Internal, 1],
-    ['does not report a refusal to delete a new item', Code.PermissionDenied, 0],
-  ])('%s, and tells the person that the item is left', async (_case, code, reports) => {
+    ['reports an error that prevents it from deleting a newly created item', Code.Internal, 1],
+    ['does not report that the server refused to delete a newly created item', Code.PermissionDenied, 0],
+  ])('%s, but tells the user that the item remains', async (_case, code, reports) => {
     send.mockImplementation(() => {
       throw new ConnectError('not now', Code.PermissionDenied);
     });
-    unmake.mockImplementation(() => {
+    deleteCrew.mockImplementation(() => {
       throw new ConnectError('not now', code);
     });
     const report = vi.fn<(error: unknown) => void>();
-    const reporting = testContext({ host: { report } });
+    const reportingContext = testContext({ host: { report } });
     const { outcome } = await run(
-      await prepare(creating.assign, { ...allGadgets, crew: 'Weekend' }, reporting),
-      reporting,
+      await prepare(withCreate.assign, { ...allGadgets, crew: 'Weekend' }, reportingContext),
+      reportingContext,
     );
     expect(outcome.message).toMatchObject({ key: 'crew:done.leftNew', values: { crew: 'Weekend' } });
     expect(report).toHaveBeenCalledTimes(reports);

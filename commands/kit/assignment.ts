@@ -30,8 +30,8 @@ interface Assignment<Item, Assigned> {
   readonly field: Message;
   readonly has: (item: Item, assigned: Assigned) => boolean;
   /**
-   * The organization of an item, if lists can include items of other organizations. Those items are left out, because
-   * every organization has its own assignments.
+   * The organization of an item, if lists can include items of other organizations. Items of other organizations are
+   * left out, because every organization has its own assignments.
    */
   readonly organization?: (item: Item) => string;
   /** The filter term for items with this assignment; a plan for a whole list uses it to count them. */
@@ -126,7 +126,7 @@ export function assignment<Item, Assigned>(
     };
   }
 
-  /** Returns the same plan, built from counts alone. */
+  /** Returns the plan for `count` items that have not been loaded. */
   function countedPlan(
     direction: Direction,
     assigned: ItemOrNew<Assigned>,
@@ -159,7 +159,7 @@ export function assignment<Item, Assigned>(
     };
   }
 
-  /** Counts the items of a filter that would change, and those already in the target state. */
+  /** Counts the items that match a filter: those that would change, and those already in the target state. */
   async function countAffected(context: Context, query: string, direction: Direction, assigned: ItemOrNew<Assigned>) {
     const total = await countMatching(anyTarget, query, '', context);
     const assignedCount =
@@ -182,15 +182,15 @@ export function assignment<Item, Assigned>(
       'item' in assigned ? assignedEntity.id(assigned.item) : await spec.create!.call(context, assigned.create);
     const { results } = await send(context, to, spec[direction], affected, id);
     const { length: count } = succeededResults({ results });
-    const isLeft = 'create' in assigned && maybeChanged({ results }).length === 0 && !(await remove(context, id));
-    // A misspelled name creates a new item. Say so here, in case the person did not see the plan.
+    const isLeftover = 'create' in assigned && maybeChanged({ results }).length === 0 && !(await remove(context, id));
+    // A misspelled name creates a new item. Mention it here, in case the user did not see the plan.
     const doneKey = direction === 'unassign' ? 'unassigned' : 'create' in assigned ? 'assignedNew' : 'assigned';
     return {
       changed: [to.name, assignedEntity.name],
       results,
       message:
-        count > 0 || isLeft
-          ? message(`${assignedEntity.name}:done.${isLeft ? 'leftNew' : doneKey}`, values(assigned, count))
+        count > 0 || isLeftover
+          ? message(`${assignedEntity.name}:done.${isLeftover ? 'leftNew' : doneKey}`, values(assigned, count))
           : message('common:done.nothing'),
       data: { [assignedEntity.name]: id },
     };

@@ -32,7 +32,7 @@ const {
   hidden: { field },
 });
 
-it('shows an attribute wherever it declares a part', () => {
+it('shows an attribute as a column and a detail field if it declares them', () => {
   expect(columns.map(({ id, width, sort }) => [id, width, sort])).toEqual([
     ['name', 100, 'name'],
     ['owner', 80, undefined],
@@ -83,7 +83,7 @@ it('uses the declared name of a filter key', () => {
   expect(keys).toEqual({ of: filter });
 });
 
-it('moves the named attributes to the front of a place', () => {
+it('moves the named attributes to the front of a list', () => {
   const declared = {
     name: { kind: 'text', value: ({ name }: Pump) => name, column: { width: 80 }, detail: 'identity', filter },
     size: { kind: 'text', value: () => 's', column: { width: 80 }, filter },
@@ -106,21 +106,21 @@ it('moves the named attributes to the front of a place', () => {
   expect(Object.keys(reordered.filter)).toEqual(['of', 'size', 'name']);
 });
 
-it('throws if the order of a place names an attribute that the place lacks', () => {
+it('throws if the order of a list names an attribute that the list does not have', () => {
   const declared = { name: { kind: 'text', value: ({ name }: Pump) => name, column: { width: 80 } } } as const;
   expect(() => attributes<Pump, unknown>(declared, { details: ['name'] })).toThrow("'name'");
 });
 
-it('names fields by their parameters and filter keys by the attribute', () => {
+it('names fields after their params, and filter keys after the attribute', () => {
   expect([Object.keys(fields), Object.keys(keys)]).toEqual([['name', 'to', 'hidden'], ['name']]);
   expect(pickFields(fields, 'to')).toEqual({ to: field });
 });
 
-it('orders all fields for a form, with unnamed fields last', () => {
+it('orders the fields for a form, with the named fields first', () => {
   expect(Object.keys(orderFields(fields, 'hidden', 'to'))).toEqual(['hidden', 'to', 'name']);
 });
 
-it('selects the columns that fit a smaller place', () => {
+it('selects and resizes columns for a narrower table', () => {
   const narrow = pickColumns(columns, { owner: { width: 40, grow: 1 }, name: { width: 60 } });
   expect(narrow).toEqual([
     { id: 'owner', kind: 'text', value: columns[1]!.value, width: 40, grow: 1 },

@@ -6,7 +6,7 @@ import type { EditableField } from './edit-command.ts';
 
 /** How an item shows an attribute. A column or a detail field can override it. */
 type Display<Item> = Pick<Column<Item>, 'kind' | 'value' | 'level' | 'tags' | 'time'> &
-  Pick<DetailField<Item>, 'links'>;
+  Pick<DetailField<Item>, 'links' | 'exact'>;
 
 /** The options of a column. */
 type ColumnOptions<Item> = Pick<Column<Item>, 'width' | 'grow' | 'comfortableWidth' | 'sort' | 'when' | 'texts'> &
@@ -37,7 +37,7 @@ interface WritableAttribute<Field> {
 }
 
 /**
- * An attribute of an item, declared once for every place that uses it. Its label is `labels.<id>` in the noun's texts.
+ * An attribute of an item, declared once for everything that uses it. Its label is `labels.<id>` in the noun's texts.
  * A write-only attribute has no display options.
  */
 export type Attribute<Item, Selection, Field extends EditableField<Item> = EditableField<Item>> =
@@ -52,14 +52,14 @@ export interface Attributes<Item, Selection, Field> {
 }
 
 /**
- * The attributes to put first in each place, if the reading order differs from the order of declaration. The rest
- * follow as declared.
+ * The attributes to put first in each list, if the reading order differs from the order of declaration. The others
+ * follow in the order of declaration.
  */
 type Leading = Partial<Record<'columns' | 'details' | 'filter', readonly string[]>>;
 
 /**
- * Derives what an entity and its commands need from its attributes, each in the order of declaration unless `leading`
- * says otherwise.
+ * Derives the columns, details, filter keys and fields of an entity from its attributes. Each list is in the order of
+ * declaration, after the attributes in `leading`.
  */
 export function attributes<Item, Selection, Field extends EditableField<Item> = EditableField<Item>>(
   declared: Readonly<Record<string, Attribute<Item, Selection, Field>>>,
@@ -70,7 +70,7 @@ export function attributes<Item, Selection, Field extends EditableField<Item> = 
   const columns = visible.flatMap(([id, { column, ...display }]): Column<Item>[] =>
     column ? [{ id, ...displayOf(display), ...column }] : [],
   );
-  const details = visible.flatMap(([id, { detail, edit, links, param, ...display }]): DetailField<Item>[] => {
+  const details = visible.flatMap(([id, { detail, edit, links, exact, param, ...display }]): DetailField<Item>[] => {
     if (detail === undefined) return [];
     const part = typeof detail === 'string' ? { group: detail } : detail;
     return [
@@ -80,6 +80,7 @@ export function attributes<Item, Selection, Field extends EditableField<Item> = 
         ...(param ? { fields: [param] } : {}),
         ...part,
         ...(links ? { links } : {}),
+        ...(exact ? { exact } : {}),
         ...(edit ? { edit } : {}),
       },
     ];
@@ -108,7 +109,7 @@ function findNamed<Part>(parts: readonly Part[], nameOf: (part: Part) => string,
   return match;
 }
 
-/** Picks the named columns, in the given order, for a place with less room. */
+/** Picks the named columns, in the given order, for a narrower table. */
 export function pickColumns<Item>(
   columns: readonly Column<Item>[],
   widths: Readonly<Record<string, Pick<Column<Item>, 'width' | 'grow'>>>,
@@ -124,7 +125,7 @@ function displayOf<Item>({ kind, value, level, tags, time }: Display<Item>): Omi
   return { kind, value, ...(level ? { level } : {}), ...(tags ? { tags } : {}), ...(time ? { time } : {}) };
 }
 
-/** Picks the named fields, for a command that sets only these. */
+/** Picks the named fields, for a command that sets only those. */
 export function pickFields<Field>(
   fields: Readonly<Record<string, Field>>,
   ...names: readonly string[]
@@ -132,7 +133,7 @@ export function pickFields<Field>(
   return Object.fromEntries(names.map((name) => [name, fields[name]!]));
 }
 
-/** Returns all fields, the named ones first: the order of a form. */
+/** Returns all fields in the order of a form: the named fields, then the others. */
 export function orderFields<Field>(
   fields: Readonly<Record<string, Field>>,
   ...firstNames: readonly string[]

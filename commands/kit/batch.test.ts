@@ -33,7 +33,7 @@ test('runs batch by batch and reports progress after each', async () => {
   expect(succeededResults({ results })).toHaveLength(12);
 });
 
-test('sends at most 500 items per call and no empty call', async () => {
+test('sends at most 500 items per call, and makes no empty calls', async () => {
   const sizes = async (count: number) => {
     const chunks: number[] = [];
     const many = Array.from({ length: count }, (_, index) => `${index}`);
@@ -179,7 +179,7 @@ test('does not retry a call with an unknown outcome', async () => {
   }
 });
 
-test('stops after two calls in a row without a response and treats the unsent items as unchanged', async () => {
+test('stops after two consecutive calls without a response, and treats the unsent items as unchanged', async () => {
   const results = await inBatches(runContext(testContext(), true), {
     items,
     size: 2,
@@ -210,11 +210,11 @@ test('skips the rest after canceling and stops if the session has expired', asyn
   const canceled = await batch(testContext({ signal: controller.signal }), async () => controller.abort());
   expect(canceled.map(({ skipped = false }) => skipped)).toEqual(items.map((_, index) => index >= 5));
   let calls = 0;
-  const out = await batch(testContext(), async () => {
+  const expiredResults = await batch(testContext(), async () => {
     calls++;
     throw new ConnectError('expired', Code.Unauthenticated);
   });
-  expect([calls, failedResults({ results: out }).length]).toEqual([1, 12]);
+  expect([calls, failedResults({ results: expiredResults }).length]).toEqual([1, 12]);
 });
 
 test('reports an error that may be a defect, but not a refusal', async () => {
@@ -255,7 +255,7 @@ test('cancels between calls, never during a call', async () => {
   expect(succeededResults({ results }).map(({ id }) => id)).toEqual(items.slice(0, 5));
 });
 
-test('a creation whose second call is refused is not sent again in halves, and names what it created', async () => {
+test('does not retry a creation whose second call is refused, and names the created item', async () => {
   const created = { id: 'new', label: 'New' };
   const create = vi.fn<() => Promise<typeof created>>(async () => created);
   const refuse = async () => {

@@ -5,17 +5,19 @@ import { chunks } from '#commands/run/paging.ts';
 import { groupBy } from '#commands/text/group-by.ts';
 import { message, type Message } from '#commands/text/message.ts';
 
-/** Items per call: few enough to cancel and report progress between calls, enough to be fast. */
+/** Items per call: few enough to report progress and cancel between calls, but enough to be fast. */
 export const BATCH_SIZE = 500;
 
 /**
- * After this many refusals of single items for a missing permission, without any success, the rest of the call counts
- * as refused too: the person probably lacks the permission for all of its items. Refusals for other reasons concern
- * single items.
+ * If this many single items are refused for a missing permission and none succeeds, the remaining items of the call
+ * count as refused, too: the user probably lacks the permission for all of them. Refusals for other reasons apply only
+ * to the single item.
  */
 const MAX_REFUSALS = 16;
 
-/** After this many calls in a row without a response, the server counts as unreachable, and the rest is not sent. */
+/**
+ * After this many consecutive calls without a response, the server counts as unreachable, and no more calls are sent.
+ */
 const MAX_UNANSWERED = 2;
 
 const UNSENT: Failure = { code: 'unavailable', message: message('core:error.unsent'), retryable: true, unsent: true };
@@ -32,9 +34,9 @@ interface Batch<Item> {
 }
 
 /**
- * Runs a change chunk by chunk, with progress and a result for every item. If the server refuses a chunk, splits it
- * until the refused items are isolated; the others go through. Canceling stops before the next call and leaves the
- * rest `skipped`. Only an `unauthenticated` error and an unreachable server stop the batch.
+ * Runs a change chunk by chunk, with progress and a result for every item. If the server refuses a chunk, splits the
+ * chunk until the refused items are isolated and the others are changed. Canceling stops before the next call; the
+ * remaining items are `skipped`. Only an `unauthenticated` error or an unreachable server stops the batch.
  */
 export async function inBatches<Item>(context: RunContext, batch: Batch<Item>): Promise<readonly ItemResult[]> {
   const size = batch.size ?? BATCH_SIZE;
@@ -63,8 +65,8 @@ export async function inBatches<Item>(context: RunContext, batch: Batch<Item>): 
       unanswered = failure.code === 'unavailable' ? unanswered + 1 : 0;
       if (failure.code === 'unauthenticated') fatal = failure;
       else if (unanswered >= MAX_UNANSWERED) fatal = UNSENT;
-      // A refused call changed nothing, and the calls of `inOrder` can be repeated, so the halves can be sent again.
-      // After a lost connection, the outcome is unknown, and after a creation, the halves would create more.
+      // A refused call changed nothing, and the calls of `inOrder` can be repeated, so retry the two halves. Do not
+      // retry if the connection was lost, because the outcome is unknown, or if an item was created already.
       if (chunk.length > 1 && isRefusedCall(failure) && !failure.created) {
         const half = Math.ceil(chunk.length / 2);
         tally.reason = failure;
@@ -87,8 +89,7 @@ export async function inBatches<Item>(context: RunContext, batch: Batch<Item>): 
 }
 
 /**
- * Makes the calls of one change in order. The calls must be idempotent, because a refused change is split and sent
- * again.
+ * Makes the calls of one change in order. The calls must be idempotent, because a refused change is split and retried.
  * @throws PartlyDoneError if a call fails after an earlier call succeeded
  */
 export async function inOrder(calls: readonly (() => Promise<unknown>)[]): Promise<void> {
@@ -103,7 +104,7 @@ export async function inOrder(calls: readonly (() => Promise<unknown>)[]): Promi
 
 /**
  * Creates an item, then makes the calls that complete it. If one of these calls fails, the error contains the item, so
- * that undo can delete it.
+ * undo can delete it.
  * @throws PartlyDoneError if a call fails after the item was created
  */
 export async function createInOrder(

@@ -15,7 +15,7 @@ import { OrganizationService } from '#proto/gen/hiber/organization_pb.ts';
 import { addTo, reference, valuesOf } from './filter-keys.ts';
 import { findMatching } from './matching.ts';
 
-/** An organization below the current one, at any depth. */
+/** A sub-organization of the current organization, at any depth. */
 interface ChildOrganization {
   readonly id: string;
   readonly name: string;
@@ -44,7 +44,7 @@ function isNamed({ name }: ChildOrganization, text: string): boolean {
   return name.toLocaleLowerCase() === text.toLocaleLowerCase();
 }
 
-async function suggestBelow(context: Context, text: string): Promise<readonly Suggestion[]> {
+async function suggestChildren(context: Context, text: string): Promise<readonly Suggestion[]> {
   const organizations = await fetchChildOrganizations(context);
   return (await findMatching(organizations, text, ({ id, name }) => `${name} ${id}`)).map((below) => ({
     value: inputText(below, organizations),
@@ -54,10 +54,10 @@ async function suggestBelow(context: Context, text: string): Promise<readonly Su
 }
 
 /**
- * Resolves organizations below the current one by id or name.
+ * Resolves sub-organizations by id or name.
  * @throws UnknownValueError with suggestions for a name that is unknown or ambiguous
  */
-async function idsBelow(texts: readonly string[], context: Context): Promise<readonly string[]> {
+async function childIds(texts: readonly string[], context: Context): Promise<readonly string[]> {
   const organizations = await fetchChildOrganizations(context);
   return texts.map((text) => {
     const trimmed = text.trim();
@@ -82,8 +82,8 @@ async function idsBelow(texts: readonly string[], context: Context): Promise<rea
 }
 
 /**
- * Includes items of organizations below the current one: `below:*` for all of them, `below:"Acme North"` for one,
- * `-below:"Acme North"` for all but one.
+ * Includes items of sub-organizations: `below:*` for all of them, `below:"Acme North"` for one, `-below:"Acme North"`
+ * for all but one.
  */
 export const belowKey: FilterKey<{ below?: Filter_ChildOrganizations }> = {
   kind: 'name',
@@ -93,20 +93,20 @@ export const belowKey: FilterKey<{ below?: Filter_ChildOrganizations }> = {
     const organizations = await fetchChildOrganizations(context);
     return organizations.map((below) => inputText(below, organizations));
   },
-  suggest: suggestBelow,
+  suggest: suggestChildren,
   apply: async (selection, term, context) => {
     const below = (selection.below ??= create(Filter_ChildOrganizationsSchema));
     if ('present' in term.test) {
       below.includeAll = !term.negated;
       return;
     }
-    addTo(below, await idsBelow(valuesOf(term), context), term);
-    // Only exclusions: start from all organizations below.
+    addTo(below, await childIds(valuesOf(term), context), term);
+    // If the filter has only exclusions, start from all sub-organizations.
     if (term.negated && below.include.length === 0) below.includeAll = true;
   },
 };
 
-/** True if a filter includes items of organizations below the current one. */
+/** True if a filter includes items of sub-organizations. */
 export function includesBelow(entity: AnyEntity, text: string): boolean {
   return parseFilter(text, entity).filter.terms.some(({ key }) => key === 'below');
 }

@@ -90,7 +90,7 @@ describe('a bulk action', () => {
     ]);
   });
 
-  it('has no undo for refused items, or without an inverse command', async () => {
+  it('has no undo for refused items, or if there is no inverse command', async () => {
     const [, second] = gadgets;
     call.mockResolvedValue({ refused: new Map([[second!.id, message('gadget:wet')]]) });
     const done = await run(
@@ -119,7 +119,7 @@ describe('a bulk action', () => {
     const confirmationOf = async (count: number, command = scrap) =>
       (await prepare(command, { gadgets: ids(count) }, testContext())).plan?.confirm;
     expect([await confirmationOf(1), await confirmationOf(2)]).toEqual([gadget.label(gadgets[0]!), '2']);
-    const failingAction = bulkAction({
+    const meltAction = bulkAction({
       entity: gadget,
       verb: 'melt',
       effect: 'destructive',
@@ -128,10 +128,7 @@ describe('a bulk action', () => {
       confirm: ({ id }) => id,
       call,
     });
-    expect([await confirmationOf(1, failingAction), await confirmationOf(2, failingAction)]).toEqual([
-      '0',
-      gadgets[1]!.id,
-    ]);
+    expect([await confirmationOf(1, meltAction), await confirmationOf(2, meltAction)]).toEqual(['0', gadgets[1]!.id]);
   });
 
   it('is undone by the inverse command, by its own invocations or not at all', async () => {

@@ -20,7 +20,7 @@ import { inBatches, BATCH_SIZE } from './batch.ts';
 
 /** The context of one call. It has no way to abort: an aborted write may or may not have been carried out. */
 export interface CallContext extends Omit<Context, 'organization'> {
-  /** Slug of the organization that the call names. */
+  /** The slug of the organization that the call is for. */
   readonly organization: string;
 }
 
@@ -37,11 +37,11 @@ export type ItemChange = Omit<Change, 'id' | 'label'>;
 
 /** How to send items to the server. */
 export interface SendOptions<Item, Args> {
-  /** Items to send last, such as the caller's own session: without it the remaining calls would fail. */
+  /** Items to send last, such as the caller's own session, without which the remaining calls would fail. */
   readonly last?: (item: Item, context: Context) => boolean;
   /** Items per call; 500 by default. */
   readonly size?: number;
-  /** The organization that the call names, if it can differ from the current one. Such items get separate calls. */
+  /** The organization that an item belongs to, if not the current one. Calls are made per organization. */
   readonly organization?: (item: Item) => string;
   readonly call: (context: CallContext, items: readonly Item[], args: Args) => Promise<CallResult | void>;
 }
@@ -64,13 +64,13 @@ export interface BulkSpec<Item, P extends Params> extends SendOptions<Item, Reso
   ) => Partial<Record<keyof P & string, Message>>;
   /** The initial values of a form. */
   readonly initial?: (items: readonly Item[]) => Initial;
-  /** Throws a message if these items cannot be acted on at all. Called before the plan and before the run. */
+  /** Throws if the command cannot act on the given items at all. Called before the plan and before the run. */
   readonly refuse?: (context: Context, items: readonly Item[]) => void;
   /** False for an item that is already in the target state: it is not sent, and the plan counts it. */
   readonly applies?: (item: Item, args: Resolved<P>) => boolean;
-  /** An item before and after; absent if no visible value changes. */
+  /** How an item changes; absent if no visible value changes. */
   readonly change?: (item: Item, args: Resolved<P>, context: Context) => ItemChange;
-  /** Values of the plan's summary, in addition to `items`. */
+  /** Values for the plan's summary, in addition to `items`. */
   readonly summary?: (args: Resolved<P>) => Message['values'];
   readonly notes?: (
     context: Context,
@@ -80,7 +80,7 @@ export interface BulkSpec<Item, P extends Params> extends SendOptions<Item, Reso
   /** Runs without confirmation even though it cannot be undone, because it destroys nothing. */
   readonly harmless?: boolean;
   /**
-   * The text that the person types to confirm a destructive action on a single item; its label by default. For several
+   * The text that the user types to confirm a destructive action on a single item; its label by default. For several
    * items, the text is their count.
    */
   readonly confirm?: (item: Item) => string;
@@ -89,21 +89,21 @@ export interface BulkSpec<Item, P extends Params> extends SendOptions<Item, Reso
    * the action cannot be undone.
    */
   readonly undo?: string | ((items: readonly Item[], args: Resolved<P>, outcome: Outcome) => readonly Invocation[]);
-  /** True if all of these items can be restored; true by default if there is an `undo`. */
+  /** True if all the given items can be restored; true by default if there is an `undo`. */
   readonly reversible?: (items: readonly Item[]) => boolean;
   /** False for an item that the opposite action would not restore to its former state; true by default. */
   readonly undoes?: (item: Item) => boolean;
-  /** The message if every item failed; by default, it says that nothing was changed. */
+  /** The message if every item failed; by default, that nothing was changed. */
   readonly failed?: (failures: readonly ItemResult[]) => Message;
-  /** Names of other entities that are stale afterwards. */
+  /** Names of other entities whose lists are stale afterwards. */
   readonly changed?: readonly string[] | ((items: readonly Item[], context: Context) => readonly string[]);
 }
 
-/** Items named in a plan; the rest are only counted. */
+/** Maximum number of items named in a plan; the rest are only counted. */
 const MAX_NAMED = 3;
 
 /**
- * Declares a command that acts on many items. Handles batches, progress, cancellation between calls (never inside one),
+ * Declares a command that acts on many items. Handles batches, progress, cancellation between calls (never during one),
  * a result for every item, the plan and the inverse. Its texts are `<noun>:plan.<verb>` and `<noun>:done.<verb>`, both
  * with `{{items}}`.
  */

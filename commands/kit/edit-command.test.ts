@@ -11,7 +11,7 @@ import { testContext } from '#commands/testkit/context.ts';
 import { gadget, gadgets, type Gadget } from '#commands/testkit/gadget.ts';
 import { message, type Message } from '#commands/text/message.ts';
 
-import { editCommand, editDone, editPlan, type EditableField, type EditSpec } from './edit-command.ts';
+import { editCommand, completedEditMessage, editPlan, type EditableField, type EditSpec } from './edit-command.ts';
 
 const call = vi.fn<EditSpec<Gadget>['call']>();
 const check = vi.fn<NonNullable<EditSpec<Gadget>['check']>>();
@@ -56,7 +56,7 @@ describe('an edit command', () => {
     expect(plan?.summary.key).toBe('common:plan.clear');
   });
 
-  test('requires its single field after the items, and none of several fields', () => {
+  test('requires a single field, as the argument after the items, but no field if there are several', () => {
     const requirements = (command: typeof edit) =>
       Object.entries(command.params).map(([param, { required }]) => [param, required]);
     expect([requirements(setState), setState.positional]).toEqual([
@@ -93,7 +93,7 @@ describe('an edit command', () => {
     expect(await edit.initial?.(context, args)).toEqual({ values: { state: 'ERROR' }, various: ['name'] });
   });
 
-  test('rejects values with the problems of its entity', async () => {
+  test('rejects values for which `problems` returns a message', async () => {
     const problems = vi.fn<NonNullable<EditSpec<Gadget>['problems']>>(() => ({ state: message('gadget:wrong') }));
     const strict = editCommand(specOf({ problems }));
     await expect(prepare(strict, { gadgets: allGadgets, state: 'OK' }, context)).rejects.toMatchObject({
@@ -107,7 +107,7 @@ describe('an edit command', () => {
 });
 
 describe('an edit', () => {
-  test('sends only items that change, reports the change and is undone by the edit command of the entity', async () => {
+  test("sends only items that change, reports the change, and is undone by the entity's edit command", async () => {
     const done = await run(await prepare(setState, { gadgets: allGadgets, state: 'ERROR' }, context), context);
     expect(call).toHaveBeenCalledOnce();
     expect(call.mock.calls[0]?.slice(1)).toMatchObject([[gadgets[0]], { newValues: { state: 'ERROR' } }]);
@@ -170,7 +170,7 @@ describe('the plan of an edit', () => {
   test.each<[string, Partial<EditableField<Gadget>>, ArgValue, Message]>([
     ['the value', {}, text60, message('common:plan.setTo', { field, items: items(3), value: text60 })],
     ['no long value', {}, `${text60}x`, message('common:plan.set', { field, items: items(3) })],
-    ['no value of two lines', {}, 'a\nb', message('common:plan.set', { field, items: items(3) })],
+    ['no multi-line value', {}, 'a\nb', message('common:plan.set', { field, items: items(3) })],
     ['no list', {}, ['a'], message('common:plan.set', { field, items: items(3) })],
     ['no secret', { secret: true }, 'x', message('common:plan.set', { field, items: items(3) })],
     [
@@ -216,7 +216,7 @@ describe('the message of a completed edit', () => {
       message('common:plan.setTo', { field, items: items(1), value: 'x' }),
     ],
   ])('reports an edit that %s', (_, newValues, itemResults, text) => {
-    expect(editDone(gadget, { name, state }, newValues, itemResults)).toEqual(text);
+    expect(completedEditMessage(gadget, { name, state }, newValues, itemResults)).toEqual(text);
   });
 });
 

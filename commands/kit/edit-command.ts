@@ -55,10 +55,11 @@ export interface EditSpec<Item> extends SendOptions<Item, EditInput> {
     args: Readonly<Record<string, unknown>>,
   ) => Partial<Record<string, Message>>;
   /**
-   * Counts the items of a filter by their current value, for a single field; undefined if the counts are unavailable.
+   * Counts the items that match a filter by their current value, for a single field; undefined if counts are
+   * unavailable.
    */
   readonly count?: (context: Context, query: string) => Promise<ReadonlyMap<string, number> | undefined>;
-  /** Throws a message for values that only the server can reject. */
+  /** Throws for a value that only the server can validate. */
   readonly check?: (context: Context, newValues: NewValues) => Promise<void>;
   /**
    * The id of the item after the edit, if the contract identifies items by a name that the edit can change; undefined
@@ -68,8 +69,8 @@ export interface EditSpec<Item> extends SendOptions<Item, EditInput> {
 }
 
 /**
- * Declares a command that sets fields of items. It prompts for a single field, or offers several fields in a form. Undo
- * runs the noun's `edit`.
+ * Declares a command that sets fields of items. It prompts for a single field, and shows several fields in a form. Undo
+ * runs the noun's `edit` command.
  */
 export function editCommand<Item>(spec: EditSpec<Item>): Command {
   const { entity, fields, target, prompts = true } = spec;
@@ -113,7 +114,7 @@ export function editCommand<Item>(spec: EditSpec<Item>): Command {
       const { itemsToChange } = splitUnchanged(fields, newValues, items(args));
       const { results: sent } = await send(context, entity, spec, itemsToChange, { newValues, args });
       const results = addNewId(entity, sent, spec.newId?.(newValues));
-      return { changed: spec.changed, results, message: editDone(entity, fields, newValues, results) };
+      return { changed: spec.changed, results, message: completedEditMessage(entity, fields, newValues, results) };
     },
     inverse: (args, outcome) => {
       const edit = { id: `${entity.name}.edit`, target, newValues: newValuesOf(fields, args) };
@@ -230,7 +231,7 @@ function isShort(value: string | Message): boolean {
 }
 
 /** Returns the message for a completed edit: "Set lifecycle of 214 devices to Paused". */
-export function editDone<Item>(
+export function completedEditMessage<Item>(
   entity: Entity<Item>,
   fields: Fields<Item>,
   newValues: NewValues,

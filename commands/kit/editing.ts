@@ -17,7 +17,7 @@ export interface Field<Item> {
   current(item: Item): ArgValue | undefined;
   /** The resulting value, if it differs from the argument. */
   after?(item: Item, value: ArgValue): ArgValue;
-  /** The value that clearing the field leaves, if it is not empty. */
+  /** The value that the field gets when it is cleared, if it is not empty. */
   whenCleared?(item: Item): ArgValue;
   /** False if setting the value destroys something that `current` does not return, so it cannot be undone. */
   restores?(item: Item, value: ArgValue): boolean;
@@ -28,7 +28,7 @@ export interface Field<Item> {
    */
   text?(value: ArgValue): ValueText;
   readonly secret?: boolean;
-  /** The param that sets it. A plan shows a choice with the same text as the prompt. */
+  /** The param that sets it. Plans and prompts show a choice with the same text. */
   readonly param?: Param;
 }
 
@@ -64,7 +64,7 @@ function differs<Item>(field: Field<Item>, item: Item, value: ArgValue): boolean
   return fingerprint(field.current(item)) !== fingerprint(valueAfter(field, item, value));
 }
 
-/** Finds the items to change, and counts those that already have every value. */
+/** Finds the items to change, and counts the items that already have every new value. */
 export function splitUnchanged<Item>(fields: Fields<Item>, newValues: NewValues, items: readonly Item[]) {
   const itemsToChange = items.filter((item) =>
     Object.entries(newValues).some(([name, value]) => differs(fields[name]!, item, value)),
@@ -92,7 +92,7 @@ function nameText<Item>({ param, text }: Field<Item>, name: string): string | Me
   return text?.([name]) ?? name;
 }
 
-/** Caches the text of each value: a plan may hold 100,000 changes to the same value. */
+/** Caches the text of each value, because a plan may contain 100,000 changes to the same value. */
 function memoize(text: (value: ArgValue | undefined) => ValueText): (value: ArgValue | undefined) => ValueText {
   const cache = new Map<ArgValue | undefined, ValueText>();
   return (value) => {

@@ -7,7 +7,7 @@ type EnumObject = Readonly<Record<string, number>>;
 /** Display texts for the values of a contract enum. */
 export interface EnumTexts {
   readonly enumObject: EnumObject;
-  /** The prefix of its texts, one for each value name: `device:lifecycle`. */
+  /** The key prefix of its texts: `device:lifecycle` for `device:lifecycle.PAUSED`. */
   readonly prefix: string;
   /** The text of a value; its number if this version of the contract does not know it. */
   text(value: number): Message;

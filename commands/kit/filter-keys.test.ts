@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { Term } from '#commands/model/filter.ts';
 import { testContext } from '#commands/testkit/context.ts';
 
-import { addTo, choiceKey, containsKey, isTrue, narrow, oneValue, reference, valuesOf } from './filter-keys.ts';
+import { addTo, choiceKey, containsKey, isTrue, narrow, singleValue, reference, valuesOf } from './filter-keys.ts';
 
 const term = (values: readonly string[], negated = false): Term => ({ key: 'kind', test: { values }, negated });
 
@@ -18,11 +18,11 @@ test('reads the values of a term unless the term is a comparison', () => {
   ]);
 });
 
-test('rejects no value or several values if the key requires one value', () => {
-  expect(oneValue(term(['a']))).toBe('a');
+test('rejects a term with no value or several values if the key requires exactly one', () => {
+  expect(singleValue(term(['a']))).toBe('a');
   const refusal = { userMessage: { key: 'common:filter.oneValue', values: { key: 'kind' } } };
-  expect(() => oneValue(term([]))).toThrow(expect.objectContaining(refusal));
-  expect(() => oneValue(term(['a', 'b']))).toThrow(expect.objectContaining(refusal));
+  expect(() => singleValue(term([]))).toThrow(expect.objectContaining(refusal));
+  expect(() => singleValue(term(['a', 'b']))).toThrow(expect.objectContaining(refusal));
 });
 
 test('intersects the values of two terms and reports an empty result', () => {

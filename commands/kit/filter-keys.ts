@@ -4,7 +4,7 @@ import type { FilterKey, Term } from '#commands/model/filter.ts';
 import { message } from '#commands/text/message.ts';
 
 /**
- * Returns the values of a term. The parser has already refused ranges and presence tests, unless the key accepts them.
+ * Returns the values of a term. The parser has already rejected ranges and presence tests, unless the key accepts them.
  */
 export function valuesOf({ test }: Term): readonly string[] {
   return 'values' in test ? test.values : [];
@@ -17,8 +17,8 @@ export function isTrue(term: Term): boolean {
 
 /**
  * Intersects the values of a term with the values from earlier terms of the same key, if any. An item has only one
- * value, so all terms can hold only for a value in both lists. An empty list would select everything, so no overlap is
- * an error.
+ * value, so it matches all terms only if the value is in both lists. Throws if the lists do not overlap, because an
+ * empty list would select everything.
  */
 export function narrow<T>(before: readonly T[], values: readonly T[], key: string): T[] {
   const both = before.length === 0 ? [...values] : values.filter((value) => before.includes(value));
@@ -33,8 +33,8 @@ interface IncludeExclude<T> {
 }
 
 /**
- * Adds a term to a contract filter on a multi-valued attribute. Refuses a second positive term: both would have to
- * hold, but the contract matches any of the values.
+ * Adds a term to a contract filter on a multi-valued attribute. Rejects a second positive term: both would have to
+ * match, but the contract matches any of the values.
  */
 export function addTo<T>(filter: IncludeExclude<T>, values: readonly T[], { key, negated }: Term): void {
   if (negated) filter.exclude.push(...values);
@@ -47,7 +47,7 @@ export function addTo<T>(filter: IncludeExclude<T>, values: readonly T[], { key,
  *
  * @throws CommandError for no value or several values
  */
-export function oneValue(term: Term): string {
+export function singleValue(term: Term): string {
   const [value, ...more] = valuesOf(term);
   if (value === undefined || more.length > 0)
     throw new CommandError(message('common:filter.oneValue', { key: term.key }));
@@ -56,7 +56,7 @@ export function oneValue(term: Term): string {
 
 /** Returns a key that the contract matches as a substring. */
 export function containsKey<Selection>(write: (selection: Selection, value: string) => void): FilterKey<Selection> {
-  return { kind: 'text', contains: true, apply: (selection, term) => write(selection, oneValue(term)) };
+  return { kind: 'text', contains: true, apply: (selection, term) => write(selection, singleValue(term)) };
 }
 
 /** Returns a key with a closed list of names, case-insensitive; the canonical form is upper case. */
@@ -67,7 +67,10 @@ export function choiceKey<Selection>(
   return { kind: 'choice', options, ...key };
 }
 
-/** Returns a loader of reference data, cached by the host: see `Context.cached`. */
+/** Returns the text of an id without its mark: `3` for `#3`. */
+export const stripIdMark = (value: string): string => value.replace(/^#(?=\d+$)/, '');
+
+/** Returns a function that loads reference data, which the host caches (see `Context.cached`). */
 export function reference<T>(key: string, load: (context: Context) => Promise<T>): (context: Context) => Promise<T> {
   return (context) => context.cached(key, load);
 }

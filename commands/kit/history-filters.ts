@@ -6,7 +6,7 @@ import type { Args } from '#commands/model/invocation.ts';
 import { p } from '#commands/model/params.ts';
 import type { TabFilter } from '#commands/model/tab-filter.ts';
 import { toTimeRange } from '#commands/model/time.ts';
-import { EVER } from '#commands/model/wire.ts';
+import { ALL_TIME } from '#commands/model/wire.ts';
 import { firstDay } from '#commands/session/preferences.ts';
 import { message } from '#commands/text/message.ts';
 import type { TimeRangeSchema } from '#proto/gen/hiber/base_pb.ts';
@@ -19,7 +19,7 @@ export const historyFilters: Readonly<Record<keyof typeof historyParams, TabFilt
   period: { label: message('core:narrow.period'), param: historyParams.period },
 };
 
-/** Returns the contract's selection of a delivery history. */
+/** Returns the contract's selection for a delivery history. */
 export function historySelection(
   { now, preferences }: Context,
   filterValues: Args,
@@ -27,6 +27,6 @@ export function historySelection(
   const period = filterValues['period'] as KindValues['range'] | undefined;
   return {
     ...(filterValues['onlyFailures'] === true ? { onlyFailures: true } : {}),
-    timeRange: period ? toTimeRange(period, now(), firstDay(preferences)) : EVER,
+    timeRange: period ? toTimeRange(period, now(), firstDay(preferences)) : ALL_TIME,
   };
 }

@@ -1,6 +1,6 @@
 /**
- * The keys of actions on items. A letter means the same on every noun; Shift reverses what the letter does. A command
- * of an entity uses one of these, or has no key.
+ * The keys for actions on items. A letter means the same for every noun; Shift reverses it. A command that acts on
+ * items uses one of these keys, or has no key.
  */
 export const LETTERS = {
   /** Opens the fields as a form. */
@@ -8,17 +8,17 @@ export const LETTERS = {
   tag: 't',
   untag: 'Shift+T',
   lifecycle: 'l',
-  /** Stops it until it is resumed: disable, suspend. */
+  /** Disables or suspends an item until it is resumed. */
   pause: 'p',
   resume: 'Shift+P',
-  /** Ends it: delete, revoke, reject, remove. What cannot be undone asks for a confirmation. */
+  /** Deletes, revokes, rejects or removes an item. Asks for confirmation if this cannot be undone. */
   remove: 'd',
-  /** Gives roles: sets them, approves or invites someone with them. */
+  /** Assigns roles: sets someone's roles, or approves or invites someone with roles. */
   roles: 'r',
   /** Copies an item as a new item; `y` copies it as text. */
   duplicate: 'Shift+Y',
-  /** Chooses which events reach it. */
+  /** Chooses which events an item receives. */
   events: 'f',
-  /** Works with only some roles, to see what others see. */
+  /** Limits the user to some roles, to see what others see. */
   workAs: 'w',
 } as const;

@@ -23,13 +23,13 @@ const { byIds, find, search } = localLookups(pumpList);
 const idsOf = async (found: Promise<readonly Pump[]>) => (await found).map(({ id }) => id);
 
 it.each([
-  ['by its id with # before a name', '#1', ['1']],
-  ['by its exact name before an id', '1', ['3']],
+  ['by its id with #, even if another item has that name', '#1', ['1']],
+  ['by its exact name, even if another item has that id', '1', ['3']],
   ['by its id', ' four ', ['four']],
   ['by its id in any case', 'FOUR', ['four']],
-  ['by its exact name before a name in another case', 'north', ['2']],
+  ['by its exact name rather than a name in another case', 'north', ['2']],
   ['by its name in any case, with all items of that name', 'NORTH', ['1', '2']],
-  ['not by a part of its name', 'nor', []],
+  ['only by its full name', 'nor', []],
 ])('finds an item %s', async (_, text, ids) => {
   expect(await idsOf(find(context, text))).toEqual(ids);
 });

@@ -5,14 +5,14 @@
 export async function findMatching<T>(
   items: readonly T[],
   text: string,
-  pick: (item: T) => string,
+  textOf: (item: T) => string,
 ): Promise<readonly T[]> {
   const { candidate, needle, scoreOf, TIER, tierOf } = await import('#commands/text/score.ts');
   const typed = needle(text);
   if (typed.words.length === 0) return items;
   return items
     .flatMap((item) => {
-      const score = scoreOf(candidate(pick(item)), typed);
+      const score = scoreOf(candidate(textOf(item)), typed);
       const tier = score === undefined ? TIER.scattered : tierOf(score);
       return tier > TIER.scattered ? [{ item, tier }] : [];
     })

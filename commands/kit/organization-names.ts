@@ -9,10 +9,10 @@ import {
 
 import { reference } from './filter-keys.ts';
 
-/** Names of organizations by id. Organizations that the person cannot look up are missing. */
+/** Names of organizations by id. Organizations that the user cannot look up are missing. */
 export type OrganizationNames = ReadonlyMap<string, string>;
 
-/** Up to this many organizations are loaded and cached together; a larger number is looked up one by one. */
+/** If the user can access at most this many organizations, all are loaded and cached; otherwise, each is looked up. */
 const MAX_CACHED = 2000;
 
 function load(context: Context, search = '') {
@@ -23,7 +23,7 @@ function load(context: Context, search = '') {
   };
 }
 
-/** Every organization that the person can access; undefined if there are too many to cache. */
+/** Every organization that the user can access; undefined if there are too many to cache. */
 export const cachedOrganizations = reference(
   'organization:accessible:all',
   async (context: Context): Promise<readonly Accessible[] | undefined> => {
@@ -38,7 +38,7 @@ function findOrganization(context: Context, id: string): Promise<Accessible | un
   );
 }
 
-/** Returns the names of these organizations. Makes no request if the current organization is the only one. */
+/** Returns the names of the given organizations. Makes no request if the current organization is the only one. */
 export async function organizationNames(context: Context, ids: Iterable<string>): Promise<OrganizationNames> {
   const { id: currentId, name } = context.organization;
   const names = new Map(currentId ? [[currentId, name]] : []);
@@ -55,8 +55,8 @@ export async function organizationNames(context: Context, ids: Iterable<string>)
 }
 
 /**
- * True if the person can read their own account (contract: CurrentUserService), which lists the organizations. A token
- * may not be able to.
+ * True if the caller can read their own account (contract: CurrentUserService), which lists the organizations. A token
+ * may lack that permission.
  */
 function canLookUp({ actor: { grants } }: Context): boolean {
   return grants.user.all || grants.user.names.has('READ');
@@ -69,8 +69,7 @@ export function organizationText(id: string, names: OrganizationNames | undefine
 }
 
 /**
- * Returns the link to an organization. Absent without a name, because the person then cannot open the organization
- * either.
+ * Returns the link to an organization. There is none without a name, because the user cannot open such an organization.
  */
 export function organizationLinks(
   id: string,

@@ -13,14 +13,14 @@ import { LOOKUP_PAGE } from '#commands/run/lookup.ts';
 import { message } from '#commands/text/message.ts';
 
 /** The default number of rows to print. */
-const LIMIT = 100;
+const DEFAULT_LIMIT = 100;
 
 const listParams = (entity: AnyEntity) => ({
   filter: p.query(() => entity),
   sort: p.words({
     suggest: async () => sortSuggestions(entity),
   }),
-  limit: p.number({ integer: true, min: 1, max: 100_000, fallback: LIMIT }),
+  limit: p.number({ integer: true, min: 1, max: 100_000, fallback: DEFAULT_LIMIT }),
 });
 
 /**
@@ -36,12 +36,12 @@ export function listCommand<Item, Selection>(entity: Entity<Item, Selection>): C
     ...(entity.screen?.key ? { keys: [entity.screen.key] } : {}),
     params: listParams(entity),
     positional: ['filter'],
-    run: async (context, { filter = '', sort = [], limit = LIMIT }) => {
+    run: async (context, { filter = '', sort = [], limit = DEFAULT_LIMIT }) => {
       const terms = filter === '*' ? '' : filter;
       const text = [terms, sort.length > 0 ? `sort:${sort.join(',')}` : ''].filter(Boolean).join(' ');
       if (context.host.output) {
         return print(entity, text, limit, context).catch((error: unknown) => {
-          throw error instanceof CommandError ? error.forParam(wrongParam(error, terms, sort)) : error;
+          throw error instanceof CommandError ? error.forParam(faultyParam(error, terms, sort)) : error;
         });
       }
       need(context, 'navigate')({ path: entity.screen?.path ?? '/', search: text ? { filter: text } : {} });
@@ -50,8 +50,8 @@ export function listCommand<Item, Selection>(entity: Entity<Item, Selection>): C
   });
 }
 
-/** Returns the param that an error is about; in the compiled text, the sort follows the filter. */
-function wrongParam(error: CommandError, filter: string, sort: readonly string[]): 'filter' | 'sort' {
+/** Returns the param that caused an error. The compiled text has the sort after the filter. */
+function faultyParam(error: CommandError, filter: string, sort: readonly string[]): 'filter' | 'sort' {
   const isInFilter = error instanceof FilterError && error.problem.from < filter.length;
   return sort.length === 0 || isInFilter ? 'filter' : 'sort';
 }

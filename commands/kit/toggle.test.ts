@@ -43,8 +43,8 @@ it('declares two commands that change only items in the opposite state', async (
     [true, false],
     [true, false],
   ]);
-  const starting = await prepare(on, allGadgets, testContext());
-  expect(starting.plan).toMatchObject({
+  const prepared = await prepare(on, allGadgets, testContext());
+  expect(prepared.plan).toMatchObject({
     count: 2,
     changes: [
       { id: 'CCCC DDDD', field: { key: 'gadget:state' }, before: 'ERROR', after: { key: 'gadget:runs' } },
@@ -53,7 +53,7 @@ it('declares two commands that change only items in the opposite state', async (
     notes: [{ key: 'common:plan.unchanged', values: { count: 1 } }],
     reversible: true,
   });
-  await run(starting, testContext());
+  await run(prepared, testContext());
   expect(start.mock.calls.map(([, items]) => items.map(({ id }) => id))).toEqual([['CCCC DDDD'], ['EEEE FFFF']]);
   expect((await prepare(off, allGadgets, testContext())).plan?.changes).toMatchObject([
     { id: 'AAAA BBBB', before: 'OK', after: { key: 'gadget:stands' } },

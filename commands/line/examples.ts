@@ -38,7 +38,7 @@ export function sampleOf(param: Param): ArgValue {
   return (SAMPLES[param.kind] as (param: Param) => ArgValue)(param);
 }
 
-/** Returns an invocation with its required and positional arguments: a line to start from. */
+/** Returns an example invocation of a command, with its required and positional arguments. */
 export function exampleOf(command: Command): Invocation {
   const params = Object.entries(command.params).filter(
     ([name, param]) => param.required || command.positional.includes(name),

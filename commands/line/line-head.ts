@@ -5,7 +5,7 @@ import { nearest } from '#commands/text/near.ts';
 
 import type { Word } from './shell.ts';
 
-/** The role of a word in a line; a `value` and an `option` carry the param's name. */
+/** A word of a line, with its role; a `value` or `option` also has the name of its param. */
 export interface LineWord extends Word {
   readonly role: 'noun' | 'verb' | 'plural' | 'option' | 'value' | 'wrong';
   readonly param?: string;
@@ -29,7 +29,7 @@ export function commandWords(command: Command, registry: Registry): readonly str
 }
 
 /** Finds the command that a line starts with; undefined if its first words name no command. */
-export function commandAt([noun, verb]: readonly Word[], registry: Registry): CommandHead | undefined {
+export function leadingCommand([noun, verb]: readonly Word[], registry: Registry): CommandHead | undefined {
   if (!noun) return undefined;
   const entity = registry.entities.find((item) => item.plural === noun.text);
   const list = entity && registry.command(`${entity.name}.${LIST}`);
@@ -47,12 +47,12 @@ export function commandAt([noun, verb]: readonly Word[], registry: Registry): Co
 
 /**
  * Finds the command that a line starts with, or a message with suggestions. `localWords` are words that only this
- * surface accepts. The suggestions compare the word with every command, so a search uses {@link commandAt}.
+ * surface accepts. Finding suggestions is slow, so search uses {@link leadingCommand}.
  */
 export function findCommand(words: readonly Word[], registry: Registry, localWords: readonly string[]): Head {
   const [noun, verb] = words;
   if (!noun) return { message: message('running:line.empty'), wordCount: 0 };
-  const head = commandAt(words, registry);
+  const head = leadingCommand(words, registry);
   if (head) return head;
   const verbs = registry.commands.filter((item) => item.noun === noun.text).map((item) => item.verb);
   if (verbs.length === 0) return { message: unknownNoun(noun.text, registry, localWords), word: noun, wordCount: 1 };
@@ -88,7 +88,7 @@ function commandsWithVerb(value: string, registry: Registry): readonly string[] 
     .map(({ noun, verb }) => `${noun} ${verb}`);
 }
 
-/** Verbs that other tools use for ours, too different to be taken for typing errors. */
+/** Our verbs by the names that other tools use, which are too different to count as typos. */
 const SYNONYMS: ReadonlyMap<string, string> = new Map([
   ['show', 'open'],
   ['get', 'open'],
@@ -105,8 +105,8 @@ const SYNONYMS: ReadonlyMap<string, string> = new Map([
   ['rm', 'delete'],
 ]);
 
-/** True for a noun with a mistyped verb, not with a part of one, and more words after them. */
-export function mistypesVerb([noun, verb, argument]: readonly Word[], registry: Registry): boolean {
+/** True if the words are a noun, a mistyped (not just incomplete) verb, and at least one argument. */
+export function hasMistypedVerb([noun, verb, argument]: readonly Word[], registry: Registry): boolean {
   if (!noun || !verb || !argument) return false;
   const verbs = registry.commands.filter((item) => item.noun === noun.text).map((item) => item.verb);
   return !verbs.some((item) => item.includes(verb.text)) && nearest(verb.text, verbs).length > 0;

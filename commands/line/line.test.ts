@@ -259,7 +259,7 @@ test('joins extra positional words only if the last argument accepts the rest of
   expect(args(`gadgets seen:'last month' a 'b c'`)).toEqual({ filter: 'seen:"last month" a b c' });
 });
 
-test('gives problems in argv positions in the equivalent line', () => {
+test('locates problems in argv by their positions in the equivalent line', () => {
   const argv = ['gadget', 'tune', 'north pump', 'off'];
   const { problems, words } = parseArgv(argv, registry);
   const line = "gadget tune 'north pump' off";
@@ -281,7 +281,7 @@ test('reads only lists and secrets from files, with one item per line', () => {
   expect(args('gadget tune * installed --keywords -')).toMatchObject({ keywords: ['-'] });
 });
 
-test('parses and prints a value by its parameter', () => {
+test('parses and prints a value according to its param', () => {
   const { volts, gadgets, during } = tune.params;
   expect([printValue(volts!, -0), parseValue(volts!, ' 1e1 ')]).toEqual(['-0', { value: 10 }]);
   expect(parseValue(volts!, ' ')).toHaveProperty('problem');
@@ -329,7 +329,7 @@ test('keeps quoted list items and drops empty items', () => {
 });
 
 test('throws for an unknown command and returns nothing for an empty link', () => {
-  expect(() => printLine({ id: 'gadget.gone', args: {} }, registry)).toThrow(RangeError);
+  expect(() => printLine({ id: 'gadget.unknown', args: {} }, registry)).toThrow(RangeError);
   for (const search of [{}, { run: '' }, { run: ' ' }, { run: 7 }])
     expect(fromSearch(search, registry)).toBeUndefined();
   expect(printLine({ id: 'gadget.reset', args: {} }, registry)).toBe('gadget reset');

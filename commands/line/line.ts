@@ -46,7 +46,7 @@ function literal(kind: Kind): AnyLiteral {
   return literals[kind] as AnyLiteral;
 }
 
-/** Formats a value as in the palette's chips and in a line. */
+/** Formats a value for a line and for the palette's chips. */
 export function printValue(param: Param, value: ArgValue): string {
   return literal(param.kind).print(value, param).join(' ');
 }
@@ -75,7 +75,7 @@ export function toArgv({ id, args }: Invocation, registry: Registry): readonly s
   const positional: string[] = [];
   for (const name of command.positional) {
     const text = args[name] === undefined ? undefined : textsOf(command, name, args)[0];
-    // The parser would mistake this value for an option, so write this argument and all later arguments by name.
+    // The parser would mistake this value for an option, so write this and all later arguments by name.
     if (text === undefined || text.startsWith('--')) break;
     positional.push(text);
   }
@@ -104,7 +104,7 @@ function optionWords(command: Command, name: string, args: Args): readonly strin
   return texts.flatMap((text) => (text.startsWith('--') ? [`${option}=${text}`] : [option, text]));
 }
 
-/** Parses a line. Never throws: each problem carries its position. */
+/** Parses a line. Never throws: problems are returned, with their positions. */
 export function parseLine(line: string, registry: Registry): ParsedLine {
   const { words, unclosed } = splitWords(line);
   const parsed = parseWords(words, registry);
@@ -118,9 +118,9 @@ export function parseLine(line: string, registry: Registry): ParsedLine {
 }
 
 /**
- * Parses words that a shell has already split. Positions are offsets into the line of these words, quoted as in
- * {@link printLine}. `localWords` are nouns and options that only the terminal accepts, for suggestions on misspelled
- * words.
+ * Parses words that a shell has already split. Positions are offsets into the line that the words form, quoted as in
+ * {@link printLine}. `localWords` are nouns and options that only the terminal accepts; they are suggested for
+ * misspelled words, too.
  */
 export function parseArgv(
   argv: readonly string[],
@@ -237,15 +237,19 @@ class ArgumentReader {
     else this.texts.set(name, [word]);
   }
 
-  /** Assigns unnamed words to the positional params that are still free. */
+  /** Assigns unnamed words to the positional params that have no value yet. */
   private assignPositional(words: readonly Word[]): void {
-    const open = this.command.positional.filter((name) => !this.texts.has(name));
-    const last = open.at(-1);
-    const joins =
-      last !== undefined && REST_OF_LINE.has((this.command.params[last] as Param).kind) && words.length > open.length;
-    const values = joins ? [...words.slice(0, open.length - 1), joinWords(words.slice(open.length - 1))] : words;
+    const unassigned = this.command.positional.filter((name) => !this.texts.has(name));
+    const last = unassigned.at(-1);
+    const joinsRest =
+      last !== undefined &&
+      REST_OF_LINE.has((this.command.params[last] as Param).kind) &&
+      words.length > unassigned.length;
+    const values = joinsRest
+      ? [...words.slice(0, unassigned.length - 1), joinWords(words.slice(unassigned.length - 1))]
+      : words;
     values.forEach((word, index) => {
-      const name = open[index];
+      const name = unassigned[index];
       if (name === undefined) return this.reportProblem(word, message('running:line.extra', { value: word.text }));
       this.words.push({ ...word, role: 'value', param: name });
       return this.addText(name, word);
@@ -298,7 +302,9 @@ const FROM_INPUT: ReadonlySet<Kind> = new Set(['many', 'refs', 'words', 'secret'
 /** Kinds that accept the rest of the line: `devices health:ERROR pump` needs no quotes around the filter. */
 const REST_OF_LINE: ReadonlySet<Kind> = new Set(['many', 'query', 'ref', 'text']);
 
-/** Joins words into one word, and restores the quotes around a space in a term, which quotes in the line protected. */
+/**
+ * Joins words into one. If the value of a term contains a space, restores its quotes, which splitting removed.
+ */
 function joinWords(words: readonly Word[]): Word {
   const texts = words.map(({ text }) => text.replace(/^(-?[a-z][\w-]*[:<>])([^"]*\s[^"]*)$/i, '$1"$2"'));
   return { text: texts.join(' '), from: (words[0] as Word).from, to: (words.at(-1) as Word).to };

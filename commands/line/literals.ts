@@ -3,7 +3,7 @@ import type { AnyEntity } from '#commands/model/entity.ts';
 import { fileContent, fileReference } from '#commands/model/files.ts';
 import type { ParamShapes } from '#commands/model/kinds.ts';
 import { isSelection, SELECTION, type Target } from '#commands/model/target.ts';
-import { parseMoment, parseTime } from '#commands/model/time.ts';
+import { parseFutureTime, parseMoment, parseTime } from '#commands/model/time.ts';
 import { isFilter, parseFilter } from '#commands/query/parse.ts';
 import { printFilter } from '#commands/query/print.ts';
 import { matchOption } from '#commands/query/values.ts';
@@ -15,9 +15,8 @@ import { inQuotes, parseList, printList, readQuoted } from '#commands/text/quote
 export type ParseResult<V> = { readonly value: V } | { readonly problem: Message };
 
 /**
- * The syntax of a kind in a line. Most values are one string; pairs have a string for each entry, and lists may be
- * spread over several strings. `parse(print(x))` is `x` for every canonical value, and `parse` also accepts other
- * spellings.
+ * The syntax of a kind in a line. Most values are one string. Pairs have one string per entry, and lists may span
+ * several strings. `parse(print(x))` is `x` for every canonical value, and `parse` also accepts other spellings.
  */
 interface Literal<V, Shape> {
   print(value: V, param: Shape): readonly string[];
@@ -39,7 +38,7 @@ function single<V, Shape>(
   };
 }
 
-/** Returns a kind whose values are lists, separated by commas or spread over several words. */
+/** Returns a kind whose values are lists, separated by commas or given as several words. */
 function list<Shape>(
   parseItem: (text: string, param: Shape) => ParseResult<string> = (value) => ({ value }),
 ): Literal<readonly string[], Shape> {
@@ -70,7 +69,7 @@ function parseOption(text: string, { options }: { readonly options: readonly str
   return { problem: message('core:validation.option', { value: text, options: options.join(', ') }) };
 }
 
-function duration(text: string): ParseResult<number> {
+function parseDurationLiteral(text: string): ParseResult<number> {
   const value = parseDuration(text);
   if (value !== undefined) return { value };
   const near = nearDurations(text).join(', ');
@@ -91,10 +90,11 @@ export const literals: { readonly [K in Kind]: Literal<KindValues[K], ParamShape
   flag: single(String, (text) =>
     valueOrProblem({ true: true, false: false }[text.toLowerCase()], 'core:validation.flag', text),
   ),
-  duration: single(printDuration, duration),
+  duration: single(printDuration, parseDurationLiteral),
   time: single(
     (value) => value,
-    (text) => valueOrProblem(parseTime(text), 'core:validation.time', text),
+    (text, { future }) =>
+      valueOrProblem(future ? parseFutureTime(text) : parseTime(text), 'core:validation.time', text),
   ),
   range: single(printRange, parseRange),
   choice: single((value) => value, parseOption),
@@ -166,8 +166,8 @@ function parseQuery(text: string, { entity }: { readonly entity: () => AnyEntity
 }
 
 /**
- * Prints a target. Ids are distinguished from filters by their form; other ids are written `#id`. Plain words are a
- * name; a leading `*` makes them a search.
+ * Prints a target. Ids with a distinctive form are printed as they are, other ids as `#id`. Plain words are a name;
+ * with a leading `*`, they are a search.
  */
 function printTarget(target: Target, param: ParamShapes['many']): string {
   if (isSelection(target)) return SELECTED;

@@ -28,7 +28,7 @@ test('replaces control characters in values', async () => {
   );
 });
 
-test('isolates right-to-left names from the sentence around them, also in nested messages', async () => {
+test('isolates right-to-left names from the sentence around them, including in nested messages', async () => {
   const say = translateWith(await createTranslator('en', resources, { isolates: true }));
   const plan = message('tag:plan.assign', { tag: 'שלום 5', items: message('device:count', { count: 2 }) });
   expect(say(plan)).toBe('Assign “\u2068שלום 5\u2069” to 2 devices');
@@ -65,7 +65,7 @@ test('replaces permission constants in server messages and leaves other text unc
   );
 });
 
-test('finds the label that every place of an attribute shares', () => {
+test('finds the label that all uses of an attribute share', () => {
   const keys = [
     'tag:columns.type',
     'tag:commands.create.params.type',
@@ -81,7 +81,7 @@ test('has Dutch screen names and falls back to English', async () => {
   expect([languageOf('nl_NL.UTF-8'), languageOf('de'), languageOf(undefined)]).toEqual(['nl', 'en', 'en']);
 });
 
-test('resolves a label once per attribute, with overrides by place and lowercase in fields', async () => {
+test('uses one label per attribute, with overrides for single uses, and lowercases it in `fields`', async () => {
   const texts = {
     thing: { one: 'thing', many: 'things', labels: { url: 'URL', owner: 'Owner' }, details: { owner: 'Belongs to' } },
     common: { labels: { sort: 'Sort by' } },
@@ -110,7 +110,7 @@ test.each([
   ['organization', 'an'],
   ['access-request', 'an'],
   ['device', 'a'],
-])('writes the article of %s', async (noun, article) => {
+])('adds the article for %s', async (noun, article) => {
   const say = translateWith(await createTranslator('en', resources));
   const entity = message(`${noun}:one`);
   expect(say(message('core:selection.none', { entity }))).toBe(`Select ${article} ${say(entity)} first.`);

@@ -9,7 +9,9 @@ export type Language = (typeof LANGUAGES)[number];
 /** English is the default and the fallback; Dutch has only the titles of screens (spec 1). */
 export const FALLBACK: Language = 'en';
 
-/** Returns the supported language for a tag of a browser or a terminal (`nl-NL`, `nl_NL.UTF-8`), or the fallback. */
+/**
+ * Returns the supported language for a browser's or terminal's language tag (`nl-NL`, `nl_NL.UTF-8`), or the fallback.
+ */
 export function languageOf(tag: string | undefined): Language {
   const code = (tag ?? '').slice(0, 2).toLowerCase();
   return LANGUAGES.find((language) => language === code) ?? FALLBACK;
@@ -25,7 +27,7 @@ export function nounOf(path: string): string {
 /**
  * Creates a separate i18next instance, without React, with the given texts by language and namespace; resolves when it
  * is ready. `changeLanguage` switches its language. With `isolates`, right-to-left names do not reorder the sentence
- * around them. Do not use it in a terminal, which would show the invisible characters that this adds.
+ * around them. Do not use `isolates` for a terminal, which would show the invisible characters that it adds.
  */
 export async function createTranslator(
   language: string,
@@ -62,8 +64,8 @@ function replaceUnseen(value: string): string {
 const ISOLATED = /(\u2068[^\u2068\u2069\n]*\u2069)/;
 
 /**
- * {@link replaceUnseen}; also isolates a value with right-to-left letters. Keeps the isolated parts of already
- * translated text.
+ * Like {@link replaceUnseen}, but also isolates a value with right-to-left letters. Keeps parts that are already
+ * isolated, because the value may be translated text.
  */
 function isolateNames(value: string): string {
   const parts = value.split(ISOLATED);
@@ -85,7 +87,7 @@ function permissionsInWords(instance: i18n, sentence: string): string {
   });
 }
 
-/** Adds the English article: `a user`, `an organization`. Our nouns that begin with u sound like `you`. */
+/** Adds the English article: `a user`, `an organization`. Our nouns that start with u are pronounced like `you`. */
 function withArticle(noun: string): string {
   return `${/^[aeio]/i.test(noun) ? 'an' : 'a'} ${noun}`;
 }
@@ -104,28 +106,28 @@ function upperFirst(text: string, language: string | undefined): string {
 }
 
 /** Keys that name an attribute of a noun, an attribute on a page, or an argument of a command. */
-const PLACE =
+const LABEL_KEY =
   /^([a-z-]+):(columns|details|detailTabs(?:\.detail)?|sorts|fields|filter|commands\.[a-z0-9-]+\.params|pages\.[a-z0-9-]+\.details)\.([\w-]+)$/;
 
-/** Returns the key of the label shared by all places of an attribute: `tag:labels.type` for `tag:columns.type`. */
-export const labelKey = (key: string): string => key.replace(PLACE, '$1:labels.$3');
+/** Returns the key of the label that all uses of an attribute share: `tag:labels.type` for `tag:columns.type`. */
+export const labelKey = (key: string): string => key.replace(LABEL_KEY, '$1:labels.$3');
 
 /**
- * Finds the key that has the translation. An attribute has one label for every place (`webhook:labels.url`), unless a
- * place has its own label (`webhook:commands.create.params.url`). Labels shared by all nouns are in `common:labels`. An
- * attribute named like the noun, or its plural, needs no label.
+ * Finds the key that has the translation. All uses of an attribute share one label (`webhook:labels.url`), unless a use
+ * has its own label (`webhook:commands.create.params.url`). Labels shared by all nouns are in `common:labels`. An
+ * attribute with the name of the noun, or its plural, needs no label.
  */
 function resolveKey(
   instance: i18n,
   key: string,
 ): { readonly key: string; readonly changeCase?: typeof lowerFirst | typeof upperFirst } {
-  const [, noun, place, name] = PLACE.exec(key) ?? [];
+  const [, noun, context, name] = LABEL_KEY.exec(key) ?? [];
   if (noun === undefined || instance.exists(key)) return { key };
   const label = [labelKey(key), `common:labels.${name}`].find((value) => instance.exists(value));
   const nounKey = name === noun ? `${noun}:one` : name === `${noun}s` ? `${noun}:many` : undefined;
   const textKey = label ?? nounKey;
   if (textKey === undefined) return { key };
-  if (place === 'fields') return { key: textKey, changeCase: lowerFirst };
+  if (context === 'fields') return { key: textKey, changeCase: lowerFirst };
   return label === undefined ? { key: textKey, changeCase: upperFirst } : { key: textKey };
 }
 

@@ -1,8 +1,8 @@
 type Requirement = { readonly organization: string } | { readonly user: string } | { readonly support: string };
 
 /**
- * A person's abilities (spec 6), each with the contract permission it requires. The console disables commands
- * accordingly, and the server's policy test checks against this list.
+ * The abilities of users (spec 6), each with the contract permission that it requires. The console disables commands
+ * accordingly, and the server's policy test compares the policies with this list.
  */
 export const abilities = {
   VIEW_DEVICES: { organization: 'MODEMS' },
@@ -56,11 +56,11 @@ export interface Grants {
   readonly support: PermissionSet;
 }
 
-/** Returns the abilities that the grants give. Support permissions have no all-access shortcut (spec 6). */
+/** Returns the abilities that the grants include. Support permissions are never granted by `all` (spec 6). */
 export function abilitiesOf(grants: Grants): ReadonlySet<Ability> {
   const held = new Set<Ability>();
-  for (const [ability, need] of Object.entries(abilities) as [Ability, Requirement][]) {
-    if (holds(grants, need)) held.add(ability);
+  for (const [ability, requirement] of Object.entries(abilities) as [Ability, Requirement][]) {
+    if (holds(grants, requirement)) held.add(ability);
   }
   return held;
 }
@@ -70,19 +70,24 @@ export function isSupportOnly(ability: Ability): boolean {
   return 'support' in abilities[ability];
 }
 
-/** True if an ability concerns only the person and does not depend on an organization. */
+/** True if an ability concerns only the user's own account and does not depend on an organization. */
 export function isPersonal(ability: Ability): boolean {
   return 'user' in abilities[ability];
 }
 
 /** Returns the contract's name of the permission that an ability requires. */
 export function permissionOf(ability: Ability): string {
-  const need: Requirement = abilities[ability];
-  return 'organization' in need ? need.organization : 'user' in need ? need.user : need.support;
+  const requirement: Requirement = abilities[ability];
+  return 'organization' in requirement
+    ? requirement.organization
+    : 'user' in requirement
+      ? requirement.user
+      : requirement.support;
 }
 
-function holds(grants: Grants, need: Requirement): boolean {
-  if ('support' in need) return grants.support.names.has(need.support);
-  const [granted, name] = 'organization' in need ? [grants.organization, need.organization] : [grants.user, need.user];
+function holds(grants: Grants, requirement: Requirement): boolean {
+  if ('support' in requirement) return grants.support.names.has(requirement.support);
+  const [granted, name] =
+    'organization' in requirement ? [grants.organization, requirement.organization] : [grants.user, requirement.user];
   return granted.all || granted.names.has(name);
 }

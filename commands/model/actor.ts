@@ -8,7 +8,7 @@ export interface Actor {
   readonly home: string;
   readonly grants: Grants;
   readonly abilities: ReadonlySet<Ability>;
-  /** Identifiers of the roles that the person tries out in this organization instead of their own roles. */
+  /** Identifiers of the roles that the user is trying out in this organization instead of their own. */
   readonly trialRoles?: readonly string[];
 }
 
@@ -18,7 +18,7 @@ export interface Actor {
  */
 export interface SupportSession {
   readonly id: string;
-  /** Empty if the person gave no reason. */
+  /** Empty if no reason was given. */
   readonly reason: string;
   /** When the session expires, in ms since the epoch. */
   readonly endsAt: number;
@@ -26,12 +26,12 @@ export interface SupportSession {
 }
 
 export interface ActingOrganization {
-  /** The slug that every request names. */
+  /** The slug that every request includes. */
   readonly id: string;
   readonly name: string;
   readonly features: ReadonlySet<string>;
   /** True if this is not the actor's home organization; every plan then names the organization in its color. */
   readonly awayFromHome: boolean;
-  /** Set during a support session, which then limits what may be done. */
+  /** Set during a support session, which limits what the user may do. */
   readonly supportSession?: SupportSession;
 }

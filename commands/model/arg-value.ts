@@ -1,8 +1,9 @@
 import type { Target } from './target.ts';
 
 /**
- * The closed set of param kinds, each with the plain value an invocation holds. Every surface (palette prompt, form
- * field, CLI flag, text literal) is an exhaustive `Record<Kind, …>`, so a missing kind is a type error.
+ * The closed set of param kinds, each with the plain value that an invocation contains. Every surface (palette prompt,
+ * form field, CLI flag, text literal) handles them in an exhaustive `Record<Kind, …>`, so a missing kind is a type
+ * error.
  *
  * | kind | value | typed as |
  * |---|---|---|
@@ -12,14 +13,14 @@ import type { Target } from './target.ts';
  * | duration | seconds | `1h15m30s` |
  * | time | canonical text | `now`, `-10h`, `2026-01-31 20:00` |
  * | range | start and end as times | `-10h..now` |
- * | choice | one name of a closed list | `pending_maintenance` in any case |
- * | choices | several of them | `MESSAGE_RECEIVED,ALARM_TRIGGERED` |
+ * | choice | one name from a closed list | `pending_maintenance` in any case |
+ * | choices | several names from a closed list | `MESSAGE_RECEIVED,ALARM_TRIGGERED` |
  * | words | any strings | `a,b` |
  * | pairs | strings by name | `--header X-Site=north --header X-Kind=well`; hidden: `--header X-Key=@ask` |
  * | secret | string that is never printed | `@ask` |
  * | file | `@path`; once read, a data URL with the file's name | `@logo.png` |
  * | ref | one item by name, number or id | `'Needs visit'` |
- * | refs | several | `'Needs visit,North field'` |
+ * | refs | several such items | `'Needs visit,North field'` |
  * | many | a {@link Target} | `'health:ERROR'`, `'AAAA BBBB'`, `@selection` |
  * | query | canonical filter text | `'lifecycle:INSTALLED last>2d'` |
  */

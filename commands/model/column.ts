@@ -20,7 +20,7 @@ export interface TagLabel {
 /** The name of the entity behind a {@link TagLabel}. */
 export const TAG_ENTITY = 'tag';
 
-/** An item of some entity, as a link target. */
+/** A reference to an item of any entity, for links. */
 export interface ItemRef {
   readonly entity: string;
   readonly id: string;
@@ -34,7 +34,9 @@ export interface Column<Item> {
   /** Pixels at the default type size. A column never shrinks below this; `grow` is its share of the remaining width. */
   readonly width: number;
   readonly grow?: number;
-  /** The width in px that rarely truncates text: spare width goes here before `grow` shares the rest. */
+  /**
+   * The width in px at which text is rarely truncated. Columns reach it before `grow` distributes the remaining width.
+   */
   readonly comfortableWidth?: number;
   readonly sort?: string;
   /** The filter key that makes the column useful: unless the filter uses it, every row shows the same value. */
@@ -57,16 +59,18 @@ export interface DetailField<Item> {
   readonly id: string;
   readonly kind: CellKind;
   /**
-   * Its group in the overview; within a group, details keep the order of declaration. Pages order their own details.
+   * Its group in the overview. Within a group, details keep the order of declaration. Pages define their own order.
    */
   readonly group?: DetailGroup;
   value(item: Item): string | Message | undefined;
-  /** Its severity: warnings and errors come first in the overview. `now` is in ms since the epoch. */
+  /** Its severity; the overview lists warnings and errors first. `now` is in ms since the epoch. */
   level?(item: Item, now?: number): Level;
   tags?(item: Item): readonly TagLabel[];
   time?(item: Item): number | undefined;
   /** Links to the items it names, such as a gateway or an owner. */
   links?(item: Item): readonly (ItemRef & { readonly name: string })[];
+  /** The value as programs write it, such as with the raw keys of metadata: the tooltip shows it. */
+  exact?(item: Item): string;
   /** The command that edits it. */
   readonly edit?: string;
   /** The command's params that belong to this field, if its id does not determine them ({@link editedParams}). */
@@ -78,7 +82,7 @@ export interface DetailPart {
   readonly label: Message;
   readonly text: string | Message;
   readonly mono?: boolean;
-  /** A time in ms since the epoch, shown instead of `text` in the person's own format and time zone. */
+  /** A time in ms since the epoch, shown instead of `text` in the user's format and time zone. */
   readonly time?: number | undefined;
 }
 

@@ -10,18 +10,18 @@ import type { Params, ResolvedOf } from './kinds.ts';
 import type { Plan } from './plan.ts';
 import type { Outcome } from './result.ts';
 
-/** The effect of a command; `navigate` changes only what the person sees. */
+/** The effect of a command; `navigate` changes only what the user sees. */
 export type Effect = 'read' | 'write' | 'destructive' | 'navigate';
 
 export type Resolved<P extends Params> = { readonly [Name in keyof P]: ResolvedOf<P[Name]> };
 export type PlainArgs<P extends Params> = { readonly [Name in keyof P]?: KindValues[P[Name]['kind']] };
 
 interface CommonSpec<P extends Params> {
-  /** `noun.verb`: key-map entry, script word, CLI words, locale key and deep link. */
+  /** `noun.verb`. Identifies the command in key maps, scripts, the CLI, texts and links. */
   readonly id: `${string}.${string}`;
   /** The entity whose screen or panel it belongs to; absent for a command that works everywhere. */
   readonly on?: () => AnyEntity;
-  /** For a command that works everywhere: entities to leave out, because they have their own command for it. */
+  /** For a command that works everywhere: entities to exclude, because they have their own command for this. */
   readonly notOn?: readonly string[];
   readonly requires?: Ability | readonly Ability[];
   /** Organization features that must all be present. */
@@ -41,11 +41,11 @@ interface CommonSpec<P extends Params> {
   /** Acts on rows of the list without a param for them. See {@link actsOnRows}. */
   readonly onRows?: boolean;
   /**
-   * True if running it may open a prompt. Keystrokes meanwhile are meant for the prompt, and are dropped if it does not
-   * open.
+   * True if running it may open a prompt. Keystrokes that arrive before then are meant for the prompt, and are dropped
+   * if it does not open.
    */
   readonly mayPrompt?: (context: Context) => boolean;
-  /** Hidden from the palette's list, such as a move that makes sense only as a key. */
+  /** Hidden from the palette's list, because the command is useful only through its key. */
   readonly unlisted?: boolean;
   readonly params?: P;
   /** At most two, the target first; all others are `--name value`. */
@@ -70,7 +70,7 @@ interface ChangingSpec<P extends Params> {
   readonly effect: 'write' | 'destructive';
   readonly plan: (context: Context, args: Resolved<P>) => Promise<Plan>;
   /**
-   * The plan from counts alone, for a target that is a filter. It appears while thousands of items are still being
+   * A plan based only on counts, for a target that is a filter. It is shown while thousands of items are still being
    * looked up. `args` lacks the target. Undefined if counts are not enough.
    */
   readonly outline?: (context: Context, args: Partial<Resolved<P>>, query: string) => Promise<Plan | undefined>;
@@ -93,8 +93,8 @@ export interface Initial<P extends Params = Params> {
 }
 
 /**
- * The part of a command that is available before its noun has loaded (`registry/manifest.ts`): enough for its keys, its
- * buttons and its place in lists. `blocked` is absent until the noun has loaded.
+ * The part of a command that is available before its noun has loaded (`registry/manifest.ts`): enough to handle its
+ * keys and to show it as a button or in lists. `blocked` is absent until the noun has loaded.
  */
 export interface CommandMetadata extends Pick<
   CommonSpec<Params>,
@@ -109,7 +109,7 @@ export interface CommandMetadata extends Pick<
   readonly target?: { readonly name: string; readonly entity: () => EntityMetadata };
 }
 
-/** A declared command with its types erased, as every reader of the registry sees it. */
+/** A declared command with its types erased, as returned by the registry. */
 export interface Command extends CommandMetadata, Pick<CommonSpec<Params>, 'mayPrompt' | 'appliesTo' | 'builtTexts'> {
   readonly on?: () => AnyEntity;
   readonly target?: { readonly name: string; readonly entity: () => AnyEntity };
@@ -147,7 +147,7 @@ function targetOf(params: Params): Pick<Command, 'target'> {
   return {};
 }
 
-/** Keys of a command's texts, in `en.json` beside the noun. */
+/** The keys of a command's texts, which are in its noun's `en.json`. */
 export const texts = {
   /** The title for `count` items; singular without a target, as in lists of commands. `titleFor` counts the target. */
   title: (command: CommandMetadata, count = 1): Message =>
@@ -172,7 +172,7 @@ export function targetParam({
 }
 
 /**
- * True if a command acts on the visible rows. While another list is loading, its key waits for the rows of that list.
+ * True if a command acts on the visible rows. While another list is loading, the command's key waits for its rows.
  */
 export function actsOnRows(command: CommandMetadata): boolean {
   return command.onRows === true || command.onTarget === true || command.target !== undefined;

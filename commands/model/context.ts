@@ -20,8 +20,8 @@ export interface Progress {
 }
 
 /**
- * The one target of the screen, shared by every key, button, form and palette entry (see `focus.ts`): the selection,
- * else the item of the open panel, else the active row. Without a target, only `entity` is set.
+ * The screen's single target, shared by every key, button, form and palette entry (see `focus.ts`): the selection, or
+ * else the item in the open panel, or else the active row. Without a target, only `entity` is set.
  */
 export interface Focus {
   readonly entity: string;

@@ -1,7 +1,7 @@
 import { message, type Message } from '#commands/text/message.ts';
 
 /**
- * The groups of an overview, in reading order. `identity` repeats what the head of the panel shows; `state` comes
+ * The groups of an overview, in reading order. `identity` has what the head of the panel already shows; `state` comes
  * first, without a heading.
  */
 export const DETAIL_GROUPS = [

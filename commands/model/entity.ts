@@ -38,22 +38,23 @@ export interface DetailTab<Item> {
 /** A tab with the items of another entity that belong to an item, found by a filter: the devices of a tag. */
 export interface ItemsTab<Item> {
   readonly id: string;
-  /** The name of the entity, so that entities can refer to each other. */
+  /** The name of that entity (not the entity itself, because entities can refer to each other). */
   readonly entity: string;
   /** The key of that entity's filter; `value` is its value for an item. */
   readonly key: string;
   value(item: Item): string;
   /**
-   * The organization of the items, if it can differ from the current one. No screen lists another organization's items.
+   * The organization of the items, if it can differ from the current one. Screens list only the current organization's
+   * items.
    */
   organization?(item: Item): string;
-  /** The columns to show: a panel has little room. */
+  /** The columns to show; a panel has room for only a few. */
   readonly columns: readonly string[];
   /** The command that adds the first item, for an empty tab. */
   add?(item: Item, context: Context): Invocation | undefined;
 }
 
-/** A default view: one of the numbered views above a table. `label` is a locale key of the noun. */
+/** A default view: one of the numbered views above a table. Its title is the noun's text `views.<id>`. */
 export interface DefaultView {
   readonly id: string;
   readonly filter: string;
@@ -61,7 +62,8 @@ export interface DefaultView {
 
 /**
  * The part of an entity that is available before its declaration has loaded (`registry/manifest.ts`): its screen, the
- * permission to see it, and the events that change it. `changedItem` is absent until the declaration has loaded.
+ * permission required to see it, and the events that change it. `changedItem` is absent until the declaration has
+ * loaded.
  */
 export interface EntityMetadata {
   /** Singular, as in `noun.verb`; also the locale file's name. */
@@ -76,15 +78,15 @@ export interface EntityMetadata {
   /** Reference data shown with its items, each with the event types that make the data and the lists stale. */
   readonly references?: Readonly<Record<string, readonly string[]>>;
   /**
-   * The only item that such an event changes, so that only its row is reloaded. If absent or undefined, the whole list
-   * may have changed.
+   * The only item that such an event changes, so only its row is reloaded. If absent or undefined, the whole list may
+   * have changed.
    */
   changedItem?(event: Event): string | undefined;
 }
 
 /**
  * An entity, declared once: how to list, get, find, label, filter and show it. Screens, pickers, tables, the panel, CSV
- * and the CLI read this. Uses methods, not function properties, so that `Entity<Device>` is an {@link AnyEntity}.
+ * and the CLI are built from this. Uses methods, not function properties, so `Entity<Device>` is an {@link AnyEntity}.
  */
 export interface Entity<Item, Selection = unknown> extends EntityMetadata {
   readonly views?: readonly DefaultView[];
@@ -96,7 +98,7 @@ export interface Entity<Item, Selection = unknown> extends EntityMetadata {
   /** A second line in pickers: type, count, url. */
   detail?(item: Item): string | Message | undefined;
   level?(item: Item): Level;
-  /** The organization of the item, if lists can include items of organizations below. */
+  /** The organization of the item, if lists can include items of sub-organizations. */
   belongsTo?(item: Item): { readonly id: string; readonly name: string | Message };
   /**
    * The item in the contract's JSON: what `--json` prints and 'copy as JSON' copies. `writeJson` is Protobuf's
@@ -104,7 +106,7 @@ export interface Entity<Item, Selection = unknown> extends EntityMetadata {
    */
   json(item: Item, writeJson: typeof toJson): unknown;
   /**
-   * True if typed text can only be an id (`AAAA BBBB`, `#12`), so that a list of ids is not mistaken for a filter.
+   * True if typed text can only be an id (`AAAA BBBB`, `#12`), so a list of ids is not mistaken for a filter.
    */
   isId(text: string): boolean;
   /** True if URLs identify items only by number (spec 5: route guards); otherwise they use the name. */
@@ -112,12 +114,12 @@ export interface Entity<Item, Selection = unknown> extends EntityMetadata {
   /** The canonical form of a typed id. */
   toId(text: string): string;
   list(context: Context, filter: Compiled<Selection>, window: Window): Promise<Page<Item>>;
-  /** The items with these ids that the caller may see, in any order. */
+  /** The items with the given ids that the caller may see, in any order. */
   byIds(context: Context, ids: readonly string[]): Promise<readonly Item[]>;
   /** Every item that the text could mean, by exact id, number or name. */
   find(context: Context, text: string): Promise<readonly Item[]>;
   /**
-   * The part of a list that only staff see, so that they can reconcile their total with a customer's. Undefined if
+   * The part of a list that only staff can see, which explains why their total differs from a customer's. Undefined if
    * there is no such part.
    */
   staffOnly?(context: Context, filter: Compiled<Selection>): Promise<StaffOnly | undefined>;
@@ -128,11 +130,11 @@ export interface Entity<Item, Selection = unknown> extends EntityMetadata {
   /** Adds bare words to the selection; absent if the contract cannot search this entity. */
   applySearch?(selection: Selection, words: string): void;
   readonly filter: FilterKeys<Selection>;
-  /** How to filter by a state that people type as a word: a filter, or why there is none. */
+  /** How to filter by a state that users type as a word: a filter, or a message that explains why there is none. */
   readonly states?: Partial<Readonly<Record<StateWord, StateFilter>>>;
   /** The key of `filter` that matches items by id and can be negated: for "all matching items except these". */
   readonly idKey?: string;
-  /** Shown if the server ends the list before its total. */
+  /** The message to show if the server returns fewer items than its total. */
   readonly capped?: Message;
   /** The values of `sort:`, each also with a leading `-` for descending. */
   readonly sorts: readonly string[];
@@ -143,7 +145,7 @@ export interface Entity<Item, Selection = unknown> extends EntityMetadata {
   readonly defaultSort?: string;
   /** The command that creates the first item, if it is not `<noun>.create`: an empty screen offers it. */
   readonly addCommand?: string;
-  /** True if its texts explain, under `empty`, how to get the first item. */
+  /** True if its texts have a hint, `empty`, on how to get the first item. */
   readonly emptyHint?: true;
   readonly columns: readonly Column<Item>[];
   readonly details?: readonly DetailField<Item>[];
@@ -152,7 +154,7 @@ export interface Entity<Item, Selection = unknown> extends EntityMetadata {
   readonly itemTabs?: readonly ItemsTab<Item>[];
 }
 
-/** Words for the state of an item. A filter reads them as states, and searches for them only in quotes. */
+/** Words for the state of an item. In a filter, they mean the state; in quotes, they are a search. */
 export const STATE_WORDS = ['untagged', 'disabled', 'enabled', 'suspended', 'expired'] as const;
 
 export type StateWord = (typeof STATE_WORDS)[number];

@@ -32,7 +32,7 @@ const serverMessage = (text: string) => ({ key: 'core:error.server', values: { t
 
 /**
  * For each status: its name, the message shown (spec 8), whether it is retryable, whether it is reported, and whether
- * it certainly changed nothing.
+ * the call certainly changed nothing.
  */
 test.each([
   [Code.Canceled, 'canceled', connection, true, false, false],
@@ -87,7 +87,7 @@ test('reports a programming error', () => {
   expect([isAbort(undefined), isAbort({ name: 'AbortError' })]).toEqual([false, false]);
 });
 
-test('does not mistake the numeric code of a foreign error for a status', () => {
+test("does not mistake the numeric code of another library's error for a status", () => {
   const errorWithCode = (code: Code) => Object.assign(new Error('x'), { code });
   expect(isAbort(errorWithCode(Code.Canceled))).toBe(false);
   expect(isUnauthenticated(errorWithCode(Code.Unauthenticated))).toBe(false);
@@ -151,11 +151,11 @@ test('treats only our own aborts as canceled', () => {
   expect(isAbort(new ConnectError('unavailable', Code.Unavailable))).toBe(false);
 });
 
-test('a change that failed after its first call reports its cause, and the item that the first call created', () => {
+test('reports the cause of a change that failed after its first call, and the item that the first call created', () => {
   const created = { id: '7', label: 'Pump' };
   const cause = responseError(Code.InvalidArgument, 'x');
   const error = new PartlyDoneError(cause, created);
-  expect(error).toMatchObject({ name: 'PartlyDoneError', message: 'a change was made only in part', cause, created });
+  expect(error).toMatchObject({ name: 'PartlyDoneError', message: 'only part of the change was made', cause, created });
   const failure = failureOf(error);
   expect(failure).toStrictEqual({ ...failureOf(cause), partly: true, created });
   expect(failureOf(new PartlyDoneError(cause))).toStrictEqual({ ...failureOf(cause), partly: true });
@@ -165,6 +165,6 @@ test('a change that failed after its first call reports its cause, and the item 
   expect(isRefusal({ ...failure, unsent: true })).toBe(true);
 });
 
-test('an empty sentence of the server is reported as none', () => {
+test('treats an empty message from the server as missing', () => {
   expect(failureOf(responseError(Code.InvalidArgument, ' ')).message).toEqual({ key: 'core:error.silent' });
 });

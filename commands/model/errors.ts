@@ -3,8 +3,8 @@ import { Code, ConnectError } from '@connectrpc/connect';
 import { message, type Message } from '#commands/text/message.ts';
 
 /**
- * Statuses for problems of the connection or the server itself, which share one message. For any other status, people
- * see the server's own sentence (spec 8). Only this file turns a failed call into a message.
+ * Statuses for problems with the connection or the server itself, which share one message. For any other status, the
+ * server's own message is shown (spec 8). Only this file turns a failed call into a message.
  */
 const INTERNAL: ReadonlySet<Code> = new Set([
   Code.Canceled,
@@ -26,7 +26,7 @@ const UNREPORTED: ReadonlySet<Code> = new Set([
 ]);
 
 export interface Failure {
-  /** The gRPC status in snake case (`permission_denied`), or `command` for one of our own refusals. */
+  /** The gRPC status in snake case (`permission_denied`), or `command` if a command itself refused. */
   readonly code: string;
   readonly message: Message;
   /** False if the same call cannot succeed unless the input or the permissions change. */
@@ -39,7 +39,7 @@ export interface Failure {
   readonly unsent?: true;
 }
 
-/** A refusal by a command itself: bad input, an ambiguous name, nothing selected. Carries the message to show. */
+/** Thrown if a command itself refuses: bad input, an ambiguous name, nothing selected. Has the message to show. */
 export class CommandError extends Error {
   readonly userMessage: Message;
   private wrongParam: string | undefined;
@@ -51,7 +51,7 @@ export class CommandError extends Error {
     this.wrongParam = param;
   }
 
-  /** The param with the wrong value, so that a form can show the message beside it. */
+  /** The param with the wrong value; a form shows the message next to it. */
   get param(): string | undefined {
     return this.wrongParam;
   }
@@ -94,13 +94,13 @@ export interface CreatedItem {
   readonly label: string;
 }
 
-/** A change of several calls that failed after its first call; the cause is the error. */
+/** Thrown if a change that consists of several calls fails after the first; `cause` is the error of the failed call. */
 export class PartlyDoneError extends Error {
   /** The item that the first call created, if it created one. */
   readonly created: CreatedItem | undefined;
 
   constructor(cause: unknown, created?: CreatedItem) {
-    super('a change was made only in part', { cause });
+    super('only part of the change was made', { cause });
     this.name = 'PartlyDoneError';
     this.created = created;
   }
@@ -115,7 +115,7 @@ export function failureOf(error: unknown): Failure {
   if (isAbort(error)) return { code: 'canceled', message: message('core:error.canceled'), retryable: true };
   const { code, rawMessage } = ConnectError.from(error);
   const name = Code[code].replace(/[A-Z]/g, (letter, index: number) => (index ? '_' : '') + letter.toLowerCase());
-  if (rawMessage === WITHOUT_HEADERS) return { code: name, message: message('core:error.closed'), retryable: true };
+  if (rawMessage === MISSING_TRAILER) return { code: name, message: message('core:error.closed'), retryable: true };
   if (INTERNAL.has(code)) return { code: name, message: message('core:error.connection'), retryable: true };
   const sentence = sentenceOf(ConnectError.from(error));
   return {
@@ -125,7 +125,7 @@ export function failureOf(error: unknown): Failure {
   };
 }
 
-/** Statuses of a call that the server refused as a whole, with nothing carried out. */
+/** Statuses with which the server refuses a whole call, without carrying out any of it. */
 const REFUSALS: ReadonlySet<string> = new Set([
   'command',
   'invalid_argument',
@@ -147,11 +147,11 @@ export function isRefusal(failure: Failure): boolean {
 }
 
 /** Connect's message for a response that ended early. */
-const WITHOUT_HEADERS = 'missing trailer';
+const MISSING_TRAILER = 'missing trailer';
 
 /**
- * Returns the server's sentence: its text, or the `message` of JSON in it (spec 8). Error details are not read: over
- * gRPC-web they are bytes of a type that the contract does not define.
+ * Returns the server's message: the status text or, if that is JSON, its `message` (spec 8). Error details are not
+ * read: over gRPC-web, they are bytes of a type that the contract does not define.
  */
 function sentenceOf({ rawMessage }: ConnectError): string | undefined {
   const text = messageIn(rawMessage.trim());
@@ -165,14 +165,14 @@ function messageIn(text: string): string {
     const { message: sentence } = JSON.parse(text) as { readonly message?: unknown };
     return typeof sentence === 'string' ? sentence.trim() : '';
   } catch (error) {
-    // Text that merely starts like JSON is a sentence.
+    // The text only starts like JSON.
     if (error instanceof SyntaxError) return text;
     throw error;
   }
 }
 
 /**
- * True if the client aborted the call. A cancellation by the server arrives with a response, and counts as a connection
+ * True if the client aborted the call. If the server cancels a call, it sends a response, which counts as a connection
  * problem (spec 8).
  */
 export function isAbort(error: unknown): boolean {

@@ -37,7 +37,7 @@ const MEDIA_TYPES: Readonly<Record<string, string>> = {
   webp: 'image/webp',
 };
 
-/** Guesses the media type from the extension: a file on disk has no other indication. */
+/** Guesses the media type from the extension, because a file on disk has no other indication of it. */
 export function mediaTypeOf(name: string): string {
   return MEDIA_TYPES[name.slice(name.lastIndexOf('.') + 1).toLowerCase()] ?? 'application/octet-stream';
 }

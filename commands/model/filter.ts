@@ -30,7 +30,7 @@ export interface Filter {
   readonly group?: string;
 }
 
-/** A source of names that complete a value. Its functions are methods, so that any entity is assignable. */
+/** A source of names for completing a value. Its functions are methods, so any entity is assignable. */
 export interface NameSource {
   label(item: unknown): string;
   search(context: Context, text: string, limit: number): Promise<readonly unknown[]>;
@@ -40,8 +40,8 @@ export interface NameSource {
 export type ValueKind = 'choice' | 'text' | 'name' | 'time' | 'number' | 'flag';
 
 /**
- * A key of an entity's filter: its values, and its place in the contract's selection. Only what the contract can select
- * is declared: the console never filters a partial list itself.
+ * A key of an entity's filter: its values, and how it sets the contract's selection. A key is declared only if the
+ * contract can select by it, because the console never filters a partial list itself.
  */
 export interface FilterKey<Selection> {
   readonly kind: ValueKind;
@@ -59,14 +59,14 @@ export interface FilterKey<Selection> {
   readonly ranges?: boolean;
   /** True if `key:*` (and `-key:*` with `negates`) can be selected. */
   readonly presence?: boolean;
-  /** Names of the key that people may know from other products; the canonical text has the key itself. */
+  /** Names of the key that users may know from other products; the canonical text has the key itself. */
   readonly aliases?: readonly string[];
   /** True if bare words also search this attribute, so a search is an alternative to a value that does not exist. */
   readonly searched?: boolean;
   /** True if the contract matches substrings, which makes a surrounding `*` redundant. */
   readonly contains?: boolean;
   /**
-   * All existing values, for expanding `*` inside a value. Any other value is refused, with the nearest values as
+   * All existing values, for expanding `*` inside a value. Any other value is rejected, with the nearest values as
    * suggestions. Absent if the values cannot be listed.
    */
   allValues?(context: Context): Promise<readonly string[]>;

@@ -7,7 +7,7 @@ import type { StaffOnly } from './list.ts';
 import type { Target } from './target.ts';
 
 /** A location in the console: the path and search parameters of its URL. */
-export interface Place {
+export interface ConsoleLocation {
   readonly path: string;
   readonly search?: Readonly<Record<string, string | readonly string[] | undefined>>;
 }
@@ -115,7 +115,7 @@ export interface RowLines {
   readonly json: unknown;
 }
 
-/** The signed-in person's account at the identity provider. */
+/** The user's account at the identity provider. */
 export interface SignedIn {
   /** The sign-in methods of the account, by the provider's ids: `password`, `google.com`. */
   readonly providers: readonly string[];
@@ -129,18 +129,18 @@ export interface SignedIn {
  * them hides the command. The console has all but `output`; the CLI has `output` and `line`.
  */
 export interface HostCapabilities {
-  readonly navigate: (place: Place) => void;
-  /** Reports an error that may be a defect in our code; the person sees only that the item failed. */
+  readonly navigate: (location: ConsoleLocation) => void;
+  /** Reports an error that may be a defect in our code; the user sees only that the item failed. */
   readonly report: (error: unknown) => void;
   readonly panel: PanelHost;
   readonly table: TableHost;
   readonly palette: { open(start?: PaletteStart): void };
   readonly form: { open(invocation: Invocation): void };
   readonly help: { open(): void };
-  /** The introduction for new people. */
+  /** The introduction for new users. */
   readonly tour: { open(): void };
   readonly rail: { toggle(): void };
-  /** Copies text that may still be loading; false if the person has to press another key first. */
+  /** Copies text that may still be loading; false if the browser requires another keypress first. */
   readonly clipboard: { write(text: Promise<string>): Promise<boolean> };
   /** The absolute URL that reproduces the current screen. */
   readonly link: { current(): string };
@@ -152,10 +152,10 @@ export interface HostCapabilities {
     /** Updates the support session: its reason, its expiry, what it allows. */
     updateSupportSession(supportSession: SupportSession | undefined): void;
   };
-  /** Undefined for a person who signed in with a token. */
+  /** Undefined if the user signed in with a token. */
   readonly identity: { current(): SignedIn | undefined };
   readonly history: {
-    /** Runs the inverse of the last command that has one, and reports it. */
+    /** Undoes the last command that can be undone, and reports that. */
     undo(): Promise<void>;
     /** Runs the last command again, on the current selection if there is one. Shows its plan first if required. */
     repeat(): Promise<void>;
@@ -163,11 +163,11 @@ export interface HostCapabilities {
     last(): Invocation | undefined;
   };
   readonly line: { print(invocation: Invocation): Promise<string> };
-  /** The person's own key bindings. */
+  /** The user's custom key bindings. */
   readonly keys: {
     /** The bindings as text, in the format that `replace` reads. */
     print(): string;
-    /** Checks text in that format; returns its problem, if any. */
+    /** Checks text in that format; returns a message if it is invalid. */
     problem(text: string): Message | undefined;
     /**
      * Replaces all custom keys with the keys in the text.

@@ -31,7 +31,7 @@ export interface ParamShapes extends PlainShapes {
 export type Param<K extends Kind = Kind, R = unknown> = {
   [Name in K]: ParamShapes[Name] & { readonly kind: Name };
 }[K] & {
-  /** Boxed, so that the optional `?` does not absorb an `undefined` in `R`. */
+  /** Boxed, so the optional `?` does not absorb an `undefined` in `R`. */
   readonly _resolved?: { readonly box: R };
 };
 

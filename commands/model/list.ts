@@ -1,4 +1,4 @@
-/** One page of a list: the `size` items from index `page * size` on. */
+/** One page of a list: `size` items, starting at index `page * size`. */
 export interface Window {
   /** Zero-based. */
   readonly page: number;
@@ -7,16 +7,16 @@ export interface Window {
 
 export interface Page<Item> {
   readonly items: readonly Item[];
-  /** All matching items, not only those of this page. */
+  /** The number of all matching items, not only those on this page. */
   readonly total: number;
-  /** True if the server ends the list before its total: the rest is not shown. */
+  /** True if the server returns fewer items than its total. The remaining items are not shown. */
   readonly capped?: true;
 }
 
 /** Items of a list that customers cannot see. */
 export interface StaffOnly {
   readonly count: number;
-  /** A filter term that narrows any list to exactly these items: `lifecycle:DEFECTIVE`. */
+  /** A filter term that narrows any list to exactly the staff-only items: `lifecycle:DEFECTIVE`. */
   readonly term: string;
 }
 

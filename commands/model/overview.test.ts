@@ -65,7 +65,7 @@ test('treats a tags field without tags as unset', () => {
   expect([unset([]), unset([{ id: '1', name: 'Needs visit' }])]).toEqual([1, 0]);
 });
 
-test('shows every group in declared order, with ungrouped fields in the last', () => {
+test('shows all groups in the declared order, with ungrouped fields in the last group', () => {
   const detailIn = (group?: DetailField<Kettle>['group']): DetailField<Kettle> => ({
     id: group ?? 'other',
     kind: 'text',

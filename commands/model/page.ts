@@ -9,7 +9,7 @@ import type { HostCapabilities } from './host.ts';
 import type { Args } from './invocation.ts';
 import type { Screen } from './screen.ts';
 
-/** A command that a section offers as a button or a form. */
+/** A command that a section shows as a button or a form. */
 export interface SectionAction<Data> {
   /** `noun.verb`. */
   readonly command: string;
@@ -28,7 +28,7 @@ export interface Section<Data> {
   readonly id: string;
   /** True if the section has an explanation, `pages.<page>.hints.<section>`. */
   readonly hint?: true;
-  /** Hidden beside a form, which shows the same values in its fields; the CLI always prints them. */
+  /** Hidden if the section has a form, whose fields show the same values; the CLI always prints them. */
   readonly details?: readonly DetailField<Data>[];
   readonly detailTabs?: readonly DetailTab<Data>[];
   readonly actions?: readonly SectionAction<Data>[];
@@ -49,8 +49,8 @@ export interface PageMetadata {
 }
 
 /**
- * A screen without a table: the person's profile, an organization, preferences. The route, the rail, the tabs, the
- * palette and the CLI are derived from this declaration. Its functions are methods, so that `Page<CurrentUser>` is
+ * A screen without a table: the user's profile, an organization, preferences. The route, the rail, the tabs, the
+ * palette and the CLI are derived from this declaration. Its functions are methods, so `Page<CurrentUser>` is
  * assignable to {@link AnyPage}.
  */
 export interface Page<Data> extends PageMetadata {
@@ -60,7 +60,7 @@ export interface Page<Data> extends PageMetadata {
   /** The contract's JSON: what the CLI prints with `--json`. */
   json(data: Data): unknown;
   readonly sections: readonly Section<Data>[];
-  /** The item that the page is about: commands on it, and their keys, work here as on its row. */
+  /** The item that the page is about. Commands on it, and their keys, work here as they do on its row. */
   subject?(data: Data): { readonly entity: string; readonly id: string; readonly name: string };
 }
 

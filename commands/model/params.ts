@@ -17,13 +17,13 @@ function make<K extends Kind, R>(kind: K, shape: object): Param<K, R> {
 
 /**
  * Builders of params. All are optional until wrapped in {@link required}; `plan` and `run` receive `undefined` for an
- * absent argument. Entities are passed as functions, so that nouns can refer to each other regardless of import order.
+ * absent argument. Entities are passed as functions, so nouns can refer to each other regardless of import order.
  */
 export const p = {
   text: (options: Options<'text'> = {}) => make<'text', string | undefined>('text', options),
   number: (options: Options<'number'> = {}) => make<'number', number | undefined>('number', options),
   flag: (options: Options<'flag'> = {}) => make<'flag', boolean>('flag', { fallback: false, ...options }),
-  /** A flag with three states: absent changes nothing. */
+  /** A flag with three states; if it is absent, nothing changes. */
   optionalFlag: (options: Options<'flag'> = {}) => make<'flag', boolean | undefined>('flag', options),
   duration: (options: Options<'duration'> = {}) => make<'duration', number | undefined>('duration', options),
   time: (options: Options<'time'> = {}) => make<'time', string | undefined>('time', options),

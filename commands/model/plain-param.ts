@@ -14,11 +14,13 @@ export interface Common<V> {
   readonly fallback?: V;
   /** True if an empty string is valid and clears the value; otherwise a required string must not be empty. */
   readonly clears?: boolean;
-  /** Returns a message for an invalid value; need not repeat the checks of the kind itself. */
+  /** Returns a message for an invalid value, in addition to the checks of the kind itself. */
   readonly check?: (value: V, context: Context) => Message | undefined;
   /** The meaning of an absent value, such as every event. */
   readonly none?: Message;
-  /** Disables the param with a reason, as `blocked` does for a command: e.g. a field that only support may set. */
+  /**
+   * Disables the param with a reason, as `blocked` does for a command; for example, a field that only support may set.
+   */
   readonly blocked?: (context: Context) => Message | undefined;
 }
 
@@ -38,8 +40,8 @@ export interface PlainShapes {
   readonly number: Common<number> & { readonly min?: number; readonly max?: number; readonly integer?: boolean };
   readonly flag: Common<boolean>;
   readonly duration: Common<number> & { readonly min?: number; readonly max?: number };
-  /** `min` and `max` are times: `now`, `2026-01-31`. */
-  readonly time: Common<string> & { readonly min?: string; readonly max?: string };
+  /** `min` and `max` are times: `now`, `2026-01-31`. With `future`, a duration counts from now: `30d`. */
+  readonly time: Common<string> & { readonly min?: string; readonly max?: string; readonly future?: boolean };
   /** With `partial`, picking one day is enough. */
   readonly range: Common<KindValues['range']> & {
     readonly min?: string;

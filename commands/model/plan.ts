@@ -28,12 +28,12 @@ export interface FieldChanges {
   readonly groups: readonly ChangeGroup[];
 }
 
-/** True if a list changes: such a change has no values before and after. */
+/** True if the field is a list. Such a change has entries added and removed instead of values before and after. */
 export function isListChange({ added, removed }: Change): boolean {
   return added !== undefined || removed !== undefined;
 }
 
-/** Returns the name of a changed field as a label: sentences have it in lower case. */
+/** Returns the name of a changed field as a label; within a sentence, the name is in lower case. */
 export function fieldLabel(field: Message): Message {
   return message('core:fieldLabel', { field });
 }
@@ -57,11 +57,11 @@ export interface Plan {
   readonly personal?: true;
   /** Runs without confirmation even though it cannot be undone, because it destroys nothing. */
   readonly harmless?: boolean;
-  /** The text that the person types to confirm an irreversible action: the count or the name. */
+  /** The text that the user types to confirm an irreversible action: the count or the name. */
   readonly confirm?: string;
 }
 
-/** True if a plan has nothing to change: everything is already set this way. */
+/** True if a plan has nothing to change, because everything is already as requested. */
 export function changesNothing(plan: Plan | undefined): boolean {
   return plan?.count === 0;
 }

@@ -10,7 +10,7 @@ export interface ItemResult {
   readonly failure?: Failure;
   /** True for an item that was not tried because the run was canceled first. */
   readonly skipped?: boolean;
-  /** The item after a change of its id; the contract identifies some items by a name. */
+  /** The item under its new id, if the change renamed it; the contract identifies some items by name. */
   readonly renamedTo?: ItemRef;
 }
 
@@ -45,8 +45,8 @@ export function succeededResults(outcome: Outcome): readonly ItemResult[] {
 }
 
 /**
- * Returns the results that undo should revert: all items except those certainly left unchanged. A call whose response
- * was lost may have been carried out.
+ * Returns the results that undo should revert: all except those of items that certainly did not change. A call whose
+ * response was lost may have been carried out.
  */
 export function maybeChanged(outcome: Outcome): readonly ItemResult[] {
   return (outcome.results ?? []).filter(

@@ -16,7 +16,7 @@ export interface Screen {
   readonly title?: Message;
   /** Alternative paths that redirect to `path`. */
   readonly aliases?: readonly `/${string}`[];
-  /** Its entry in the rail; without one, the screen is reached by its key, the palette, and as a tab of its group. */
+  /** Its entry in the rail. Without one, the screen opens through its key, the palette, or as a tab of its group. */
   readonly rail?: Rail;
   /** The key that opens it: `g d`. */
   readonly key?: string;
@@ -32,7 +32,7 @@ export interface Rail {
   readonly group: 'fleet' | 'signals' | 'data' | 'developer' | 'organization';
   /**
    * True if the entry represents its whole tab group, under the group's title. If several screens of a group have an
-   * entry, the rail shows the first screen that the person may open.
+   * entry, the rail shows the first screen that the user may open.
    */
   readonly forGroup?: true;
 }

@@ -4,7 +4,7 @@ import { timestampFromMs } from '@bufbuild/protobuf/wkt';
 import { parseDuration, printDuration } from '#commands/text/duration.ts';
 import type { TimeRangeSchema, TimestampSchema } from '#proto/gen/hiber/base_pb.ts';
 
-/** The first day of the week, a preference of the person (spec 3). */
+/** The first day of the week, which is a user preference (spec 3). */
 export const FIRST_DAYS = ['MONDAY', 'SUNDAY'] as const;
 export type FirstDay = (typeof FIRST_DAYS)[number];
 
@@ -18,15 +18,34 @@ export interface Span {
 }
 
 const DAY = 86_400_000;
-// The contract does not define a range without an end, so an open range is sent with these ends.
-const FIRST = 0;
-const LAST = Date.UTC(9999, 11, 31, 23, 59, 59);
+// The contract does not define ranges without a start or an end, so these are sent instead.
+const EARLIEST_MS = 0;
+const LATEST_MS = Date.UTC(9999, 11, 31, 23, 59, 59);
 
 /** Days and instants are in UTC, as the contract reads a bare date (contract: Timestamp). */
 const DATE =
   /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,3}))?)?(?:\s*(Z|[+-]\d{2}:\d{2}))?)?$/i;
 const SIGNED = /^[-+]/;
-/** The furthest offset from now, in seconds: a thousand years. Beyond that, the contract cannot hold the date. */
+/** A date with the English name of its month, which may be cut to three letters or more, and perhaps a time of day. */
+const NAMED_MONTHS = [
+  /^(?<day>\d{1,2})[ -](?<month>[a-z]{3,})\.?,?[ -](?<year>\d{4})(?:,? (?<clock>\d.*))?$/,
+  /^(?<month>[a-z]{3,})\.? (?<day>\d{1,2}),? (?<year>\d{4})(?:,? (?<clock>\d.*))?$/,
+];
+const MONTHS = [
+  'january',
+  'february',
+  'march',
+  'april',
+  'may',
+  'june',
+  'july',
+  'august',
+  'september',
+  'october',
+  'november',
+  'december',
+];
+/** The maximum offset from now, in seconds: a thousand years. Beyond that, the contract cannot represent the date. */
 const MAX_OFFSET_S = (365_000 * DAY) / 1000;
 
 /** Calendar periods by name, each from its first to its last ms. */
@@ -60,19 +79,40 @@ function months(now: Date, offset: number, length: number): Span {
 }
 
 /**
- * Returns the canonical text of a time: `now`, `-10h`, `+30d`, `2026-01-31`, `2026-01-31 20:00`, `last month`;
- * undefined for any other text. An offset is converted to UTC.
+ * Returns the canonical text of a time: `now`, `-10h`, `+30d`, `2026-01-31`, `2026-01-31 20:00`, `last month`; also for
+ * `in 30 days` and for a date with the name of its month (`31 Jan 2026`). Undefined for any other text. An offset is
+ * converted to UTC.
  */
 export function parseTime(text: string): string | undefined {
-  const plain = text.trim().toLowerCase().replace(/\s+/g, ' ');
+  const plain = text
+    .trim()
+    .toLowerCase()
+    .replace(/\s+/g, ' ')
+    .replace(/^in (?=\d)/, '+');
   if (plain === 'now' || Object.hasOwn(PERIODS, plain)) return plain;
   if (SIGNED.test(plain)) {
     const seconds = parseOffset(plain);
     if (seconds === undefined) return undefined;
     return plain.startsWith('-') ? `-${printDuration(Math.abs(seconds))}` : `+${printDuration(seconds)}`;
   }
-  const date = parseDate(plain);
+  const date = parseDate(withNumericMonth(plain));
   return date && printDate(date);
+}
+
+/** Returns the canonical text of a time in the future, where a duration such as `30d` counts from now. */
+export function parseFutureTime(text: string): string | undefined {
+  return parseTime(text) ?? parseTime(`+${text.trim()}`);
+}
+
+/** Rewrites `28 feb 2027` or `feb 28, 2027` as `2027-02-28`; returns other text unchanged. */
+function withNumericMonth(text: string): string {
+  const groups = NAMED_MONTHS.map((pattern) => pattern.exec(text)?.groups).find(Boolean);
+  if (!groups) return text;
+  const { day = '', month = '', year = '', clock } = groups;
+  const number = MONTHS.findIndex((name) => name.startsWith(month)) + 1;
+  if (number === 0) return text;
+  const date = [year, `${number}`.padStart(2, '0'), day.padStart(2, '0')].join('-');
+  return clock === undefined ? date : `${date} ${clock}`;
 }
 
 /** Returns the canonical text of a moment in a filter: a time, or an age (`2d`: two days ago). */
@@ -97,7 +137,7 @@ function parseDate(text: string): (Span & { readonly day: boolean }) | undefined
     .map((part) => (part === undefined ? undefined : Number(part)));
   const ms = Date.UTC(year ?? 0, (month ?? 1) - 1, day, hour, minute, second, Number((match[7] ?? '0').padEnd(3, '0')));
   const date = new Date(ms);
-  // An overflowing day or hour lands in another month or hour.
+  // JavaScript moves an invalid day or hour to another month or hour.
   const exists = date.getUTCMonth() + 1 === month && date.getUTCHours() === hour;
   if (!exists || second > 59) return undefined;
   if (match[4] === undefined) return { from: ms, to: ms + DAY - 1, day: true };
@@ -174,7 +214,7 @@ export function momentRange(
     const { from, to } = spanOf(value, now, firstDay);
     return rangeInit(from, to);
   }
-  let [from, to] = [FIRST, LAST];
+  let [from, to] = [EARLIEST_MS, LATEST_MS];
   const both = above !== undefined && below !== undefined;
   for (const [bound, isAbove] of [
     [above, true],
@@ -183,7 +223,7 @@ export function momentRange(
     if (bound === undefined) continue;
     const [ms, isStart] = isAge(bound)
       ? [startOfAge(bound, now), !isAbove]
-      : [edge(spanOf(bound, now, firstDay), isAbove, both), isAbove];
+      : [boundOf(spanOf(bound, now, firstDay), isAbove, both), isAbove];
     if (isStart) from = Math.max(from, ms);
     else to = Math.min(to, ms);
   }
@@ -194,7 +234,7 @@ export function momentRange(
  * Returns one end of a range: `a..b` includes both ends in full; `>a` starts after the last ms of `a`, and `<b` ends
  * before the first ms of `b`.
  */
-function edge(span: Span, isAbove: boolean, both: boolean): number {
+function boundOf(span: Span, isAbove: boolean, both: boolean): number {
   if (both) return isAbove ? span.from : span.to;
   if (span.from === span.to) return span.from;
   return isAbove ? span.to + 1 : span.from - 1;

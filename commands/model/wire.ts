@@ -44,8 +44,11 @@ export function durationInit(seconds: number): MessageInitShape<typeof DurationS
   return { duration: { seconds: BigInt(Math.round(seconds)), nanos: 0 } };
 }
 
-/** All time until now. Sent explicitly, because the contract does not define an absent range (MessageService). */
-export const EVER: MessageInitShape<typeof TimeRangeSchema> = {
+/**
+ * All time until now. Sent explicitly, because the contract does not define what an absent range means
+ * (MessageService).
+ */
+export const ALL_TIME: MessageInitShape<typeof TimeRangeSchema> = {
   start: { textual: '1970-01-01T00:00:00Z' },
   end: { textual: 'now' },
 };

@@ -17,7 +17,7 @@ import { noun as support } from './people/support/noun.ts';
 import { noun as user } from './people/user/noun.ts';
 import { noun as me } from './self/me/noun.ts';
 
-/** One line per noun, by the name of its folder, in the order of the rail. */
+/** All nouns by the names of their folders, in the order of the rail. */
 export const nouns: Readonly<Record<string, Noun>> = {
   device,
   tag,
@@ -37,5 +37,5 @@ export const nouns: Readonly<Record<string, Noun>> = {
   app,
 };
 
-/** Every command and entity of the product, for surfaces that load all of it: the terminal, and tests. */
+/** All commands and entities, for surfaces that load everything: the terminal and tests. */
 export const registry = createRegistry(Object.values(nouns));

@@ -5,7 +5,7 @@ import { testContext } from '#commands/testkit/context.ts';
 
 import { registry } from './all.ts';
 
-/** The parts of an item that its empty tabs need for the command that they offer. */
+/** For each entity, an item with the properties that its empty tabs need for their commands. */
 const ITEMS: Readonly<Record<string, unknown>> = {
   device: { modem: { number: 'CFC3 C7B6' } },
   tag: { tag: { id: 7n } },
@@ -33,11 +33,11 @@ test('an empty tab offers the command that fills it', () => {
   ]);
 });
 
-test('the offered commands exist and accept these arguments', () => {
+test('the offered commands exist and accept the prefilled arguments', () => {
   for (const { add } of tabs) expect(parseLine(printLine(add!, registry), registry).invocation).toEqual(add);
 });
 
-test('an empty tab of another organization offers nothing that would act in this one', () => {
+test('an empty tab of an item in another organization offers no command that would act in this one', () => {
   const context = testContext({ organization: { ...testContext().organization, id: 'harbor' } });
   const offers = ['user', 'organization'].flatMap((name) => {
     const { detailTabs = [], itemTabs = [] } = registry.entity(name)!;

@@ -18,7 +18,7 @@ test.each(allEnumTexts().map((texts) => [texts.prefix, texts] as const))(
   },
 );
 
-test('registers the enums of the contract that the console shows', () => {
+test('includes the enums of the contract that the console shows', () => {
   expect(allEnumTexts().map(({ prefix }) => prefix)).toEqual(
     expect.arrayContaining(['device:lifecycle', 'device:type', 'device:frequency', 'event:type', 'role:permission']),
   );

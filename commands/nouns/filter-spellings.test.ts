@@ -5,7 +5,7 @@ import { parseFilter } from '#commands/query/parse.ts';
 import { printFilter } from '#commands/query/print.ts';
 import { fixedTexts } from '#commands/query/problem.ts';
 
-// What people type without knowing the language: it works, or the answer is a filter that works.
+// What users type before they know the filter language either works or leads to a suggestion that works.
 
 const entityOf = (name: string) => registry.entity(name)!;
 
@@ -61,9 +61,9 @@ describe('a filter with synonyms', () => {
     ['token', 'expired', 'expired:true'],
     ['token', 'is:expired', 'expired:true'],
     ['token', 'status:expired', 'expired:true'],
-  ])('%s: for %s the answer is %s', (name, typed, text) => {
+  ])('%s: %s leads to %s', (name, typed, text) => {
     const { problems } = parseFilter(typed, entityOf(name));
-    // As when it is accepted with Tab, problem by problem; a view by its name is understood.
+    // Fixes one problem, as Tab does. The title of a view needs no fix.
     const fixed = problems[0]
       ? fixedTexts(typed, problems[0])[0]
       : printFilter(parseFilter(typed, entityOf(name)).filter);
@@ -81,7 +81,7 @@ describe('a filter with synonyms', () => {
     ['device', '(a OR b) c', 'core:query.parentheses'],
     ['token', 'order by name', 'core:query.oneOrder'],
     ['tag', '>2d', 'core:query.keylessNone'],
-  ])('%s: %s cannot be selected, and the answer says why', (name, typed, key) => {
+  ])('%s: %s is rejected with an explanation', (name, typed, key) => {
     const [problem] = parseFilter(typed, entityOf(name)).problems;
     expect([problem?.message.key, problem?.fixes]).toEqual([key, undefined]);
   });
@@ -132,7 +132,7 @@ const SHAPES: readonly ((key: string, value: string) => string)[] = [
 ];
 
 it.each(registry.entities.map((entity) => [entity.name, entity] as const))(
-  'every suggestion for %s is valid itself, for any typed text',
+  'every suggestion for a %s filter is valid, whatever was typed',
   (_name, entity) => {
     const failures: string[] = [];
     for (const key of KEYS) {

@@ -49,7 +49,7 @@ interface ScreenKey {
   readonly path: string;
   readonly noun: string;
   readonly key: string;
-  /** The names that people may use for the screen, separated by commas. */
+  /** The names that users may use for the screen, separated by commas. */
   readonly names: string;
 }
 
@@ -62,7 +62,7 @@ const screens: readonly ScreenKey[] = destinationsOf(registry).flatMap(({ title,
 describe('keys of screens', () => {
   const lastPress = (key: string): string => key.replace(/^[gc] (Shift\+)?/, '').toLowerCase();
 
-  test('are g and one small or capital letter, so that no key is a prefix of another', () => {
+  test('are g and one lowercase or capital letter, so no key is a prefix of another', () => {
     const keys = [...screens.map(({ key }) => key), ...RESERVED_KEYS.map(([key]) => key)];
     // Many programs open their preferences with a comma.
     expect(keys.filter((key) => !/^g (Shift\+[A-Z]|[a-z])$/.test(key))).toEqual(['g ,']);
@@ -76,13 +76,13 @@ describe('keys of screens', () => {
     expect(unrelated).toEqual([]);
   });
 
-  test('use a capital letter only if another screen uses the small letter', () => {
+  test('use a capital letter only if another screen uses the lowercase letter', () => {
     const taken = new Set([...screens.map(({ key }) => key), ...RESERVED_KEYS.map(([key]) => key), 'g g']);
     const capitals = [...taken].filter((key) => key.startsWith('g Shift+'));
     expect(capitals.filter((key) => !taken.has(`g ${lastPress(key)}`))).toEqual([]);
   });
 
-  test('share their letter with the command that creates an item of the screen', () => {
+  test('share their letter with the command that creates an item for the screen', () => {
     const creators = registry.commands.flatMap(({ noun, keys = [] }) =>
       keys.filter((key) => key.startsWith('c ')).map((key) => ({ noun, key })),
     );

@@ -100,6 +100,7 @@ test('plans show no constants, JSON or machine timestamps', async () => {
       'user.set-roles',
       'user.set-sign-in-rules',
       'me.set-units',
+      'me.set-decimals',
       'me.set-emails',
     ]),
   );

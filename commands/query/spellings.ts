@@ -209,7 +209,8 @@ function readIds(source: Source, index: number): Step | undefined {
     [next, continues] = [group.next, group.continues];
   }
   const [from, { to }] = [tokens[index]!.from, tokens[next - 1]!];
-  if (ids.length === 1 && !source.text.slice(from, to).includes('-')) return undefined;
+  // A single number without a mark is more likely a search word, which also finds the item.
+  if (ids.length === 1 && !/^#|-/.test(source.text.slice(from, to))) return undefined;
   const pieces = ids.map((text): Piece => ({ text, quoted: false, from, to }));
   const token = { from, to, negated: false, key: entity.idKey, operator: ':', pieces, range: false, unclosed: false };
   return { spelling: { token: token as Token }, next };

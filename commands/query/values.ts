@@ -35,7 +35,8 @@ export function checkFilterValue(name: string, key: FilterKey<unknown>, text: st
       return value === undefined ? refuse(message('core:query.time', values), withUnit(text)) : { value };
     }
     case 'number': {
-      const number = text.trim() === '' ? NaN : Number(text);
+      const canonical = key.canonical?.(text) ?? text;
+      const number = canonical.trim() === '' ? NaN : Number(canonical);
       return Number.isFinite(number) ? { value: String(number) } : refuse(message('core:query.number', values));
     }
     case 'flag': {

@@ -52,7 +52,7 @@ export async function loadAllPages<Item>(load: Load<Item>): Promise<readonly Ite
 }
 
 /** Maximum number of ids in a request. */
-const IDS_PER_REQUEST = 500;
+export const IDS_PER_REQUEST = 500;
 /** Maximum number of requests in flight. */
 const CONCURRENCY = 4;
 

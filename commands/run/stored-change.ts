@@ -19,6 +19,8 @@ export interface StoredChange {
   /** Absent if the change will not be repeated, only undone. */
   readonly args?: Args;
   readonly summary?: Message;
+  /** The message of its outcome, which an undo must not repeat. */
+  readonly message?: Message;
   readonly inverse?: readonly Invocation[];
   /** Absent if it did not fit the storage: undo then cannot detect later changes by someone else. */
   readonly left?: readonly ResultingValues[];
@@ -28,7 +30,7 @@ export interface StoredChange {
 }
 
 export function storedChangeOf(done: Done, registry: Pick<Registry, 'command'>): StoredChange {
-  const { invocation, inverse, organization, summary, changes, harmless } = done;
+  const { invocation, outcome, inverse, organization, summary, changes, harmless } = done;
   const secretless = ({ id, args }: Invocation): Invocation => {
     const command = registry.command(id);
     if (!command) throw new RangeError(`Unknown command '${id}'.`);
@@ -40,6 +42,7 @@ export function storedChangeOf(done: Done, registry: Pick<Registry, 'command'>):
     // `run` has already replaced the secrets with prompts.
     args: invocation.args,
     ...(summary ? { summary } : {}),
+    ...(outcome.message ? { message: outcome.message } : {}),
     ...(inverse ? { inverse: inverse.map(secretless) } : {}),
     ...(changes ? { left: groupByValue(changes) } : {}),
     changed: changedSomething(done),
@@ -48,11 +51,11 @@ export function storedChangeOf(done: Done, registry: Pick<Registry, 'command'>):
 }
 
 export function restoredChange(stored: StoredChange): Done {
-  const { command, args = {}, organization, summary, inverse, left, changed, harmless } = stored;
+  const { command, args = {}, organization, summary, message, inverse, left, changed, harmless } = stored;
   const changes = left?.flatMap(({ ids, ...values }) => ids.map((id): Change => ({ id, label: id, ...values })));
   return {
     invocation: { id: command, args },
-    outcome: changed ? {} : { results: [] },
+    outcome: { ...(changed ? {} : { results: [] }), ...(message ? { message } : {}) },
     inverse,
     organization,
     summary,
@@ -83,13 +86,14 @@ function groupByValue(changes: readonly Change[]): readonly ResultingValues[] {
 
 export function isStoredChange(value: unknown): value is StoredChange {
   if (!isObject(value)) return false;
-  const { organization, command, args, summary, inverse, left, changed } = value;
+  const { organization, command, args, summary, message, inverse, left, changed } = value;
   return (
     typeof organization === 'string' &&
     typeof command === 'string' &&
     typeof changed === 'boolean' &&
     (args === undefined || isObject(args)) &&
     (summary === undefined || isMessage(summary)) &&
+    (message === undefined || isMessage(message)) &&
     isList(inverse, (item) => isObject(item) && typeof item['id'] === 'string' && isObject(item['args'])) &&
     isList(left, isResultingValues)
   );

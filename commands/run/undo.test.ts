@@ -415,6 +415,13 @@ describe('running an undo', () => {
     expect(outcome.message).toEqual(message('gadget:was-set', { state: 'ERROR' }));
   });
 
+  test('names the change if the message of its only step repeats the message of the change', async () => {
+    const entry = await runEntry(set, { gadgets: { ids: ['CCCC DDDD'] }, state: 'OK' });
+    const repeated = entryOf({ ...entry.done, outcome: { message: message('gadget:was-set', { state: 'ERROR' }) } });
+    const { outcome } = await runUndo(await prepareEntry(repeated), registry, runContext(testContext(), true));
+    expect(outcome.message).toEqual(message('running:undo.done', { title: message('gadget:set', { state: 'OK' }) }));
+  });
+
   test('counts a step without a plan as one change, and shows only the messages of the other steps', async () => {
     const { done } = await runEntry(set, { gadgets: { ids: ['CCCC DDDD'] }, state: 'OK' });
     const silent = { id: peek.id, args: {} };

@@ -251,7 +251,13 @@ function outcomeMessage(
   const { length: count } = succeededResults({ results });
   if (count < results.length) return message('running:undo.part', { title, done: count, total: plan.count });
   const [only, ...others] = messages;
-  return only && others.length === 0 ? only : message('running:undo.done', { title });
+  const isNews = only !== undefined && !isSameMessage(only, entry.done.outcome.message);
+  return isNews && others.length === 0 ? only : message('running:undo.done', { title });
+}
+
+/** True if both read alike: an inverse that repeats the sentence of the change would look like another change. */
+function isSameMessage(a: Message, b: Message | undefined): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
 }
 
 function commandOf<C extends CommandMetadata>(id: string, commands: { command(id: string): C | undefined }): C {

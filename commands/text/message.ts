@@ -21,6 +21,16 @@ export function listMessage<Part extends string | Message>(parts: readonly Part[
   return others.reduce<Part | Message>((before, next) => message('common:list', { before, next }), first);
 }
 
+/** Joins the first few with commas, and counts the rest: "Open device, Edit device and 14 more"; undefined for none. */
+export function shortList<Part extends string | Message>(
+  parts: readonly Part[],
+  maxCount: number,
+): Part | Message | undefined {
+  const names = listMessage(parts.slice(0, maxCount));
+  const count = parts.length - maxCount;
+  return names === undefined || count <= 0 ? names : message('common:listMore', { names, count });
+}
+
 /** Joins messages or names with commas, and the last with “and”; undefined for none. */
 export function sentenceList<Part extends string | Message>(parts: readonly Part[]): Part | Message | undefined {
   const last = parts.at(-1);

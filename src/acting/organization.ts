@@ -8,7 +8,7 @@ import { shownAtom } from '#src/state/focus.ts';
 import { paletteAtom, formAtom } from '#src/state/layers.ts';
 import { store } from '#src/state/store.ts';
 import { toasts } from '#src/state/toasts.ts';
-import { setAsideUnsaved, takeUnsaved } from '#src/state/unsaved.ts';
+import { stashUnsaved, takeUnsaved } from '#src/state/unsaved.ts';
 import {
   canceledAtom,
   failedAtom,
@@ -26,9 +26,9 @@ import {
  */
 export function enterOrganization(acting: Acting | undefined): void {
   const before = store.get(actingAtom);
-  if (before && !acting) setAsideUnsaved(before, { switching: false });
+  if (before && !acting) stashUnsaved(before, { switching: false });
   if (before && before.organization.id !== acting?.organization.id) {
-    if (acting && setAsideUnsaved(before, { switching: true })) announceKept(before.organization.name);
+    if (acting && stashUnsaved(before, { switching: true })) announceKept(before.organization.name);
     forgetOrganization(before.organization.id);
     // Actions on toasts apply to the previous organization.
     for (const { id, action } of toasts.list()) if (action) toasts.close(id);

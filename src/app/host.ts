@@ -1,5 +1,5 @@
 import type { SupportSession } from '#commands/model/actor.ts';
-import type { Place, SignedIn } from '#commands/model/host.ts';
+import type { ConsoleLocation, SignedIn } from '#commands/model/host.ts';
 import type { Invocation } from '#commands/model/invocation.ts';
 import { sessionAtom, signOut } from '#src/auth/session.ts';
 import { overridesAtom } from '#src/keymap/bindings.ts';
@@ -88,12 +88,12 @@ function retryLoads(): boolean {
   return failed.length > 0;
 }
 
-function navigateTo({ path, search = {} }: Place): void {
+function navigateTo({ path, search = {} }: ConsoleLocation): void {
   void go(path, search);
 }
 
 /** Navigates; keystrokes wait until the screen is shown. */
-function go(to: string, search: Place['search'] & object): Promise<void> {
+function go(to: string, search: ConsoleLocation['search'] & object): Promise<void> {
   const { buildLocation, navigate, state } = router();
   if (buildLocation({ to, search }).href !== state.location.href) expectScreen();
   return navigate({ to, search });

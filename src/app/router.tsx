@@ -31,7 +31,8 @@ const root = createRootRoute({
   component: Root,
   errorComponent: ScreenError,
   // The screen of an emailed link moves its code from the URL to the history entry.
-  beforeLoad: ({ search, location }) => enforce(pathOf(location.href), { oobCode: location.state.mailCode, ...search }),
+  beforeLoad: ({ search, location }) =>
+    enforce(pathOf(location.href), { oobCode: location.state.emailCode, ...search }),
 });
 
 /** Returns the escaped path of a URL; the router's own pathname is unescaped. */

@@ -1,8 +1,8 @@
-import { firstTexts, type ScreenTitles } from '#commands/locales/first.ts';
 import { nounOf } from '#commands/locales/i18n.ts';
+import { sharedTexts, type ScreenTitles } from '#commands/locales/shared.ts';
 
 /** The titles of each noun's screens, in every language: the rail shows them before a noun's other texts load. */
 const titles = import.meta.glob<ScreenTitles>('/commands/nouns/*/*/screen.json', { eager: true, import: 'default' });
 
 /** The texts that every screen behind sign-in needs, by language and namespace. */
-export const productTexts = firstTexts(Object.entries(titles).map(([path, screen]) => [nounOf(path), screen]));
+export const productTexts = sharedTexts(Object.entries(titles).map(([path, screen]) => [nounOf(path), screen]));

@@ -1,7 +1,7 @@
 import { createLazyRoute } from '@tanstack/react-router';
 
 import { useText } from '#src/i18n/i18n.ts';
-import { useFocusHere } from '#src/ui/use-focus-here.ts';
+import { useFocusOnMount } from '#src/ui/use-focus-on-mount.ts';
 
 import { AreaFooter, AreaHeading } from './AreaHeading.tsx';
 import { PendingInvites } from './PendingInvites.tsx';
@@ -9,7 +9,7 @@ import { useMembership } from './use-membership.ts';
 
 function Invites() {
   const text = useText();
-  const ref = useFocusHere();
+  const ref = useFocusOnMount();
   useMembership();
   return (
     <section ref={ref} tabIndex={-1} aria-label={text('organization.invites.title')} className="outline-none">

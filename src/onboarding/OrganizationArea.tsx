@@ -4,8 +4,8 @@ import { useAtomValue } from 'jotai';
 
 import { queryClient } from '#src/data/query-client.ts';
 import { Overlays } from '#src/shell/Overlays.tsx';
+import { ToastLane } from '#src/shell/ToastContainers.tsx';
 import { ToastList } from '#src/shell/ToastList.tsx';
-import { ToastLane } from '#src/shell/ToastPlaces.tsx';
 import { LoginLayout } from '#src/sign-in/frame/LoginLayout.tsx';
 import { actingAtom } from '#src/state/acting.ts';
 

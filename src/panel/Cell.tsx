@@ -51,7 +51,7 @@ export function Cell({ kind, value, level, tags, time }: CellProps) {
     text: () => <span className="break-words whitespace-pre-wrap">{text}</span>,
     mono: () => <Mono className="break-all">{text}</Mono>,
     number: () => <span className="type-mono tabular-nums">{text}</span>,
-    age: () => (time === undefined ? text : <RelativeTime at={time} exact={moment(time)} />),
+    age: () => (time === undefined ? text : <RelativeTime time={time} exact={moment(time)} />),
     time: () => timeElement('time'),
     day: () => timeElement('day'),
     health: () => {

@@ -4,7 +4,7 @@ import { useEffect, useRef, useState, type KeyboardEvent } from 'react';
 import type { Column, DetailPart } from '#commands/model/column.ts';
 import type { DetailTab } from '#commands/model/entity.ts';
 import { useMoment, useSay, useText } from '#src/i18n/i18n.ts';
-import { enterTabAtom, openLineAtom } from '#src/state/focus.ts';
+import { enterTabAtom, expandedRowAtom } from '#src/state/focus.ts';
 import { Disclosure } from '#src/ui/Disclosure.tsx';
 
 import { Cell } from './Cell.tsx';
@@ -29,7 +29,7 @@ export function DetailTabRows({ title, tab, item, rows, loadMore, loadingMore, p
   const [open, setOpen] = useState<string>();
   const itemOpener = useOpenItem();
   // An expanded row is a layer of its own: closing the topmost layer closes only the row.
-  const setOpenLine = useSetAtom(openLineAtom);
+  const setOpenLine = useSetAtom(expandedRowAtom);
   const isOpen = open !== undefined && rows.some((row) => tab.key(row) === open);
   useEffect(() => {
     if (!isOpen) return undefined;

@@ -6,7 +6,7 @@ import { entityTexts, type AnyEntity } from '#commands/model/entity.ts';
 import { overviewOf } from '#commands/model/overview.ts';
 import { itemName } from '#commands/run/focus.ts';
 import { useSay, useText } from '#src/i18n/i18n.ts';
-import { unsetShownAtom } from '#src/state/unset.ts';
+import { showUnsetAtom } from '#src/state/unset.ts';
 import { clockNow, subscribeClock } from '#src/ui/clock.ts';
 import { Fold } from '#src/ui/Fold.tsx';
 
@@ -19,7 +19,7 @@ export function Overview({ entity, item }: { readonly entity: AnyEntity; readonl
   const text = useText();
   const id = useId();
   const now = useSyncExternalStore(subscribeClock, clockNow);
-  const [isUnsetOpen, setUnsetOpen] = useAtom(unsetShownAtom);
+  const [isUnsetOpen, setUnsetOpen] = useAtom(showUnsetAtom);
   const { groups, unset } = overviewOf(entity.details ?? [], item, now);
   const title = (detail: string): string => say(entityTexts.detail(entity, detail));
   const root = useRef<HTMLDivElement>(null);

@@ -16,7 +16,7 @@ import { focusAtom } from '#src/state/focus.ts';
 import { formAtom } from '#src/state/layers.ts';
 import { store } from '#src/state/store.ts';
 import { toasts } from '#src/state/toasts.ts';
-import { unsetShownAtom } from '#src/state/unset.ts';
+import { showUnsetAtom } from '#src/state/unset.ts';
 
 import { Overview } from './Overview.tsx';
 
@@ -50,7 +50,7 @@ beforeEach(async () => {
 });
 afterEach(() => {
   cleanup();
-  store.set(unsetShownAtom, false);
+  store.set(showUnsetAtom, false);
   store.set(formAtom, undefined);
   for (const { id } of toasts.list()) toasts.close(id);
 });

@@ -11,14 +11,14 @@ import { TokenSchema } from '#proto/gen/hiber/token_pb.ts';
 import { WebhookSchema } from '#proto/gen/hiber/webhook_pb.ts';
 import { loadAllTexts } from '#src/i18n/i18n.ts';
 import { store } from '#src/state/store.ts';
-import { unsetShownAtom } from '#src/state/unset.ts';
+import { showUnsetAtom } from '#src/state/unset.ts';
 
 import { Overview } from './Overview.tsx';
 
 beforeEach(() => loadAllTexts());
 afterEach(() => {
   cleanup();
-  store.set(unsetShownAtom, false);
+  store.set(showUnsetAtom, false);
 });
 
 function show(entity: string, item: unknown): void {

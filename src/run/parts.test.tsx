@@ -18,7 +18,7 @@ import { focusAtom, shownAtom } from '#src/state/focus.ts';
 import type { FormStart } from '#src/state/layers.ts';
 import { store } from '#src/state/store.ts';
 import { toasts } from '#src/state/toasts.ts';
-import { setAsideUnsaved, takeUnsaved } from '#src/state/unsaved.ts';
+import { stashUnsaved, takeUnsaved } from '#src/state/unsaved.ts';
 
 import { CommandButton } from './CommandButton.tsx';
 import { copyLine } from './copy-line.ts';
@@ -217,7 +217,7 @@ describe('the input of a form', () => {
   /** Returns what remains of a form's input after the session has ended. */
   const left = (): FormStart | undefined => {
     const acting = store.get(actingAtom)!;
-    setAsideUnsaved(acting, { switching: false });
+    stashUnsaved(acting, { switching: false });
     return takeUnsaved(acting);
   };
 
@@ -255,7 +255,7 @@ describe('the input of a form', () => {
       useUnsaved(build, { id: 'gadget.build', args: { name: 'Pump' } }, isRunning);
       return null;
     }
-    const switches = (): boolean => setAsideUnsaved(store.get(actingAtom)!, { switching: true });
+    const switches = (): boolean => stashUnsaved(store.get(actingAtom)!, { switching: true });
     const { rerender } = render(<Build />);
     expect(switches()).toBe(true);
     rerender(<Build isRunning />);

@@ -266,7 +266,7 @@ describe('the result of a command', () => {
   it('is shown with a way to undo a change', async () => {
     await finish('crane.lift', { results, message: text });
     expect(toasts.list()).toMatchObject([
-      { title: 'Done', tone: 'neutral', action: { label: 'Undo', ofLastChange: true } },
+      { title: 'Done', tone: 'neutral', action: { label: 'Undo', untilNextChange: true } },
     ]);
     expect(toasts.list()[0]?.action?.keys?.text).toBe('u');
     expect(toasts.list()[0]).not.toHaveProperty('detail');
@@ -324,7 +324,7 @@ describe('the result of a command', () => {
     expect(toasts.list()[0]).toMatchObject({
       title: 'Done',
       detail: expect.stringContaining('1'),
-      action: { label: 'Continue with the remaining 1', ofLastChange: true },
+      action: { label: 'Continue with the remaining 1', untilNextChange: true },
     });
     await finish('crane.look', { message: text });
     crane.runs.length = 0;
@@ -352,6 +352,19 @@ describe('running a command again', () => {
     await expect(repeat()).rejects.toMatchObject(key('nothingToRepeat'));
     await expect(retry()).rejects.toMatchObject(key('nothingToRetry'));
     await expect(continueRun()).rejects.toMatchObject(key('nothingToContinue'));
+  });
+
+  it('says that a batch is still running if there is nothing to retry or to continue yet', async () => {
+    let finishRun = (): void => undefined;
+    crane.during = () => new Promise<void>((resolve) => (finishRun = resolve));
+    const running = finish('crane.lift', {});
+    await vi.waitFor(() => expect(crane.runs).toHaveLength(1));
+    const expected = { userMessage: { key: 'running:history.unfinished' } };
+    await expect(retry()).rejects.toMatchObject(expected);
+    await expect(continueRun()).rejects.toMatchObject(expected);
+    finishRun();
+    await running;
+    await expect(retry()).rejects.toMatchObject({ userMessage: { key: 'running:history.nothingToRetry' } });
   });
 
   it('retries only the items that failed', async () => {

@@ -6,13 +6,13 @@ import type { Done } from '#commands/run/done.ts';
 import { prepare, repeatOf, restOf, retryOf, run, type Prepared } from '#commands/run/run.ts';
 import { titleFor } from '#commands/run/title.ts';
 import { titleOf } from '#commands/run/undo.ts';
-import { message } from '#commands/text/message.ts';
+import { message, type Message } from '#commands/text/message.ts';
 import { isLayerLoading } from '#src/keymap/layer.ts';
 import { directory, loadCommands, registry } from '#src/registry/registry.ts';
 import { discardTyping, expectLayer, holdKeys } from '#src/state/key-queue.ts';
 import { formAtom, paletteAtom } from '#src/state/layers.ts';
 import { store } from '#src/state/store.ts';
-import { canceledAtom, failedAtom } from '#src/state/work.ts';
+import { canceledAtom, failedAtom, runningAtom } from '#src/state/work.ts';
 
 import { contextNow } from './context.ts';
 import { intentOf } from './draft.ts';
@@ -109,7 +109,7 @@ async function runAgain(invocation: Invocation, { always = false } = {}): Promis
 /** Runs the last command again for the failed items only; after an undo, runs its remaining steps. */
 export async function retry(): Promise<void> {
   const invocation = remainderOf(store.get(failedAtom), retryOf);
-  if (!invocation) throw new CommandError(message('running:history.nothingToRetry'));
+  if (!invocation) throw new CommandError(describeUnfinished() ?? message('running:history.nothingToRetry'));
   await start(invocation);
 }
 
@@ -119,8 +119,14 @@ export async function retry(): Promise<void> {
  */
 export async function continueRun(): Promise<void> {
   const invocation = remainderOf(store.get(canceledAtom), restOf);
-  if (!invocation) throw new CommandError(message('running:history.nothingToContinue'));
+  if (!invocation) throw new CommandError(describeUnfinished() ?? message('running:history.nothingToContinue'));
   return invocation === UNDO ? start(invocation) : runAgain(invocation);
+}
+
+/** Returns the message for an unfinished run, which may still fail or leave items to retry or continue. */
+function describeUnfinished(): Message | undefined {
+  const running = store.get(runningAtom).findLast(({ writes }) => writes);
+  return running && message('running:history.unfinished', { title: running.title });
 }
 
 const UNDO: Invocation = { id: 'app.undo', args: {} };

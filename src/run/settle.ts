@@ -32,7 +32,7 @@ export function settle(done: Done, { command: { effect }, undoes }: Prepared, st
   }
   if (effect === 'navigate') return;
   if (effect !== 'read' && !undoes) store.set(historyAtom, (history) => remember(history, done));
-  if (effect !== 'read') toasts.retire();
+  if (effect !== 'read') toasts.removeOutdatedActions();
   const failures = failedResults(outcome);
   const failed = failures.length > 0 ? done : undefined;
   store.set(reportAtom, failed);
@@ -62,7 +62,7 @@ function followUp(done: Done, skippedCount: number, start: StartCommand): Toast[
 }
 
 function lastChangeAction(id: string, label: Message, start: StartCommand): NonNullable<Toast['action']> {
-  return { ...commandAction(id, label, () => void start({ id, args: {} })), ofLastChange: true };
+  return { ...commandAction(id, label, () => void start({ id, args: {} })), untilNextChange: true };
 }
 
 /** Selects the failed items, if their table is visible. */

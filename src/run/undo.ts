@@ -42,7 +42,7 @@ export async function undo(): Promise<void> {
   });
   if (changesNothing(ready.plan)) {
     store.set(historyAtom, (history) => markUndone(history, entry));
-    toasts.retire();
+    toasts.removeOutdatedActions();
     return withTexts(() => void toasts.push({ title: translate(message('running:undo.nothing', { title })) }));
   }
   const prepared = asPrepared(ready);

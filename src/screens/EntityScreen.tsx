@@ -19,7 +19,7 @@ import { invoke } from '#src/run/invoke.ts';
 import { LoadError } from '#src/run/LoadError.tsx';
 import { ScreenMessage } from '#src/run/ScreenMessage.tsx';
 import { showError } from '#src/run/show-error.ts';
-import { ToastsOverRows } from '#src/shell/ToastPlaces.tsx';
+import { ToastsOverRows } from '#src/shell/ToastContainers.tsx';
 import { actingAtom } from '#src/state/acting.ts';
 import { firstScreenShown } from '#src/state/first-screen.ts';
 import { onRowsShown, expectRows, expectScreen } from '#src/state/key-queue.ts';
@@ -140,6 +140,7 @@ function EntityTable({ entity, organization }: { readonly entity: AnyEntity; rea
             void invoke({ id: 'view.cycle-sort', args: { by: sort } });
           }}
           onOpen={() => void invoke({ id: 'view.open', args: {} })}
+          onMenu={() => void invoke({ id: 'app.actions', args: {} })}
           texts={{
             label: title,
             select: text('screen.select'),

@@ -22,21 +22,29 @@ const TONES: Readonly<Partial<Record<CellKind, Column<unknown>['tone']>>> = {
   time: 'quiet',
   day: 'quiet',
 };
+/** Times in every month, because the widths of the names of months differ. */
+const SAMPLE_TIMES = Array.from({ length: 12 }, (_, month) => Date.UTC(2026, month, 28, 12));
 const RIGHT_ALIGNED: readonly CellKind[] = ['number', 'age'];
 
 /** Returns the columns of an entity for the table. The health mark comes first, without a visible title. */
 export function tableColumns(entity: AnyEntity, texts: Texts): readonly Column<unknown>[] {
-  const { say } = texts;
+  const { say, moment } = texts;
+  const usualTexts: Readonly<Partial<Record<CellKind, readonly string[]>>> = {
+    time: SAMPLE_TIMES.map((time) => moment(time)),
+    day: SAMPLE_TIMES.map((time) => moment(time, 'day')),
+  };
   // The mark and the first text column, which identify a row, stay visible during horizontal scrolling.
   const firstTextIndex = entity.columns.findIndex((column) => column.kind !== 'health');
   return entity.columns.map((column, index): Column<unknown> => {
     const tone = TONES[column.kind];
+    const comfortableTexts = usualTexts[column.kind];
     return {
       id: column.id,
       title: say(entityTexts.column(entity, column.id)),
       min: column.width,
       ...(column.grow ? { grow: column.grow } : {}),
       ...(column.comfortableWidth ? { comfortableWidth: column.comfortableWidth } : {}),
+      ...(comfortableTexts ? { comfortableTexts } : {}),
       ...(index <= firstTextIndex ? { frozen: true } : {}),
       ...(column.kind === 'health' ? { hideTitle: true } : {}),
       ...(RIGHT_ALIGNED.includes(column.kind) ? { align: 'end' as const } : {}),
@@ -63,7 +71,7 @@ function cellContent(column: DeclaredColumn<unknown>, { say, moment, levelName }
     age: {
       cell: (row) => {
         const time = column.time?.(row);
-        return time === undefined ? text(row) : <RelativeTime at={time} exact={moment(time)} />;
+        return time === undefined ? text(row) : <RelativeTime time={time} exact={moment(time)} />;
       },
     },
     time: {

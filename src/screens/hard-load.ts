@@ -3,8 +3,9 @@ import { tabStorage } from '#src/state/browser-storage.ts';
 const KEY = 'quarterdeck-hard-load';
 
 /**
- * Reloads the page at a URL whose screen failed to load, if the server is there to serve it: it then has a newer build
- * of the console (spec 8). An unreachable server would leave the browser's own error page behind.
+ * Reloads the page at a URL whose screen failed to load, but only if the server responds, in which case it has a newer
+ * build of the console (spec 8). If the server is unreachable, a reload would replace the console with the browser's
+ * own error page.
  *
  * Tries only once per URL and build, to avoid an endless loop.
  *

@@ -23,7 +23,7 @@ vi.mock('#src/registry/loaders.ts', async () => {
   const { noun: app } = await import('#commands/nouns/console/app/noun.ts');
   const { general: page } = await import('#commands/nouns/self/me/pages.ts');
   const { loadersFor } = await import('#src/registry/testkit/loaders.ts');
-  // The other sections ask the server for their values.
+  // The other sections fetch their values from the server.
   const look = page.sections.filter(({ id }) => id === 'look');
   return loadersFor({
     me: { commands: [], pages: [{ ...page, load: async () => ({}), sections: look }] },
@@ -45,7 +45,7 @@ afterEach(() => {
   queryClient.clear();
 });
 
-it('shows theme, density, language and single keys on the page of preferences, and saves a choice at once', async () => {
+it('shows theme, density, language and single-key shortcuts on the preferences page, and saves a choice immediately', async () => {
   render(
     <Provider store={store}>
       <QueryClientProvider client={queryClient}>

@@ -40,7 +40,7 @@ afterEach(() => {
   queryClient.clear();
 });
 
-/** Shows the note beside the list of the gadgets that a filter matches. */
+/** Renders the note shown beside the list of gadgets that match a filter. */
 function show(filter: string, staffOnly: StaffOnly | undefined): void {
   const entity = { ...gadget, staffOnly: async () => staffOnly };
   render(

@@ -17,7 +17,9 @@ export interface FilteredTable {
 }
 
 interface ActiveItem {
-  /** Opens the item after or before the item in the panel; false if the table does not list that item. */
+  /**
+   * Opens the item after or before the one in the panel; resolves to false if the table does not list the panel's item.
+   */
   step(offset: 1 | -1): Promise<boolean>;
   /** Stops the panel from following the table until the person moves to another row. */
   release(): void;
@@ -25,7 +27,7 @@ interface ActiveItem {
 
 /**
  * Synchronizes the active row with the item in the panel, if the table lists it: moving to another row shows its item
- * (`follow`), and opening another item in any way activates its row. A change in the order of rows affects neither.
+ * (`follow`), and opening another item by any means activates its row. A change in the order of rows affects neither.
  */
 export function useActiveItem(
   table: FilteredTable | undefined,

@@ -12,8 +12,8 @@ import { createTableModel } from '#src/table/table-model.ts';
 
 /**
  * Returns the filtered list of an entity, loaded in pages. The source and the model live as long as the screen; a new
- * filter replaces the rows in place, without flicker. Another entity is another screen with its own table. A change
- * with ids updates those rows; any other change reloads the list.
+ * filter replaces the rows in place, without flicker. Each entity has its own screen, and so its own table. A change
+ * that lists ids updates only those rows; any other change reloads the list.
  */
 export function useEntityTable(filter: ParsedFilter) {
   const { entity } = filter;
@@ -62,7 +62,7 @@ function pageFetcher(filter: ParsedFilter, noteCap: (filter: string) => void): F
   };
 }
 
-/** Reloads the items that are visible and updates their rows in place, in the same order. */
+/** Reloads the given items that are visible, and updates their rows in place, without reordering them. */
 async function refreshRows(entity: AnyEntity, source: Source, ids: readonly string[]): Promise<void> {
   const visibleIds = ids.filter((id) => source.shows((row) => entity.id(row) === id));
   if (visibleIds.length === 0) return;
@@ -70,7 +70,7 @@ async function refreshRows(entity: AnyEntity, source: Source, ids: readonly stri
     const items = new Map((await entity.byIds(contextNow(), visibleIds)).map((item) => [entity.id(item), item]));
     source.patch((row) => items.get(entity.id(row)));
   } catch (error) {
-    // The rows stay as they are; the next event tries again.
+    // The rows stay as they are; the next event retries.
     report(error);
   }
 }

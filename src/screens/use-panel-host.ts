@@ -10,7 +10,7 @@ import { formatPanelItem, parsePanelItem, type PanelItem } from '#src/panel/Pane
 import { neighborTab, tabsFor } from '#src/panel/tabs.ts';
 import { registry } from '#src/registry/registry.ts';
 import { actingAtom } from '#src/state/acting.ts';
-import { enterTabAtom, tabFilterAtom, openLineAtom, panelHostAtom, shownAtom } from '#src/state/focus.ts';
+import { enterTabAtom, tabFilterAtom, expandedRowAtom, panelHostAtom, shownAtom } from '#src/state/focus.ts';
 import { expectScreen } from '#src/state/key-queue.ts';
 import { formAtom } from '#src/state/layers.ts';
 import { store } from '#src/state/store.ts';
@@ -27,8 +27,8 @@ interface PanelState {
 const MAX_DEPTH = 10;
 
 /**
- * Keeps the panel's stack of items in the URL and publishes its host for commands. Beside a table, an item in its list
- * is also the active row.
+ * Keeps the panel's stack of items in the URL and publishes its host for commands. If the screen has a table that lists
+ * the item, the item is also the active row.
  */
 export function usePanelHost(table?: FilteredTable): PanelState {
   const search: Search = useSearch({ strict: false });
@@ -38,14 +38,14 @@ export function usePanelHost(table?: FilteredTable): PanelState {
   const stack = useMemo(() => stackOf(search.panel), [search.panel]);
   const top = stack.at(-1);
 
-  /** The tab that another item was opened from, for going back. */
+  /** For each item, the tab that was open when another item was opened on top; going back restores it. */
   const tabByItem = useRef(new Map<string, string | undefined>());
 
   const show = useMemo(
     () =>
       (items: readonly PanelItem[], tab: string | undefined, replace: boolean): void => {
         const panel = items.length > 0 ? items.slice(-MAX_DEPTH).map(formatPanelItem) : undefined;
-        // Immediately: the next key may come before the URL changes, and must not act on the previous item.
+        // Set immediately, because the next key may come before the URL changes and must not act on the previous item.
         store.set(shownAtom, (shown) => withPanel(shown, items.at(-1)));
         void navigate({ to: '.', search: (previous: Search) => ({ ...previous, panel, tab: panel && tab }), replace });
       },
@@ -94,7 +94,7 @@ export function usePanelHost(table?: FilteredTable): PanelState {
           );
       },
       back: () => {
-        const line = store.get(openLineAtom);
+        const line = store.get(expandedRowAtom);
         if (line) {
           line.close();
           return true;

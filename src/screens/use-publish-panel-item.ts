@@ -28,7 +28,8 @@ export function usePublishPanelItem(top: PanelItem | undefined): void {
 }
 
 /**
- * Returns the visible state with this item in the panel. If it is also a row of the table, its name is already known.
+ * Returns the visible targets with the given item in the panel. If the item is also a row in the table, its name is
+ * already known.
  */
 export function withPanel(shown: VisibleTargets, item: PanelItem | undefined, name?: Message): VisibleTargets {
   if (!item) return { ...shown, panel: undefined };

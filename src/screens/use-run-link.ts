@@ -7,8 +7,8 @@ import { holdKeys } from '#src/state/key-queue.ts';
 import { importOrThrow } from '#src/state/not-loaded.ts';
 
 /**
- * Opens the command in the URL, prefilled. A link alone runs nothing. Then removes the line from the URL: going back
- * must not open it again.
+ * Opens the command in the URL, prefilled; a link alone never runs a command. Then removes the line from the URL, so
+ * going back does not reopen it.
  */
 export function useRunLink(hasPanel: boolean): void {
   const { run }: Search = useSearch({ strict: false });

@@ -14,10 +14,10 @@ export function Footer({ hints }: { readonly hints: readonly Hint[] }) {
   return (
     <footer className="flex items-center gap-2 border-t border-line px-2 py-1 text-label text-ink-2">
       {hints.map(({ keys, label, run }, index) => {
-        const place = cx('px-2 py-1', index === hints.length - 1 && index > 0 && 'ml-auto');
+        const itemClass = cx('px-2 py-1', index === hints.length - 1 && index > 0 && 'ml-auto');
         if (!run)
           return (
-            <span key={label} className={place}>
+            <span key={label} className={itemClass}>
               <Kbd keys={keys.text} framed /> {label}
             </span>
           );
@@ -32,7 +32,7 @@ export function Footer({ hints }: { readonly hints: readonly Hint[] }) {
             onPointerDown={(event) => event.preventDefault()}
             onMouseDown={(event) => event.preventDefault()}
             onClick={run}
-            className={cx(place, 'rounded-field hover:bg-surface-2 hover:text-ink-1')}
+            className={cx(itemClass, 'rounded-field hover:bg-surface-2 hover:text-ink-1')}
           >
             <Kbd keys={keys.text} framed /> {label}
           </button>

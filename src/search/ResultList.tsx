@@ -47,7 +47,7 @@ export function ResultList<R extends Row>({
   const activeIndex = list.entries.findIndex((entry) => entry.row && entry.row.id === active?.id);
   const activeEntry = list.entries[activeIndex];
   const height = Math.min(list.height, maxHeight);
-  // The virtualizer computes the positions again when this function changes.
+  // The virtualizer recomputes the positions when this function changes.
   const getItemKey = useCallback((index: number) => list.entries[index]?.key ?? index, [list]);
   const virtual = useVirtualizer({
     count: list.entries.length,

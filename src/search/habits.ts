@@ -1,9 +1,9 @@
 import type { Context } from '#commands/model/context.ts';
 import { browserStorage } from '#src/state/browser-storage.ts';
 
-/** Time after which a use counts half. */
+/** Time after which a use counts for half. */
 const HALF_LIFE_MS = 14 * 86_400_000;
-/** Maximum entries of one kind; the weakest are dropped. */
+/** Maximum number of entries of each kind; the weakest are dropped. */
 const MAX_ENTRIES = 200;
 
 /** The weight of an entry at its last use, and the time of that use. */
@@ -13,8 +13,8 @@ type Habits = Readonly<Record<string, Readonly<Record<string, Use>>>>;
 type Owner = Pick<Context, 'actor' | 'organization'>;
 
 /**
- * Returns the storage key of a person in an organization: habits from elsewhere must never put a wrong target under
- * Enter. Only ids are stored, no names.
+ * Returns the storage key for a person in an organization. Habits are kept per organization, so Enter never picks a
+ * target learned elsewhere. Only ids are stored, no names.
  */
 function storageKey({ actor, organization }: Owner): string {
   return `quarterdeck-habits:${actor.id}:${organization.id}`;
@@ -44,7 +44,7 @@ function weightAt([weight, last]: Use, now: number): number {
   return weight * 0.5 ** ((now - last) / HALF_LIFE_MS);
 }
 
-/** Records the use of a `command`, or of an item by its entity's name. */
+/** Records a use, of a command (kind `command`) or of an item (kind: the name of its entity). */
 export function learn(owner: Owner, kind: string, id: string, now: number = Date.now()): void {
   const habits = read(owner);
   const previous = habits[kind]?.[id];

@@ -34,7 +34,7 @@ export function itemCandidate(entity: AnyEntity, item: unknown, say: Translate):
   return candidate([entity.label(item), entity.id(item), detailText].filter(Boolean).join('\n'));
 }
 
-/** Returns the text of each item for a line: its name if unique among these items, else its id. */
+/** Returns how a command line refers to each item: by name if it is unique among these items, else by id. */
 export function lineValues(entity: AnyEntity, items: readonly unknown[]): readonly string[] {
   const labels = items.map((item) => entity.label(item).toLowerCase());
   return items.map((item, index) => {

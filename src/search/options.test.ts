@@ -10,12 +10,12 @@ const say = translateWith(await createTranslator('en', resources));
 const events = EVENTS.map((value) => ({ value, label: say(eventTexts.byName(value)) }));
 
 it.each([
-  // The order of the contract, not the length of the label.
+  // In the contract's order, not by label length.
   ['mes', 'Message received'],
   ['mess', 'Message received'],
   ['message', 'Message received'],
   ['alarm', 'Alarm triggered'],
-  // A better kind of match.
+  // A better kind of match wins.
   ['mr', 'Message received'],
   ['mes su', 'Message summary'],
   ['received', 'Message received'],
@@ -25,7 +25,7 @@ it.each([
   expect(matchingOptions(events, typed)[0]?.label).toBe(label);
 });
 
-it('marks letters of the label only', () => {
+it('marks letters only in the label', () => {
   const installed = { value: 'INSTALLED', label: 'In the field' };
   expect(matchingOptions([installed], 'inst')).toMatchObject([{ ...installed, ranges: [] }]);
   expect(matchingOptions([installed], 'fie')).toMatchObject([{ ...installed, ranges: [[7, 10]] }]);

@@ -15,7 +15,7 @@ interface MatchingOption extends Option {
 
 /**
  * Returns the options that match the typed text, the best kind of match first; without text, all of them. Equal matches
- * keep the order of the list, which is more telling than the length of their labels.
+ * keep the order of the list, which is more useful than sorting by label length.
  */
 export function matchingOptions(options: readonly Option[], typed: string): readonly MatchingOption[] {
   const pattern = needle(typed);

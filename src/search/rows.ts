@@ -29,7 +29,7 @@ export function rowsOf<R extends Row>(groups: readonly Group<R>[]): readonly R[]
   return groups.flatMap((group) => group.rows);
 }
 
-/** Adds late rows below the visible ones, which stay in place: a late result never moves the row under Enter. */
+/** Adds late rows below the visible ones, which stay in place: a late result never changes which row Enter picks. */
 export function joinBelow<R extends Row>(visible: readonly R[], late: readonly R[]): readonly R[] {
   const ids = new Set(visible.map((row) => row.id));
   return [...visible, ...late.filter((row) => !ids.has(row.id))];

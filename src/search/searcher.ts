@@ -13,7 +13,7 @@ export interface Searcher {
   search(query: string, limit: number, bonus?: (index: number) => number): readonly Hit[];
 }
 
-/** Searches a fixed list. While the query grows, only checks the previous matches again. */
+/** Searches a fixed list. While the query grows, rechecks only the previous matches. */
 export function createSearcher(candidates: readonly Candidate[]): Searcher {
   let previous: { readonly query: string; readonly hits: readonly number[] } | undefined;
   return {

@@ -10,9 +10,9 @@ export interface ActiveRow<R extends Row> {
 }
 
 /**
- * Tracks the active row by id, not by position: late rows do not change it. Initially, the row with the id
- * `initial` is active, else the first one that can be picked, or none while a better one may still be `pending`: Enter
- * picks exactly what is announced.
+ * Tracks the active row by id, not by position: late rows do not change it. Initially, the row with the id `initial` is
+ * active, else the first one that can be picked, or none while a better one may still be `pending`, because Enter must
+ * pick exactly what is announced.
  */
 export function useActiveRow<R extends Row>(
   groups: readonly Group<R>[],

@@ -14,8 +14,8 @@ import { Countdown } from './Countdown.tsx';
 const ACT_AS = 'organization.act-as';
 
 /**
- * The band shown while the person acts for another organization, in its color: the access, the reason, the remaining
- * time and a button to return.
+ * The band shown while the person acts for another organization, in that organization's color: the kind of access, the
+ * reason, the remaining time and a button to return.
  */
 export function ActingBand({ organization }: { readonly organization: ActingOrganization }) {
   const text = useText();
@@ -30,7 +30,7 @@ export function ActingBand({ organization }: { readonly organization: ActingOrga
       {supportSession ? (
         <SupportSessionState session={supportSession} name={name} />
       ) : (
-        <span className="flex-1 truncate">{text('acting.below')}</span>
+        <span className="flex-1 truncate">{text('acting.subOrganization')}</span>
       )}
       <CommandButton command="organization.return" className="shrink-0">
         {text('acting.return')}

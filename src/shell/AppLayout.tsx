@@ -13,7 +13,7 @@ import { OverlaysError } from './OverlaysError.tsx';
 import { Rail } from './Rail.tsx';
 import { RoleBand } from './RoleBand.tsx';
 import { StatusLine } from './StatusLine.tsx';
-import { ToastLane } from './ToastPlaces.tsx';
+import { ToastLane } from './ToastContainers.tsx';
 import { TopStrip } from './TopStrip.tsx';
 import { UnreachableBanner } from './UnreachableBanner.tsx';
 import { useLiveEvents } from './use-live-events.ts';
@@ -29,7 +29,7 @@ const Overlays = lazyPart<object>(
   { Failed: OverlaysError },
 );
 
-/** Loaded apart from the overlays, so that it can say that a noun could not be loaded. */
+/** Loaded separately from the overlays, so it can report that a noun could not be loaded. */
 const ToastList = lazyPart<object>(async () => {
   await firstScreen;
   return (await import('./ToastList.tsx')).ToastList;

@@ -10,7 +10,7 @@ import { cx } from '#src/ui/cx.ts';
 
 /**
  * Class names that hide parts in narrow windows, where the rail, the tabs and the panel already show them: three
- * truncated names would be useless.
+ * truncated names would help nobody.
  */
 const HIDDEN_BELOW = {
   group: 'max-[1600px]:hidden',
@@ -19,8 +19,9 @@ const HIDDEN_BELOW = {
 } as const;
 
 /**
- * The current place in the organization: the group of screens, the screen, the item in the panel. Each of them shrinks
- * to nothing before the name to its left loses a pixel: `Northwind No…` could be any of several organizations.
+ * The current location in the organization: the group of screens, the screen, and the item in the panel. Each part
+ * shrinks to nothing before the name to its left loses a pixel, because a truncated name such as `Northwind No…` could
+ * stand for several organizations.
  */
 export function Breadcrumb({ destination }: { readonly destination: Destination }) {
   const say = useSay();

@@ -11,7 +11,7 @@ interface CountdownProps {
 
 const SECOND = 1000;
 
-/** Formats the remaining time as `59:07`, or as `1:00:00` from one hour. */
+/** Formats the remaining time as `59:07`, or as `1:00:00` from one hour up. */
 export function formatRemaining(ms: number): string {
   const seconds = Math.max(0, Math.ceil(ms / SECOND));
   const [hours, minutes, remainder] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];
@@ -19,7 +19,7 @@ export function formatRemaining(ms: number): string {
   return hours > 0 ? `${hours}:${pad(minutes)}:${pad(remainder)}` : `${minutes}:${pad(remainder)}`;
 }
 
-/** A countdown in seconds. Follows the clock, so it is still right after the machine has slept. */
+/** A countdown in seconds. Follows the clock, so it is still correct after the machine has slept. */
 export function Countdown({ until, label, onEnd }: CountdownProps) {
   const [now, setNow] = useState(Date.now);
   const isOver = now >= until;

@@ -10,8 +10,8 @@ import { useFailedParts } from '#src/ui/lazy-part.tsx';
 
 /**
  * Reports that a part of the console could not be loaded, and retries when the network or the server is back. Offers to
- * reload the page, because a newer build no longer has the part. The page never reloads automatically, because the
- * person would lose typed text and the selection.
+ * reload the page, because a newer build may no longer contain the part. The page never reloads automatically, because
+ * the person would lose typed text and the selection.
  */
 export function FailedPartsBanner() {
   const text = useText();
@@ -28,7 +28,7 @@ export function FailedPartsBanner() {
     window.addEventListener('online', retryOnline);
     return () => window.removeEventListener('online', retryOnline);
   }, []);
-  // During an outage, the banner above says what is wrong.
+  // During an outage, the banner above explains the problem.
   if (failed.length === 0 || outage) return null;
   return (
     <aside className="flex min-h-8 shrink-0 items-center gap-3 border-b border-health-warning bg-surface-2 px-3 py-1 text-label text-ink-1">

@@ -11,12 +11,12 @@ import { lazyPart } from '#src/ui/lazy-part.tsx';
 import { ReportDialog } from './ReportDialog.tsx';
 import { RevealDialog } from './RevealDialog.tsx';
 
-/** Loaded on demand, because most people have seen the introduction. */
+/** Loaded on demand, because most users have already seen the tour. */
 const Tour = lazyPart<object>(async () => (await import('#src/keys/tour/Tour.tsx')).Tour);
 
 /**
- * The dialogs that open on top of the screens. The open state of each is kept outside (`layers.ts`, `work.ts`), so a
- * dialog can be opened before this component has loaded.
+ * The dialogs that open on top of the screens. Whether each is open is stored outside this component (`layers.ts`,
+ * `work.ts`), so a dialog can be opened before this component has loaded.
  */
 export function Overlays() {
   const isTourOpen = useAtomValue(tourOpenAtom);

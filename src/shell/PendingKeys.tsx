@@ -12,10 +12,13 @@ export interface PendingKeysProps {
 
 /** The number of rows before the list adds a column. */
 const MIN_ROWS = 8;
-/** The number of columns before the list adds rows, so that all screens of the product fit a small window. */
+/** The number of columns before the list adds rows, chosen so that the keys of all screens fit a small window. */
 const MAX_COLUMNS = 4;
 
-/** The pending key sequence; after a pause, also its continuations, above the status line where all of them fit. */
+/**
+ * The pending key sequence; after a pause, also a list of its continuations above the status line, where there is room
+ * for all of them.
+ */
 export function PendingKeys({ pending: { typed, continuations } }: PendingKeysProps) {
   const say = useSay();
   const context = useCommandContext();

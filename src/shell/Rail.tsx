@@ -18,7 +18,7 @@ import { ScreenIcon } from './ScreenIcon.tsx';
 
 const GROUPS: readonly RailEntry['group'][] = ['fleet', 'signals', 'data', 'developer', 'organization'];
 
-/** Links to screens, with their keys. Omits screens that this person may not open. */
+/** Links to screens, with their keys. Omits screens that the person may not open. */
 export function Rail() {
   const text = useText();
   const isCollapsed = useAtomValue(railCollapsedAtom);
@@ -64,7 +64,7 @@ export function Rail() {
 
 interface RailLinkProps {
   readonly destination: Destination;
-  /** True if the current screen belongs to it. */
+  /** True if the current screen belongs to this entry. */
   readonly current: boolean;
   readonly collapsed: boolean;
 }

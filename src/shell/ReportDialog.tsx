@@ -70,7 +70,7 @@ export function ReportDialog() {
   );
 }
 
-/** Runs the button's command on its key. */
+/** Retries when the retry command's key is pressed. */
 function retryOnKey(event: KeyboardEvent): void {
   const command = directory().command(RETRY);
   if (!command || event.repeat || !isKeyOf(command, event.nativeEvent)) return;
@@ -78,7 +78,7 @@ function retryOnKey(event: KeyboardEvent): void {
   void invoke({ id: RETRY, args: {} });
 }
 
-/** A result with its number of items, and the items below. */
+/** A result with its item count, followed by the items. */
 function Results({ group: { title, failed, items } }: { readonly group: ResultGroup }) {
   const text = useText('running');
   const id = useId();

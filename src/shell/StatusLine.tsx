@@ -19,12 +19,12 @@ import { tip } from '#src/ui/tip.ts';
 import type { LastLineProps } from './LastLine.tsx';
 import type { PendingKeysProps } from './PendingKeys.tsx';
 
-// Both load on demand: they appear only after a key was pressed.
+// Both load on demand: they appear only after a key has been pressed.
 const PendingKeys = lazyPart<PendingKeysProps>(async () => (await import('./PendingKeys.tsx')).PendingKeys);
 const LastLine = lazyPart<LastLineProps>(async () => (await import('./LastLine.tsx')).LastLine);
 
 /**
- * The state that keys act on: the target, a pending sequence, running work, the last command with its undo, the
+ * The state that keys act on: the target, a pending sequence, running work, the last command with its undo, and the
  * connection.
  */
 export function StatusLine({ acting }: { readonly acting: Acting }) {

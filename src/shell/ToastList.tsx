@@ -4,12 +4,12 @@ import { useText } from '#src/i18n/i18n.ts';
 import { toastLaneAtom, toasts, toastsOverRowsAtom } from '#src/state/toasts.ts';
 import { Toasts } from '#src/ui/overlays/Toasts.tsx';
 
-/** The console's toasts, in the place that the screen gives them. */
+/** The console's toasts, in the container that the screen provides. */
 export function ToastList() {
   const text = useText();
   const overRows = useAtomValue(toastsOverRowsAtom);
   const lane = useAtomValue(toastLaneAtom);
   return (
-    <Toasts store={toasts} place={overRows ?? lane} label={text('toast.region')} closeLabel={text('toast.close')} />
+    <Toasts store={toasts} container={overRows ?? lane} label={text('toast.region')} closeLabel={text('toast.close')} />
   );
 }

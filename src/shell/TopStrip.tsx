@@ -27,8 +27,8 @@ const AccountMenu = lazyPart<AccountMenuProps>(
 );
 
 /**
- * The top bar: organization, breadcrumb, palette, health counts and account menu. Takes on the organization's color
- * when it is not the person's own.
+ * The top bar: organization, breadcrumb, palette, health counts and account menu. Takes on the organization's color if
+ * it is not the person's own organization.
  */
 export function TopStrip({ acting }: { readonly acting: Acting }) {
   const text = useText();

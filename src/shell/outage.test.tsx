@@ -58,7 +58,7 @@ it('warns while the server is unreachable, and counts down to the next attempt',
   expect(container.textContent).toBe('');
 });
 
-it('marks the connection in the status line: live, reconnecting, and offline after a while without a network', async () => {
+it('shows the connection state in the status line: live, reconnecting, and offline after a while without a network', async () => {
   const acting = store.get(actingAtom)!;
   showAt('/gadgets', () => <StatusLine acting={acting} />);
   const mark = await screen.findByRole('status');
@@ -70,7 +70,7 @@ it('marks the connection in the status line: live, reconnecting, and offline aft
   expect(mark.textContent).toBe('offline');
 });
 
-it('keeps the counts by health while the server is unreachable, dimmed and named as old', async () => {
+it('keeps the health counts while the server is unreachable, dimmed and labeled as outdated', async () => {
   render(
     <Provider store={store}>
       <QueryClientProvider client={queryClient}>

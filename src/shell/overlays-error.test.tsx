@@ -22,7 +22,7 @@ it('closes a palette that failed to load, drops the keys typed for it, and reloa
   render([<Overlays key="overlays" />, <Count key="count" />]);
   await screen.findByText('1 failed');
   expect([palette(), isLayerPending()]).toEqual([false, false]);
-  // What is still typed for it is no command.
+  // Keys still typed for the palette must not run commands.
   expect(isDiscarded('x')).toBe(true);
 
   await open();

@@ -54,7 +54,7 @@ const results = (): string[][] =>
 const noPaint = { code: 'not_found', message: message('gadget:noPaint'), retryable: false };
 const noPlaid = { ...noPaint, message: message('gadget:noPlaid') };
 
-it('lists failed items by reason, the most frequent first, then the others, and closes on Close', async () => {
+it('lists failed items by reason, the most frequent first, then the others, and closes when Close is clicked', async () => {
   show([
     { id: 'A', label: 'North pump' },
     { id: 'B', label: 'South pump', failure: noPlaid },

@@ -30,7 +30,7 @@ afterEach(() => {
   store.set(overridesAtom, {});
 });
 
-it('links the screens of the group with their keys, including custom keys', async () => {
+it('links to the screens in the group and shows their keys, including custom keys', async () => {
   showGadgets();
   const href = showAt('/tools/gadgets', () => <TabStrips destination={destinationAt('/tools/gadgets')!} />);
   const strip = within(await screen.findByRole('navigation', { name: 'Developer tools' }));

@@ -17,14 +17,15 @@ export function useLiveEvents(acting: Acting | undefined): void {
   useEffect(() => {
     if (!user || !organization) return;
     const events = batchEvents(organization, () => directory().entities);
-    // Reloads the person too: the server ends the stream when their rights change, and the stream then reopens.
+    // Reloads the person too: when their rights change, the server ends the stream, and the client reopens it.
     const names = [...allAffected(directory().entities), ME];
     const reloadAll = (): void => announceChange(organization, names);
     let unmounted = false;
     let stop = (): void => undefined;
     const start = async (): Promise<void> => {
       await firstScreen;
-      // The event messages are as large as all other messages together, and the first screen does not need them.
+      // The code for event messages is as large as that for all other messages together, and the first screen does not
+      // need it.
       const { listenForEvents } = await import('#src/data/live.ts');
       if (!unmounted) stop = listenForEvents(user, organization, events.add, reloadAll);
     };

@@ -14,7 +14,7 @@ export function useLogo(organization: string): string | undefined {
     queryFn: async ({ signal }) => {
       await firstScreen;
       const { loadLogo } = await import('#commands/nouns/people/organization/logo.ts');
-      // Cached data of a query must not be undefined.
+      // A query's cached data must not be undefined.
       return (await loadLogo(contextNow({ signal }), organization)) ?? null;
     },
     enabled: organization !== '',

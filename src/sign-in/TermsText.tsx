@@ -4,7 +4,7 @@ import { useText } from './frame/texts.ts';
 
 const SECTIONS = ['service', 'account', 'use', 'data', 'support', 'availability', 'liability', 'changes'] as const;
 
-/** The terms, scrollable by mouse or arrow keys. Takes focus, because people come here to read them. */
+/** The terms, scrollable by mouse or arrow keys. Takes focus, because users come here to read them. */
 export function TermsText() {
   const text = useText();
   const ref = useRef<HTMLDivElement>(null);

@@ -8,7 +8,7 @@ afterEach(() => {
   window.sessionStorage.clear();
 });
 
-const thrower = (name: string) => () => {
+const throwDomException = (name: string) => () => {
   throw new DOMException('no', name);
 };
 
@@ -22,7 +22,7 @@ it('stores values for all tabs or for only one tab', () => {
 });
 
 it('falls back to memory if storage is blocked', () => {
-  vi.spyOn(window, 'localStorage', 'get').mockImplementation(thrower('SecurityError'));
+  vi.spyOn(window, 'localStorage', 'get').mockImplementation(throwDomException('SecurityError'));
   browserStorage.set('a', '1');
   expect(browserStorage.get('a')).toBe('1');
   browserStorage.remove('a');
@@ -32,7 +32,10 @@ it('falls back to memory if storage is blocked', () => {
 it('keeps a new value in memory if storage is full and stores the next one that fits', () => {
   browserStorage.set('a', 'old');
   const { localStorage } = window;
-  const full = { getItem: (key: string) => localStorage.getItem(key), setItem: thrower('QuotaExceededError') };
+  const full = {
+    getItem: (key: string) => localStorage.getItem(key),
+    setItem: throwDomException('QuotaExceededError'),
+  };
   const area = vi.spyOn(window, 'localStorage', 'get').mockReturnValue(full as unknown as Storage);
   browserStorage.set('a', 'new');
   expect([browserStorage.get('a'), localStorage.getItem('a')]).toEqual(['new', 'old']);

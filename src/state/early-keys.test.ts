@@ -7,7 +7,7 @@ const press = (key: string, init: KeyboardEventInit = {}): boolean =>
   window.dispatchEvent(new KeyboardEvent('keydown', { key, cancelable: true, ...init }));
 const takenKeys = (): string => takeEarlyKeys().reduce((text, { key }) => `${text}${key} `, '');
 /** Mutation observers run after the current task. */
-const observersRun = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));
+const runObservers = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));
 
 beforeEach(() => {
   takeEarlyKeys();
@@ -15,7 +15,7 @@ beforeEach(() => {
   holdEarlyKeys(root);
 });
 
-it('holds the keys of a blank page until the console takes them, also in the task that renders it', () => {
+it('holds keys pressed on a blank page until the console takes them, even in the task that renders it', () => {
   expect(['/', 'p', 'Enter'].map((key) => press(key))).toEqual([false, false, false]);
   press('k', { ctrlKey: true });
   root.append(document.createElement('main'));
@@ -35,24 +35,24 @@ it('hides held keys from the listeners of the console, which may have loaded alr
   window.removeEventListener('keydown', onKeyDown, { capture: true });
 });
 
-it('leaves the keys of the browser alone', () => {
+it("leaves the browser's keys alone", () => {
   for (const init of [{ ctrlKey: true }, { metaKey: true }, { altKey: true }]) expect(press('r', init)).toBe(true);
   expect([press('F5'), press('Shift'), press('r', { repeat: true })]).toEqual([true, true, true]);
   expect(takenKeys()).toBe('');
 });
 
-it('drops the keys at Escape, and when another screen appears', async () => {
+it('drops the keys on Escape, and when another screen appears', async () => {
   press('p');
   expect(press('Escape')).toBe(true);
   press('j');
   root.append(document.createComment('a boundary without content'));
-  await observersRun();
+  await runObservers();
   expect(takenKeys()).toBe('j ');
 
   holdEarlyKeys(root);
   press('p');
   root.append(document.createElement('form'));
-  await observersRun();
+  await runObservers();
   expect(press('Tab')).toBe(true);
   expect(takenKeys()).toBe('');
 });

@@ -1,13 +1,13 @@
-/** Held besides characters. */
+/** Keys held in addition to characters. */
 const NAMED_KEYS: readonly string[] = ['Enter', 'Tab', 'Backspace', 'ArrowDown', 'ArrowUp', 'PageDown', 'PageUp'];
 
 let earlyKeys: readonly KeyboardEvent[] = [];
 let holding: AbortController | undefined;
 
 /**
- * Holds keystrokes while the page is still blank. Without this the console would miss the first keys of a line and take
- * the rest for other commands. Once anything but the console appears, such as the sign-in form, drops them: they were
- * not meant for it.
+ * Holds keystrokes while the page is still blank. Without this, the console would miss the first keys of a line and
+ * mistake the rest for other commands. Drops the keystrokes once anything but the console appears, such as the sign-in
+ * form: they were not meant for it.
  *
  * @param root the element that the page renders into
  */

@@ -12,7 +12,7 @@ export const shownAtom = atom<VisibleTargets>({});
 export const focusAtom = atom((get): Focus | undefined => focusOf(get(shownAtom)));
 
 /** The expanded row of a list in the panel, a layer above the item; `close` collapses it. */
-export const openLineAtom = atom<{ readonly close: () => void } | undefined>(undefined);
+export const expandedRowAtom = atom<{ readonly close: () => void } | undefined>(undefined);
 
 /** The host of the current screen's table, if any, for commands to act on. */
 export const tableHostAtom = atom<TableHost | undefined>(undefined);

@@ -37,7 +37,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-it('acts at once on a new page, and waits at most two seconds for a screen and five for rows', () => {
+it('acts immediately on a new page, and waits at most two seconds for a screen and five for rows', () => {
   expect([isDestinationPending(), isQueued(), isDiscarded('Enter')]).toEqual([false, false, false]);
   runWithRows(act('focus'), act('report late'));
   expect(log.splice(0)).toEqual(['focus']);
@@ -53,7 +53,7 @@ it('acts at once on a new page, and waits at most two seconds for a screen and f
   expect(log).toEqual(['open', 'select', 'assign']);
 });
 
-it('runs an action on rows at once if the rows are shown', () => {
+it('runs an action on rows immediately if the rows are shown', () => {
   runWithRows(act('select'), act('report late'));
   expect(log).toEqual(['select']);
 });
@@ -106,7 +106,7 @@ it('continues with the queue after an error', () => {
   expect(log).toEqual(['next']);
 });
 
-it('runs keys at once while nothing is loading', () => {
+it('runs keys immediately while nothing is loading', () => {
   onScreenShown();
   expect(isQueued()).toBe(false);
   runOrEnqueue(act('open'));
@@ -178,7 +178,7 @@ it('holds the keys behind a key that opens a screen or a layer', () => {
   expect(log).toEqual(['type']);
 });
 
-it('waits for the rows of a list that loads again', () => {
+it('waits for the rows of a list that is reloading', () => {
   expectRows();
   runWithRows(act('select'), act('report late'));
   expect(log).toEqual([]);
@@ -249,7 +249,7 @@ it('keeps keys that wait for a screen if no layer was to open', () => {
   expect(log).toEqual(['open']);
 });
 
-it('holds keys until their destination is known, without a limit', () => {
+it('holds keys without a time limit until their destination is known', () => {
   const hold = holdKeys();
   runOrEnqueue(act('next'));
   vi.advanceTimersByTime(60_000);
@@ -260,7 +260,7 @@ it('holds keys until their destination is known, without a limit', () => {
 });
 
 it.each([
-  ['their destination leads nowhere', (hold: ReturnType<typeof holdKeys>) => hold.drop()],
+  ['the earlier key leads nowhere', (hold: ReturnType<typeof holdKeys>) => hold.drop()],
   ['the person cancels', () => dropHeldKeys()],
 ])('drops held keys if %s', (_case, end) => {
   const hold = holdKeys();
@@ -305,7 +305,7 @@ it('discards text typed for a prompt that did not open, until the person pauses'
   expect([isDiscarded('x'), isDiscarded('x')]).toEqual([false, false]);
 });
 
-it('no longer discards text once the person moves on, and later discards text anew', () => {
+it('no longer discards text once the person moves on, and can discard text again later', () => {
   discardTyping();
   vi.advanceTimersByTime(100);
   stopDiscarding();
@@ -317,7 +317,7 @@ it('no longer discards text once the person moves on, and later discards text an
 });
 
 describe('the Enter that ends discarded text', () => {
-  /** Discards text of which some was typed before the prompt turned out not to open. */
+  /** Discards text, some of which was typed before it turned out that the prompt would not open. */
   const discardTyped = (): void => {
     const hold = holdKeys();
     runOrEnqueue(act('typed'));
@@ -342,7 +342,7 @@ describe('the Enter that ends discarded text', () => {
     expect(isDiscarded('Enter')).toBe(true);
   });
 
-  it('has its effect if nothing was typed, if another key came first, or if the person moved on', () => {
+  it('takes effect if nothing was typed, if another key came first, or if the person moved on', () => {
     discardTyping();
     vi.advanceTimersByTime(60_000);
     expect(isDiscarded('Enter')).toBe(false);

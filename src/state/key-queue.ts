@@ -8,13 +8,13 @@ const MAX_ROWS_WAIT_MS = 5000;
 /** Keystrokes closer together than this belong to the same text. */
 const PAUSE_MS = 500;
 
-/** Holds keystrokes until it is released or dropped. Only the first of these calls has an effect. */
+/** Holds keystrokes until `release` or `drop` is called; later calls have no effect. */
 export interface KeyHold {
-  /** The earlier keystroke reached its destination: replay the keystrokes since. */
+  /** The earlier keystroke reached its destination: replays the keystrokes since then. */
   readonly release: () => void;
-  /** The earlier keystroke led nowhere, or to something that needs confirmation: drop the keystrokes since. */
+  /** The earlier keystroke led nowhere, or to something that needs confirmation: drops the keystrokes since then. */
   readonly drop: () => void;
-  /** False once it has ended, including when the person canceled. */
+  /** False once the hold has ended, including when the person canceled. */
   readonly isHeld: () => boolean;
 }
 
@@ -28,7 +28,7 @@ let screenPending = false;
 let rowsPending = false;
 /** True while a list loads: meanwhile, the rows of the previous list stay visible. */
 let rowsLoading = false;
-/** True while the first waiting task needs those rows. */
+/** True while the first waiting task needs the rows that are loading. */
 let heldForRows = false;
 /** True while an opened layer, over the screen or in its panel, is not on the page yet: typed text is for the layer. */
 let layerPending = false;
@@ -123,8 +123,8 @@ export function runWithLayer(task: Task): void {
 }
 
 /**
- * Holds later keystrokes: the item that Enter was pressed on is still being looked up, planned or run, and leads
- * elsewhere. `limitMs` releases them after that time; by default there is no limit.
+ * Holds later keystrokes while the item that Enter was pressed on is still being looked up, planned or run, because it
+ * will lead elsewhere. `limitMs` releases them after that time; by default there is no limit.
  */
 export function holdKeys({ limitMs }: { readonly limitMs?: number } = {}): KeyHold {
   const end = (): boolean => {
@@ -170,8 +170,8 @@ export function dropHeldKeys(): void {
 }
 
 /**
- * Discards text typed for a prompt that does not open, because the command was refused, had nothing to ask or could not
- * be loaded. Without this its characters would run as commands.
+ * Discards text typed for a prompt that does not open, because the command was refused, had nothing to ask for or could
+ * not be loaded. Without this, its characters would run as commands.
  */
 export function discardTyping(): void {
   discardsEnter ||= waitingTasks.length > 0;

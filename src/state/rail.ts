@@ -3,7 +3,7 @@ import { atom } from 'jotai';
 import { settingsAtom } from './settings.ts';
 import { store } from './store.ts';
 
-/** Below this width the rail would take up too much room, in a small window or at 200% zoom. */
+/** Below this width, the rail would take up too much room, in a small window or at 200% zoom. */
 const NARROW = '(max-width: 1000px)';
 
 const narrowAtom = atom(false);

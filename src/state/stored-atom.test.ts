@@ -9,16 +9,16 @@ afterEach(() => {
 });
 
 const width = (key = 'width') => storedAtom(key, 380, (stored) => (typeof stored === 'number' ? stored : 380));
-const valueNow = (): number => createStore().get(width());
+const currentValue = (): number => createStore().get(width());
 
 it('stores its value and starts with it', () => {
   createStore().set(width(), 500);
-  expect(valueNow()).toBe(500);
+  expect(currentValue()).toBe(500);
 });
 
 it.each(['garbage{', 'null', '"wide"', '[]'])('uses the default if %s is stored', (text) => {
   window.localStorage.setItem('width', text);
-  expect(valueNow()).toBe(380);
+  expect(currentValue()).toBe(380);
 });
 
 it('works without storage', () => {

@@ -9,21 +9,22 @@ interface OpenInput {
 }
 
 /** The input of each open form that nothing has saved yet, the latest last. */
-const openInput = new Map<symbol, OpenInput>();
+const openInputs = new Map<symbol, OpenInput>();
 
 /** Records the unsaved input of a form; undefined if it has none, or closes. */
 export function recordUnsaved(form: symbol, open: OpenInput | undefined): void {
-  openInput.delete(form);
-  if (open) openInput.set(form, open);
+  openInputs.delete(form);
+  if (open) openInputs.set(form, open);
 }
 
-const latestInput = (open: readonly OpenInput[] = [...openInput.values()]): FormStart | undefined => open.at(-1)?.input;
+const latestInput = (open: readonly OpenInput[] = [...openInputs.values()]): FormStart | undefined =>
+  open.at(-1)?.input;
 
-/** The latest input of a form that does not run: a running one may well be saved by now. */
+/** The latest input in a form that is not running its command; a running command may already have saved its input. */
 const latestIdleInput = (): FormStart | undefined =>
-  latestInput([...openInput.values()].filter(({ isRunning }) => !isRunning));
+  latestInput([...openInputs.values()].filter(({ isRunning }) => !isRunning));
 
-interface SetAside {
+interface StashedInput {
   readonly person: string;
   readonly organization: string;
   readonly input: FormStart;
@@ -31,47 +32,50 @@ interface SetAside {
 
 const UNSAVED_KEY = 'quarterdeck-unsaved';
 
-/** At most one input per organization. Undefined until those from before a reload have been read. */
-let setAside: readonly SetAside[] | undefined;
+/** At most one input per organization. Undefined until the inputs stored before a reload have been read. */
+let stash: readonly StashedInput[] | undefined;
 
-function listSetAside(): readonly SetAside[] {
-  setAside ??= read();
-  return setAside;
+function listStash(): readonly StashedInput[] {
+  stash ??= read();
+  return stash;
 }
 
-function withInput({ actor, organization }: Acting, input: FormStart): readonly SetAside[] {
-  const others = listSetAside().filter((entry) => entry.organization !== organization.id);
+function withInput({ actor, organization }: Acting, input: FormStart): readonly StashedInput[] {
+  const others = listStash().filter((entry) => entry.organization !== organization.id);
   return [...others, { person: actor.id, organization: organization.id, input }];
 }
 
 /**
- * Sets the latest unsaved input aside when a session ends, or when the person switches to another organization. Until
- * the page closes it is only in memory, because it may contain a secret. @returns false if there is none
+ * Stashes the latest unsaved input when a session ends, or when the person switches to another organization. Until the
+ * page closes, the input is kept only in memory, because it may contain a secret.
+ *
+ * @returns false if there is no unsaved input
  */
-export function setAsideUnsaved(acting: Acting, { switching }: { readonly switching: boolean }): boolean {
+export function stashUnsaved(acting: Acting, { switching }: { readonly switching: boolean }): boolean {
   const input = switching ? latestIdleInput() : latestInput();
-  if (input) setAside = withInput(acting, input);
+  if (input) stash = withInput(acting, input);
   return input !== undefined;
 }
 
 /**
- * Returns what this person typed in this organization before the session ended, they switched away, or the page
- * reloaded. Another person's input is dropped.
+ * Returns what the person typed in the organization before the session ended, they switched away, or the page reloaded.
+ * Drops other people's input.
  */
 export function takeUnsaved({ actor, organization }: Acting): FormStart | undefined {
-  const ownInputs = listSetAside().filter(({ person }) => person === actor.id);
+  const ownInputs = listStash().filter(({ person }) => person === actor.id);
   tabStorage.remove(UNSAVED_KEY);
-  setAside = ownInputs.filter((entry) => entry.organization !== organization.id);
+  stash = ownInputs.filter((entry) => entry.organization !== organization.id);
   return ownInputs.find((entry) => entry.organization === organization.id)?.input;
 }
 
 /**
  * Stores the unsaved input for this tab, to survive a reload.
+ *
  * @param storable the part of an input that may be stored, which excludes secrets; undefined if none
  */
 export function storeUnsaved(acting: Acting | undefined, storable: (input: FormStart) => FormStart | undefined): void {
   const input = acting && latestIdleInput();
-  const entries = (input ? withInput(acting, input) : listSetAside()).flatMap((entry) => {
+  const entries = (input ? withInput(acting, input) : listStash()).flatMap((entry) => {
     const part = storable(entry.input);
     return part ? [{ ...entry, input: part }] : [];
   });
@@ -79,10 +83,10 @@ export function storeUnsaved(acting: Acting | undefined, storable: (input: FormS
   else tabStorage.remove(UNSAVED_KEY);
 }
 
-function read(): readonly SetAside[] {
+function read(): readonly StashedInput[] {
   try {
     const stored: unknown = JSON.parse(tabStorage.get(UNSAVED_KEY) ?? '[]');
-    return Array.isArray(stored) ? stored.filter(isSetAside) : [];
+    return Array.isArray(stored) ? stored.filter(isStashedInput) : [];
   } catch (error) {
     // Not our format: start over.
     if (error instanceof SyntaxError) return [];
@@ -90,9 +94,9 @@ function read(): readonly SetAside[] {
   }
 }
 
-function isSetAside(value: unknown): value is SetAside {
+function isStashedInput(value: unknown): value is StashedInput {
   if (typeof value !== 'object' || value === null) return false;
-  const { person, organization, input } = value as Partial<SetAside>;
+  const { person, organization, input } = value as Partial<StashedInput>;
   return typeof person === 'string' && typeof organization === 'string' && isFormStart(input);
 }
 

@@ -1,4 +1,4 @@
 import { atom } from 'jotai';
 
 /** True if the panel lists unset details; kept while moving between items. */
-export const unsetShownAtom = atom(false);
+export const showUnsetAtom = atom(false);

@@ -19,7 +19,7 @@ function token(name: string, theme: Theme, hue = 0): Oklch {
   return numbers.slice(0, 3) as Oklch;
 }
 
-/** Returns WCAG's relative luminance; OKLCH to linear sRGB after Ottosson, out-of-gamut channels clipped. */
+/** Returns WCAG's relative luminance. Converts OKLCH to linear sRGB after Ottosson, clipping out-of-gamut channels. */
 function luminance([lightness, chroma, hue]: Oklch): number {
   const a = chroma * Math.cos((hue * Math.PI) / 180);
   const b = chroma * Math.sin((hue * Math.PI) / 180);
@@ -66,7 +66,7 @@ describe.each<Theme>(['light', 'dark'])('%s theme', (theme) => {
     expect(contrast(token('on-accent', theme), token('accent', theme))).toBeGreaterThanOrEqual(4.5);
   });
 
-  it('has readable names of organizations in any hue', () => {
+  it('has readable organization names in any hue', () => {
     for (let id = 0; id < 600; id++) {
       const color = token('org', theme, organizationHue(`organization-${id}`));
       for (const background of backgrounds.slice(0, 4)) {

@@ -120,7 +120,7 @@ describe('cells', () => {
     expect(heads.map((head) => head.textContent)).toEqual(['', 'Number', 'Name']);
   });
 
-  it('show the text of the row that enters', async () => {
+  it('show the text of a row that scrolls into view', async () => {
     const { model } = await show(wells(200_000));
     await act(async () => model.activate(150_000));
     expect(within(row('W150000')).getByRole('gridcell', { name: 'Heron 150000' })).toBeTruthy();
@@ -201,7 +201,34 @@ describe('mouse input', () => {
     expect(document.getSelection()?.toString()).toBe('');
   });
 
-  it('sorts when a column heading is clicked, and shows the direction there', async () => {
+  it('opens the menu of the row under the pointer, or by key that of the active row', async () => {
+    const onMenu = vi.fn<() => void>();
+    const { grid, model } = await show(wells(50), { onMenu, onSort: () => undefined });
+    // `fireEvent` returns false if the browser's own menu stays closed.
+    expect(fireEvent.contextMenu(screen.getByText('Heron 4'))).toBe(false);
+    expect([model.active(), model.selection.count(50), onMenu.mock.calls.length]).toEqual([4, 0, 1]);
+    // By key; without focus in the page, the browser names any element as the target.
+    grid.focus();
+    expect(fireEvent.contextMenu(grid, { button: -1 })).toBe(false);
+    grid.blur();
+    const heading = screen.getByRole('columnheader', { name: 'Number' });
+    expect(fireEvent.contextMenu(heading, { button: -1 })).toBe(false);
+    expect([model.active(), onMenu.mock.calls.length]).toEqual([4, 3]);
+    expect(fireEvent.contextMenu(heading, { button: 2 })).toBe(true);
+    expect(fireEvent.contextMenu(heading, { button: 0, ctrlKey: true })).toBe(true);
+    screen.getByRole('button', { name: 'Number' }).focus();
+    expect(fireEvent.contextMenu(heading, { button: -1 })).toBe(true);
+    expect(onMenu).toHaveBeenCalledTimes(3);
+  });
+
+  it('leaves the menu to the browser without a row', async () => {
+    const onMenu = vi.fn<() => void>();
+    const { grid } = await show(wells(0), { onMenu });
+    for (const target of [grid, document.body]) expect(fireEvent.contextMenu(target, { button: -1 })).toBe(true);
+    expect(onMenu).not.toHaveBeenCalled();
+  });
+
+  it('sorts when a column heading is clicked, and shows the sort direction in the heading', async () => {
     const onSort = vi.fn<(column: string) => void>();
     await show(wells(5), { onSort, sort: [{ column: 'number', descending: true }] });
     expect(screen.getByRole('columnheader', { name: 'Number' }).getAttribute('aria-sort')).toBe('descending');
@@ -212,7 +239,7 @@ describe('mouse input', () => {
 });
 
 describe('table states', () => {
-  it('shows rows as skeletons and is busy while loading', async () => {
+  it('shows skeleton rows and is busy while loading', async () => {
     const { grid } = await show(() => new Promise(() => {}));
     expect(grid.getAttribute('aria-busy')).toBe('true');
     expect(grid.querySelectorAll('.qd-loading').length).toBeGreaterThanOrEqual(10);

@@ -3,6 +3,8 @@ import {
   type CSSProperties,
   type MouseEvent,
   type ReactNode,
+  useEffect,
+  useEffectEvent,
   useId,
   useLayoutEffect,
   useMemo,
@@ -40,15 +42,17 @@ export interface DataTableTexts {
 interface DataTableProps<Row> {
   /** The list, the active row and the selection. Key bindings elsewhere act on it. */
   readonly model: TableModel<Row>;
-  /** `frozen` columns come first. Keep the array stable between renders: a new one renders every row again. */
+  /** `frozen` columns come first. Keep the array stable between renders: a new one rerenders every row. */
   readonly columns: readonly Column<Row>[];
   readonly sort?: readonly SortKey[];
   /** Called when a column title is clicked. */
   readonly onSort?: (column: string) => void;
   /** Called when a row is double-clicked. */
   readonly onOpen?: (row: Row, index: number) => void;
+  /** Called for the context menu of a row, which is active by then, and for the key of the menu. */
+  readonly onMenu?: () => void;
   readonly texts: DataTableTexts;
-  /** True while another list is about to replace these rows: they are dimmed. */
+  /** True while another list is about to replace the rows, which are dimmed meanwhile. */
   readonly stale?: boolean;
   /** Called if rows within a Shift-click range could not be loaded. */
   readonly onError: (error: unknown) => void;
@@ -60,6 +64,9 @@ interface DataTableProps<Row> {
   readonly overlay?: ReactNode;
 }
 
+/** The button of a mouse that opens a menu; on a Mac, also the first one with Ctrl. */
+const RIGHT_BUTTON = 2;
+
 /** A dense table for a list of any length. Renders only the visible rows. */
 export function DataTable<Row>({
   model,
@@ -67,6 +74,7 @@ export function DataTable<Row>({
   sort = [],
   onSort,
   onOpen,
+  onMenu,
   onError,
   texts,
   stale = false,
@@ -81,14 +89,14 @@ export function DataTable<Row>({
   const headStrip = useRef<HTMLDivElement>(null);
   const body = useRef<HTMLDivElement>(null);
   const marker = useRef<HTMLDivElement>(null);
-  const [room, setRoom] = useState(0);
+  const [availableWidth, setAvailableWidth] = useState(0);
 
   useLayoutEffect(() => {
     if (!scroller.current || !head.current || !headStrip.current || !body.current || !marker.current) return;
     const element = scroller.current;
-    const observer = new ResizeObserver(() => setRoom(element.clientWidth));
+    const observer = new ResizeObserver(() => setAvailableWidth(element.clientWidth));
     observer.observe(element);
-    setRoom(element.clientWidth);
+    setAvailableWidth(element.clientWidth);
     const unmount = view.mount({
       scroller: element,
       head: head.current,
@@ -105,19 +113,19 @@ export function DataTable<Row>({
   const slots = useSyncExternalStore(view.subscribe, view.slots);
   const status = useSyncExternalStore(view.subscribe, view.status);
 
-  const layout = useColumnLayout(columns, room - CHECK_WIDTH);
-  const content = layout.content + CHECK_WIDTH;
+  const layout = useColumnLayout(columns, availableWidth - CHECK_WIDTH);
+  const rowWidth = layout.totalWidth + CHECK_WIDTH;
   const firstScrollingIndex = columns.findIndex((column) => !column.frozen);
   const frozenCount = firstScrollingIndex === -1 ? columns.length : firstScrollingIndex;
   const frozenWidth = layout.widths.slice(0, frozenCount).reduce((sum, width) => sum + width, CHECK_WIDTH);
-  const isWide = content > room;
+  const isWide = rowWidth > availableWidth;
   const style = {
-    '--room': isWide ? `${room}px` : '100%',
-    '--row-width': isWide ? `${content}px` : '100%',
+    '--visible-width': isWide ? `${availableWidth}px` : '100%',
+    '--row-width': isWide ? `${rowWidth}px` : '100%',
     '--frozen-width': `${frozenWidth}px`,
   } as CSSProperties;
 
-  const rowUnder = (event: MouseEvent) => {
+  const rowUnder = (event: Pick<Event, 'target'>) => {
     // Rows that another list is about to replace are read-only.
     if (!model.source.isShown()) return undefined;
     return view.indexUnder(event.target);
@@ -141,9 +149,28 @@ export function DataTable<Row>({
     onOpen(row, index);
   };
 
+  /** Opens the menu of the row under the pointer or, by key, of the selection or the active row. */
+  const openMenu = useEffectEvent((event: globalThis.MouseEvent): void => {
+    const index = rowUnder(event);
+    const { activeElement } = document;
+    const hasFocus = activeElement === scroller.current || activeElement === document.body;
+    const hasTarget = model.activeRow() !== undefined || model.selection.count(status.total ?? 0) > 0;
+    const isByKey = event.button !== RIGHT_BUTTON && !event.ctrlKey && hasFocus && hasTarget;
+    if (!onMenu || !model.source.isShown() || (index === undefined && !isByKey)) return;
+    event.preventDefault();
+    if (index !== undefined) model.activate(index);
+    onMenu();
+  });
+  useEffect(() => {
+    // On the window: without focus in the page, the key of the menu targets any element.
+    const listener = (event: globalThis.MouseEvent): void => openMenu(event);
+    window.addEventListener('contextmenu', listener);
+    return () => window.removeEventListener('contextmenu', listener);
+  }, []);
+
   useLayoutEffect(() => {
     if (scroller.current) markEdges(scroller.current);
-  }, [content, room]);
+  }, [rowWidth, availableWidth]);
 
   const failed = status.error !== undefined;
   return (
@@ -193,8 +220,8 @@ export function DataTable<Row>({
           </div>
         </div>
       </div>
-      {status.total === 0 && <div className="qd-instead">{empty}</div>}
-      {failed && <div className="qd-instead">{error(status.error, model.source.retry)}</div>}
+      {status.total === 0 && <div className="qd-placeholder">{empty}</div>}
+      {failed && <div className="qd-placeholder">{error(status.error, model.source.retry)}</div>}
       {status.rowError !== undefined && (
         <div role="alert" className="qd-notice">
           <span className="min-w-0 flex-1">{texts.rowError(status.rowError)}</span>

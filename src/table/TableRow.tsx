@@ -28,7 +28,7 @@ export const TableRow = memo(function TableRow<Row>({
 }: TableRowProps<Row>) {
   const { attach, attachText, subscribe, row: readRow } = slot;
   const row = useSyncExternalStore(subscribe, readRow);
-  // The same objects for every row in the slot: React compares no styles.
+  // Shared by every row shown in the slot, so React has no styles to compare.
   const styles = useMemo(() => widths.map((width) => ({ width })), [widths]);
   const cell = (column: Column<Row>, index: number) => {
     const style = styles[index] ?? NO_WIDTH;

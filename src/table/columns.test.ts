@@ -14,12 +14,12 @@ const column = (id: string, props: Partial<Column<string>>): Column<string> => (
 
 it('gives spare width to growing columns up to their maximum', () => {
   const columns = [column('a', {}), column('b', { grow: 2, max: 120 }), column('c', { grow: 1 })];
-  expect(layoutColumns(columns, 500, tenPerLetter)).toEqual({ widths: [50, 120, 330], content: 500 });
+  expect(layoutColumns(columns, 500, tenPerLetter)).toEqual({ widths: [50, 120, 330], totalWidth: 500 });
 });
 
 it('gives spare width first to truncated columns, then to growing columns', () => {
   const columns = [column('name', { grow: 2 }), column('brand', { grow: 1, comfortableWidth: 90 })];
-  const widthsIn = (room: number) => layoutColumns(columns, room, tenPerLetter).widths;
+  const widthsIn = (availableWidth: number) => layoutColumns(columns, availableWidth, tenPerLetter).widths;
   expect(widthsIn(100)).toEqual([50, 50]);
   expect(widthsIn(120)).toEqual([50, 70]);
   expect(widthsIn(140)).toEqual([50, 90]);
@@ -31,11 +31,18 @@ it('shares insufficient width among truncated columns', () => {
   expect(layoutColumns(columns, 130, tenPerLetter).widths).toEqual([60, 70]);
 });
 
+it('gives spare width to columns whose usual texts do not fit', () => {
+  const columns = [column('name', { grow: 1 }), column('expires', { comfortableTexts: ['20 Nov 2026', '1 May 2026'] })];
+  const comfortable = '20 Nov 2026'.length * 10 + CELL_PADDING;
+  expect(layoutColumns(columns, 500, tenPerLetter).widths).toEqual([500 - comfortable, comfortable]);
+  expect(layoutColumns(columns, 100, tenPerLetter).widths).toEqual([50, 50]);
+});
+
 it('never truncates text that must fit', () => {
   const columns = [column('lifecycle', { fits: ['Installed', 'Pending maintenance'] }), column('b', {})];
-  const { widths, content } = layoutColumns(columns, 100, tenPerLetter);
+  const { widths, totalWidth } = layoutColumns(columns, 100, tenPerLetter);
   expect(widths[0]).toBe('Pending maintenance'.length * 10 + CELL_PADDING);
-  expect(content).toBeGreaterThan(100);
+  expect(totalWidth).toBeGreaterThan(100);
 });
 
 it('fits a title and its sort arrow', () => {
@@ -47,5 +54,5 @@ it('fits a title and its sort arrow', () => {
 });
 
 it('leaves width unused if no column grows', () => {
-  expect(layoutColumns([column('a', {}), column('b', {})], 900, tenPerLetter).content).toBe(100);
+  expect(layoutColumns([column('a', {}), column('b', {})], 900, tenPerLetter).totalWidth).toBe(100);
 });

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 
 import { BODY_FONT, HEAD_FONT, type MeasureText } from '#src/ui/text-width.ts';
 
-export interface CellRoom {
+export interface CellSize {
   /** px inside the cell's padding. */
   readonly width: number;
 }
@@ -15,7 +15,9 @@ interface ColumnBase {
   readonly max?: number;
   /** The width in px that rarely truncates text: spare width goes here first. */
   readonly comfortableWidth?: number;
-  /** Share of the spare width. 0 by default: the column keeps its `min`. */
+  /** Texts that raise `comfortableWidth` to fit the longest, already translated. */
+  readonly comfortableTexts?: readonly string[];
+  /** Relative share of the spare width. By default 0: the column keeps its `min`. */
   readonly grow?: number;
   /** Texts that must never be truncated, already translated: they raise `min` to fit the longest. */
   readonly fits?: readonly string[];
@@ -30,14 +32,16 @@ interface ColumnBase {
   readonly hideTitle?: boolean;
 }
 
-/** A column of plain text. The table writes the text itself, so showing another row in the cell renders nothing. */
+/**
+ * A column of plain text. The table writes the text itself, so showing another row in the cell does not rerender it.
+ */
 export interface TextColumn<Row> extends ColumnBase {
   readonly text: (row: Row) => string;
 }
 
 /** A column of marks, chips or other elements. */
 export interface NodeColumn<Row> extends ColumnBase {
-  readonly cell: (row: Row, room: CellRoom) => ReactNode;
+  readonly cell: (row: Row, size: CellSize) => ReactNode;
 }
 
 export type Column<Row> = TextColumn<Row> | NodeColumn<Row>;
@@ -49,45 +53,54 @@ export interface SortKey {
 
 /** Left plus right padding of a cell. */
 export const CELL_PADDING = 16;
-/** Width of the column of checkboxes. */
+/** Width of the checkbox column. */
 export const CHECK_WIDTH = 34;
 /** Width reserved in the head for the sort arrow. */
-const SORT_ARROW = 16;
+const SORT_ARROW_WIDTH = 16;
 
 export interface ColumnLayout {
   /** px per column. */
   readonly widths: readonly number[];
   /** Total width in px. */
-  readonly content: number;
+  readonly totalWidth: number;
 }
 
 function minimumWidth<Row>(column: Column<Row>, measure: MeasureText): number {
-  const head = column.hideTitle ? 0 : measure(column.title, HEAD_FONT) + (column.sortable ? SORT_ARROW : 0);
+  const head = column.hideTitle ? 0 : measure(column.title, HEAD_FONT) + (column.sortable ? SORT_ARROW_WIDTH : 0);
   const texts = (column.fits ?? []).map((text) => measure(text, BODY_FONT));
   return Math.max(column.min, Math.ceil(Math.max(head, ...texts)) + (head + texts.length > 0 ? CELL_PADDING : 0));
 }
 
+function comfortableWidth<Row>(column: Column<Row>, measure: MeasureText): number {
+  const texts = (column.comfortableTexts ?? []).map((text) => measure(text, BODY_FONT) + CELL_PADDING);
+  return Math.max(column.comfortableWidth ?? 0, Math.ceil(Math.max(0, ...texts)));
+}
+
 /**
- * Computes widths for `room` px. Each column gets its minimum, then as much as possible up to `comfortableWidth`; the
- * rest is shared by columns that grow, up to their `max`. If the room is too small, columns keep their minimum and the
- * table scrolls horizontally.
+ * Computes column widths for `availableWidth` px. Each column gets its minimum, then as much as possible up to
+ * `comfortableWidth`; the rest is shared by columns that grow, up to their `max`. If that is too little, columns keep
+ * their minimum and the table scrolls horizontally.
  */
-export function layoutColumns<Row>(columns: readonly Column<Row>[], room: number, measure: MeasureText): ColumnLayout {
+export function layoutColumns<Row>(
+  columns: readonly Column<Row>[],
+  availableWidth: number,
+  measure: MeasureText,
+): ColumnLayout {
   const widths = columns.map((column) => minimumWidth(column, measure));
   const sum = () => widths.reduce((total, width) => total + width, 0);
-  const shortfalls = columns.map(({ comfortableWidth = 0 }, i) => Math.max(0, comfortableWidth - (widths[i] ?? 0)));
+  const shortfalls = columns.map((column, i) => Math.max(0, comfortableWidth(column, measure) - (widths[i] ?? 0)));
   const totalShortfall = shortfalls.reduce((total, value) => total + value, 0);
-  const coverage = totalShortfall === 0 ? 0 : Math.min(1, Math.max(0, room - sum()) / totalShortfall);
+  const coverage = totalShortfall === 0 ? 0 : Math.min(1, Math.max(0, availableWidth - sum()) / totalShortfall);
   for (const [i, shortfall] of shortfalls.entries()) widths[i] = (widths[i] ?? 0) + Math.floor(shortfall * coverage);
   // A column at its max leaves room for others: share again until nothing is left or no column grows.
-  for (let spare = Math.floor(room - sum()); spare > 0; spare = Math.floor(room - sum())) {
+  for (let spare = Math.floor(availableWidth - sum()); spare > 0; spare = Math.floor(availableWidth - sum())) {
     const growing = columns.map((column, i) => ((widths[i] ?? 0) < (column.max ?? Infinity) ? (column.grow ?? 0) : 0));
-    const shares = growing.reduce((total, grow) => total + grow, 0);
-    if (shares === 0) break;
+    const totalGrow = growing.reduce((total, grow) => total + grow, 0);
+    if (totalGrow === 0) break;
     let distributed = 0;
     for (const [i, grow] of growing.entries()) {
       const width = widths[i] ?? 0;
-      const extra = Math.min(Math.floor((spare * grow) / shares), Math.floor((columns[i]?.max ?? Infinity) - width));
+      const extra = Math.min(Math.floor((spare * grow) / totalGrow), Math.floor((columns[i]?.max ?? Infinity) - width));
       widths[i] = width + extra;
       distributed += extra;
     }
@@ -96,5 +109,5 @@ export function layoutColumns<Row>(columns: readonly Column<Row>[], room: number
       widths[widest] = (widths[widest] ?? 0) + spare;
     }
   }
-  return { widths, content: sum() };
+  return { widths, totalWidth: sum() };
 }

@@ -9,7 +9,7 @@ export interface Page<Row> {
 
 /** Creates an LRU cache of pages by number, with at most `limit` pages; never evicts pages matched by `keep`. */
 export function createPageCache<Row>(limit: number) {
-  // A Map iterates in insertion order, so touching a page means inserting it again.
+  // A Map iterates in insertion order, so touching a page means reinserting it.
   const pages = new Map<number, Page<Row>>();
   return {
     get: (index: number) => pages.get(index),

@@ -452,7 +452,7 @@ describe('changing data', () => {
     expect(errors).toHaveLength(1);
   });
 
-  it('shows a new list once it has loaded, without rows of the old list', async () => {
+  it('shows a new list once it has loaded, without rows from the old list', async () => {
     const { source, pending, fetchPage } = createSource();
     expect(source.isShown()).toBe(false);
     source.request({ start: 0, end: 15 });

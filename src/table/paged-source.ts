@@ -32,7 +32,10 @@ export interface PagedSource<Row> extends RowSource<Row> {
    * same.
    */
   readonly patch: (next: (row: Row) => Row | undefined) => void;
-  /** Aborts all requests. Rows that become visible later are requested again: React mounts twice during development. */
+  /**
+   * Aborts all requests. Rows that become visible later are requested again, because React mounts twice during
+   * development.
+   */
   readonly dispose: () => void;
 }
 
@@ -110,7 +113,7 @@ export function createPagedSource<Row>(options: PagedSourceOptions<Row>): PagedS
     catchUp();
   }
 
-  /** Shows the results, unless visible rows would then be from two generations. */
+  /** Shows the results, unless the visible rows would then be from two generations. */
   function settle() {
     let pending = false;
     let hasStaleRows = replaced;

@@ -5,7 +5,7 @@ interface TextCell<Row> {
 
 /**
  * One of the table's visible rows. Slots are recycled by `index % slots`: a row that scrolls in reuses the slot of a
- * row that scrolled out, and only that slot renders.
+ * row that scrolled out, and only that slot rerenders.
  */
 export class RowSlot<Row> {
   index = -1;

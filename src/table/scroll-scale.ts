@@ -1,6 +1,7 @@
 /**
  * Browsers limit the height of an element (Firefox to 17.9 million px, and compositors are exact only up to 2^24 px),
- * but a million rows of 28 px need 28 million. A longer list gets an element of this height, and positions are scaled.
+ * but a million rows of 28 px need 28 million. A taller list gets an element of this height, and its positions are
+ * scaled.
  */
 export const MAX_HEIGHT = 15_000_000;
 

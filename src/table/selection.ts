@@ -13,7 +13,7 @@ export interface Selection {
   readonly toggle: (id: string) => void;
   readonly add: (ids: Iterable<string>) => void;
   readonly remove: (ids: Iterable<string>) => void;
-  /** Selects exactly these rows, such as the failed ones of a batch. */
+  /** Selects exactly the given rows, such as the failed ones of a batch. */
   readonly replace: (ids: Iterable<string>) => void;
   readonly selectAll: () => void;
   readonly clear: () => void;
@@ -22,7 +22,7 @@ export interface Selection {
 
 export function createSelection(): Selection {
   const listeners = new Set<() => void>();
-  // In `ids` the set has the selected rows, in `all` the unselected ones.
+  // For `ids`, the set holds the selected rows; for `all`, the unselected ones.
   let all = false;
   let set = new Set<string>();
   let state: SelectionState = { kind: 'ids', ids: set };

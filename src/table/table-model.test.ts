@@ -5,12 +5,12 @@ import { createArraySource } from './row-source.ts';
 import { createTableModel } from './table-model.ts';
 
 const letters = (text: string) => text.split('');
-const selectionText = (model: ReturnType<typeof lettersModel>['model']) => {
+const selectionText = (model: ReturnType<typeof createLettersModel>['model']) => {
   const state = model.selection.state();
   return state.kind === 'ids' ? [...state.ids].sort().join('') : `all but ${[...state.except].sort().join('')}`;
 };
 
-function lettersModel(text = 'abcdefghij') {
+function createLettersModel(text = 'abcdefghij') {
   const source = createArraySource(letters(text));
   const model = createTableModel({ source, rowId: (row) => row });
   model.attach({
@@ -24,7 +24,7 @@ function lettersModel(text = 'abcdefghij') {
 
 describe('moving the active row', () => {
   it('stops at both ends', () => {
-    const { model } = lettersModel();
+    const { model } = createLettersModel();
     model.move(-1);
     expect(model.active()).toBe(0);
     model.page(1);
@@ -37,14 +37,14 @@ describe('moving the active row', () => {
   });
 
   it('has no active row in an empty list', () => {
-    const { model } = lettersModel('');
+    const { model } = createLettersModel('');
     model.move(1);
     expect(model.active()).toBeUndefined();
     expect(model.activeRow()).toBeUndefined();
   });
 
   it('follows the same row when data changes', () => {
-    const { source, model } = lettersModel();
+    const { source, model } = createLettersModel();
     model.activate(2);
     const listener = vi.fn<() => void>();
     model.subscribe(listener);
@@ -58,7 +58,7 @@ describe('moving the active row', () => {
 
 describe('selecting rows', () => {
   it('toggles the active row', () => {
-    const { model } = lettersModel();
+    const { model } = createLettersModel();
     model.toggle();
     model.move(3);
     model.toggle();
@@ -68,7 +68,7 @@ describe('selecting rows', () => {
   });
 
   it('extends from the anchor in both directions', async () => {
-    const { model } = lettersModel();
+    const { model } = createLettersModel();
     model.activate(3);
     await model.extend(1);
     await model.extend(1);
@@ -80,7 +80,7 @@ describe('selecting rows', () => {
   });
 
   it('starts a new range after the active row has moved', async () => {
-    const { model } = lettersModel();
+    const { model } = createLettersModel();
     await model.extend(1);
     model.activate(8);
     await model.extend(1);
@@ -88,7 +88,7 @@ describe('selecting rows', () => {
   });
 
   it('selects all rows, and adds exceptions back with a range', async () => {
-    const { model } = lettersModel();
+    const { model } = createLettersModel();
     model.selectAll();
     model.toggle(2);
     expect(selectionText(model)).toBe('all but c');
@@ -114,7 +114,7 @@ describe('selecting rows', () => {
 });
 
 it('resets the active row and the selection for a new list', () => {
-  const { model } = lettersModel();
+  const { model } = createLettersModel();
   model.end();
   model.selectAll();
   model.reset();

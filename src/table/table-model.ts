@@ -13,8 +13,8 @@ export interface TableViewport {
 }
 
 /**
- * The state of a table: its list, its active row and its selection. Lives outside React: moving and selecting render
- * nothing. The keymap calls it; the table renders it.
+ * The state of a table: its list, its active row and its selection. Lives outside React, so moving and selecting
+ * rerender nothing. The keymap calls it; the table renders it.
  */
 export interface TableModel<Row> {
   readonly source: RowSource<Row>;
@@ -36,7 +36,7 @@ export interface TableModel<Row> {
   readonly end: () => void;
   /** Toggles the selection of a row, by default the active one. */
   readonly toggle: (index?: number) => void;
-  /** Moves the active row and selects every row from the starting one; moving back deselects. */
+  /** Moves the active row and selects every row from where the range started; moving back deselects rows. */
   readonly extend: (steps: number) => Promise<void>;
   readonly extendTo: (index: number, signal?: AbortSignal) => Promise<void>;
   readonly selectAll: () => void;
@@ -92,7 +92,7 @@ export function createTableModel<Row>({
     moveActive(rowIndex);
   }
 
-  /** Follows the active row by id if a change of data moved it on the screen. */
+  /** Follows the active row by id if a data change moved it on the screen. */
   function follow() {
     const currentId = idAt(index);
     if (activeId !== undefined && currentId !== activeId && viewport) {

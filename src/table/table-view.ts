@@ -53,7 +53,7 @@ export class TableView<Row> {
   #hovered: HTMLElement | undefined;
   #pointer: { readonly x: number; readonly y: number } | undefined;
   #scrollEnd: ReturnType<typeof setTimeout> | undefined;
-  /** True if all rows must be positioned again, not only those with a new index. */
+  /** True if all rows must be repositioned, not only those with a new index. */
   #stale = true;
 
   /** `id` is the prefix of the ids of row elements. */

@@ -18,7 +18,7 @@ interface ButtonProps extends ComponentProps<'button'> {
   readonly tone?: ButtonTone;
   /** The equivalent keys, shown in the button. */
   readonly keys?: ShownKeys | undefined;
-  /** The reason why the button is disabled. It stays focusable, so that people can read the reason. */
+  /** The reason why the button is disabled. It stays focusable, so users can read the reason. */
   readonly disabledReason?: string;
 }
 
@@ -30,7 +30,8 @@ export function Button({ tone = 'default', keys, disabledReason, className, chil
         type="button"
         {...keys?.attributes}
         {...rest}
-        // A dialog that opens after it rendered takes the focus itself, and gives it to this button.
+        // A dialog opens after it has rendered, too late for `autoFocus`, so it focuses the element with this
+        // attribute.
         data-autofocus={rest.autoFocus || undefined}
         {...tip(disabledReason)}
         aria-describedby={disabledReason === undefined ? rest['aria-describedby'] : reasonId}

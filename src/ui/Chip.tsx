@@ -28,22 +28,22 @@ interface ChipProps {
 
 /** A short label in a box: a tag, a filter term, an argument. */
 export function Chip({ children, tone = 'neutral', mono, onRemove, removeLabel, hint, className }: ChipProps) {
-  const look = cx(
+  const sharedClass = cx(
     'h-[18px] max-w-full min-w-0 rounded-chip border px-1.5',
     TONES[tone],
     mono && 'type-mono',
     className,
   );
-  // A single element if possible: tables have hundreds.
+  // A single element if possible: tables have hundreds of chips.
   if (!onRemove) {
     return (
-      <span {...tip(hint)} className={cx('inline-block truncate text-label', look)}>
+      <span {...tip(hint)} className={cx('inline-block truncate text-label', sharedClass)}>
         {children}
       </span>
     );
   }
   return (
-    <span {...tip(hint)} className={cx('inline-flex items-center gap-1 text-label', look)}>
+    <span {...tip(hint)} className={cx('inline-flex items-center gap-1 text-label', sharedClass)}>
       <span className="truncate">{children}</span>
       <button
         type="button"

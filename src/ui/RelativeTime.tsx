@@ -5,12 +5,12 @@ import { formatAge } from '#commands/text/age.ts';
 import { clockNow, subscribeClock } from './clock.ts';
 import { tip } from './tip.ts';
 
-/** The age of `at` (ms since the epoch): "30 h 58 m". `exact` is the time in the user's format. */
-export function RelativeTime({ at, exact }: { at: number; exact?: string }) {
+/** The age of `time` (ms since the epoch): "30 h 58 m". `exact` is the time in the user's format. */
+export function RelativeTime({ time, exact }: { time: number; exact?: string }) {
   const now = useSyncExternalStore(subscribeClock, clockNow);
   return (
-    <time dateTime={new Date(at).toISOString()} {...tip(exact)}>
-      {formatAge(now - at)}
+    <time dateTime={new Date(time).toISOString()} {...tip(exact)}>
+      {formatAge(now - time)}
     </time>
   );
 }

@@ -17,7 +17,7 @@ const failingOnce = () =>
 
 const settle = () => act(async () => await Promise.resolve());
 
-it('shows the fallback, then the part, and next time shows the part at once', async () => {
+it('shows the fallback, then the part, and shows the part immediately the next time', async () => {
   const load = vi.fn<() => Promise<ComponentType<LampProps>>>(async () => Lamp);
   const Part = lazyPart(load, { Pending: ({ name }: LampProps) => <p>{name} is coming</p> });
   const { unmount } = render(<Part name="a" />);
@@ -29,7 +29,7 @@ it('shows the fallback, then the part, and next time shows the part at once', as
   await settle();
 });
 
-it('says in place that it could not be loaded, and tries again', async () => {
+it('shows an error in its place if it could not be loaded, and retries on request', async () => {
   const Part = lazyPart(failingOnce(), {
     Failed: ({ error, retry }) => <button onClick={retry}>{String(error)}</button>,
   });

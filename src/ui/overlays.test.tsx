@@ -144,7 +144,7 @@ describe('Combobox', () => {
       expect(submitted).toHaveBeenCalledOnce();
     });
 
-    it('reports text left by a click as unfinished until it is picked or cleared', async () => {
+    it('reports text as unfinished after a click elsewhere, until it is picked or cleared', async () => {
       const user = userEvent.setup();
       render(<Form load={search} />);
       const input = screen.getByRole<HTMLInputElement>('combobox');
@@ -227,7 +227,7 @@ it.each([
   ['error', 'assertive'],
 ] as const)('announces a toast with the tone “%s” as %s, with its action', async (tone, urgency) => {
   const store = createToastStore();
-  render(<Toasts store={store} place={document.body} label="Notifications" closeLabel="Close" />);
+  render(<Toasts store={store} container={document.body} label="Notifications" closeLabel="Close" />);
   act(
     () => void store.push({ title: 'Tag assigned', detail: 'to 3 devices', tone, action: { label: 'Undo', run() {} } }),
   );
@@ -240,7 +240,7 @@ it.each([
 it('shows the newest toast first, limits the number of toasts, and runs their actions', async () => {
   const store = createToastStore();
   const undo = vi.fn<() => void>();
-  render(<Toasts store={store} place={document.body} label="Notifications" closeLabel="Close" />);
+  render(<Toasts store={store} container={document.body} label="Notifications" closeLabel="Close" />);
   act(() => {
     for (const title of ['one', 'two', 'three', 'four']) store.push({ title });
     store.push({ title: 'Tag assigned', action: { label: 'Undo', run: undo } });

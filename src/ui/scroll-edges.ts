@@ -1,6 +1,6 @@
 import { useEffect, type RefObject } from 'react';
 
-/** Marks the sides where a scrolled element has more content, as `data-more="start end"`: styles fade them. */
+/** Marks the sides where a scrolled element has more content, as `data-more="start end"`, for style sheets to fade. */
 export function markEdges(element: HTMLElement): void {
   const { scrollLeft, scrollWidth, clientWidth } = element;
   const sides = [

@@ -1,6 +1,6 @@
 /**
- * Keys as people see them, and as screen readers announce them: not in the name of the element, but in these
- * attributes. ARIA has shortcuts for one keystroke only, so a sequence is a description.
+ * Keys as text, and the attributes by which screen readers announce them separately from the element's name. ARIA
+ * supports only single keystrokes as shortcuts, so a sequence becomes a description.
  */
 export interface ShownKeys {
   readonly text: string;

@@ -7,12 +7,12 @@ import { IconButton } from './IconButton.tsx';
 import { TooltipLayer } from './overlays/TooltipLayer.tsx';
 import { tip } from './tip.ts';
 
-const escaped = vi.fn<(prevented: boolean) => void>();
-const listen = (event: KeyboardEvent) => event.key === 'Escape' && escaped(event.defaultPrevented);
+const onEscape = vi.fn<(prevented: boolean) => void>();
+const listen = (event: KeyboardEvent) => event.key === 'Escape' && onEscape(event.defaultPrevented);
 
 beforeEach(() => {
   window.addEventListener('keydown', listen);
-  // Each element is as wide as the number of its characters, in a cell 10 px wide.
+  // Each element is as many px wide as it has characters, in a cell 10 px wide.
   vi.spyOn(HTMLElement.prototype, 'scrollWidth', 'get').mockImplementation(function (this: HTMLElement) {
     return this.textContent.length;
   });
@@ -27,6 +27,9 @@ beforeEach(() => {
       <Button disabledReason="Only support can do this">Delete</Button>
       <span className="truncate">Short</span>
       <span className="truncate">Nordlys Instruments AS</span>
+      <div role="option" aria-selected={false} aria-label="Firmware">
+        <span className="truncate">gateway-firmware</span> <span className="truncate">the version on the gateway</span>
+      </div>
       <button type="button" aria-expanded {...tip('What it opens')}>
         Menu
       </button>
@@ -37,7 +40,7 @@ beforeEach(() => {
 afterEach(() => {
   cleanup();
   window.removeEventListener('keydown', listen);
-  escaped.mockClear();
+  onEscape.mockClear();
 });
 
 const tooltipText = (): string | undefined => screen.queryByRole('tooltip', { hidden: true })?.textContent;
@@ -51,7 +54,7 @@ it('shows the label and key of an icon button on hover', async () => {
   await waitFor(() => expect(tooltipText()).toBeUndefined());
 });
 
-it('shows why a button is disabled on keyboard focus', async () => {
+it('on keyboard focus, shows why a button is disabled', async () => {
   await userEvent.tab();
   await userEvent.tab();
   const button = screen.getByRole('button', { name: 'Delete' });
@@ -68,15 +71,22 @@ it('shows the full text only if it is truncated', async () => {
   await waitFor(() => expect(tooltipText()).toBeUndefined());
 });
 
+it('shows the full text of an option beside its list, where it covers no other option', async () => {
+  await userEvent.hover(screen.getByText('gateway-firmware'));
+  const tooltip = await screen.findByRole('tooltip', { hidden: true });
+  expect(tooltip.textContent).toContain('gateway-firmware\nthe version on the gateway');
+  expect(document.querySelector('[data-side]')?.getAttribute('data-side')).toBe('right');
+});
+
 it('closes on any key without consuming the event', async () => {
   await userEvent.hover(screen.getByText('Nordlys Instruments AS'));
   await screen.findByRole('tooltip', { hidden: true });
   act(() => void fireEvent.keyDown(document.body, { key: 'Escape' }));
   expect(tooltipText()).toBeUndefined();
-  expect(escaped).toHaveBeenCalledWith(false);
+  expect(onEscape).toHaveBeenCalledWith(false);
 });
 
-it('ignores the pointer and stays hidden on the button of an open menu', async () => {
+it('ignores the pointer and stays hidden over the button of an open menu', async () => {
   await userEvent.hover(screen.getByText('Nordlys Instruments AS'));
   const layer = (await screen.findByRole('tooltip', { hidden: true })).closest('[data-side]');
   expect(layer?.className).toContain('pointer-events-none');

@@ -2,11 +2,12 @@ import { useEffect, useRef, type RefObject } from 'react';
 
 import { followEdges } from './scroll-edges.ts';
 
-const OPEN = '[aria-pressed=true], [aria-current], [data-state=active]';
+const OPEN_TAB = '[aria-pressed=true], [aria-current], [data-state=active]';
 
 /**
- * Keeps the open tab visible in a strip of tabs that scrolls, also when the strip or a tab changes its width, and marks
- * the edges that hide more tabs. Also scrolls to the focused tab: browsers do not if it is partly visible.
+ * Keeps the open tab visible in a strip of tabs that scrolls, even when the width of the strip or a tab changes, and
+ * marks the edges that hide more tabs. Also scrolls to the focused tab, which browsers do not do if it is partly
+ * visible.
  */
 export function useTabInView<Strip extends HTMLElement>(open: string | undefined): RefObject<Strip | null> {
   const strip = useRef<Strip>(null);
@@ -19,7 +20,7 @@ export function useTabInView<Strip extends HTMLElement>(open: string | undefined
       const box = tab.getBoundingClientRect();
       element.scrollLeft += Math.min(0, box.left - left) + Math.max(0, box.right - right);
     };
-    const show = (): void => scrollTo(element.querySelector(OPEN));
+    const show = (): void => scrollTo(element.querySelector(OPEN_TAB));
     const follow = ({ target }: FocusEvent): void => {
       if (target !== element && target instanceof Element) scrollTo(target);
     };

@@ -14,8 +14,8 @@ const DEVICES = 5000;
 const ROUNDS = 3;
 
 /**
- * Changes a whole fleet in the chunks that commands send, through authentication, policy, checks and an event per
- * device, compared with the bare statement that changes the rows. Every round makes a change and undoes it.
+ * Measures changes to a whole fleet, in the chunks that commands send, through authentication, policy, checks and an
+ * event per device, compared with the bare statements that change the rows. Every round makes a change and undoes it.
  */
 async function measure(): Promise<Row[]> {
   const server = await startTestServer({ devices: DEVICES });
@@ -30,29 +30,29 @@ async function measure(): Promise<Row[]> {
   );
   const { id } = await client(TagService).create({ create: { name: 'Bench' } });
 
-  const measureEach = async (task: (numbers: string[]) => Promise<unknown>) => {
+  const forEachPart = async (task: (numbers: string[]) => Promise<unknown>) => {
     for (const part of parts) await task([...part]);
   };
   const setLifecycle = (lifecycle: Modem_Lifecycle) =>
-    measureEach((include) =>
+    forEachPart((include) =>
       client(DeviceService).update({ devices: [{ selection: { modems: { include } }, lifecycle }] }),
     );
   const updateTags = (update: { tagIdsToAdd: bigint[] } | { tagIdsToRemove: bigint[] }) =>
-    measureEach((include) =>
+    forEachPart((include) =>
       client(ModemService).updateTags({ selection: { modems: { include } }, update, pagination: { size: 1 } }),
     );
   const statement = (lifecycle: Modem_Lifecycle) =>
-    measureEach((numbers) =>
+    forEachPart((numbers) =>
       orm.execute(sql`update device set lifecycle = ${lifecycle}, updated_at = now()
         where organization = ${organization} and number = any(${sql.param(numbers)}::text[])`),
     );
   const link = () =>
-    measureEach((numbers) =>
+    forEachPart((numbers) =>
       orm.execute(sql`insert into device_tag (organization, number, tag)
         select ${organization}, number, ${Number(id)} from unnest(${sql.param(numbers)}::text[]) as number`),
     );
   const unlink = () =>
-    measureEach((numbers) =>
+    forEachPart((numbers) =>
       orm.execute(sql`delete from device_tag where organization = ${organization} and tag = ${Number(id)}
         and number = any(${sql.param(numbers)}::text[])`),
     );
@@ -69,11 +69,11 @@ async function measure(): Promise<Row[]> {
     1,
   );
   await server.close();
-  const row = (name: string, service: number[], floor: number[], target: number): Row => ({
+  const row = (name: string, service: number[], baseline: number[], target: number): Row => ({
     name: `${rows.length.toLocaleString('en')} devices, ${name}, p50`,
     unit: 'ms',
     value: percentile(service, 50) / 2,
-    baseline: percentile(floor, 50) / 2,
+    baseline: percentile(baseline, 50) / 2,
     target,
   });
   return [

@@ -1,9 +1,11 @@
-/** A measurement beside the best possible value on the same machine in the same run. */
+/** A measurement and its baseline, from the same machine and the same run. */
 export interface Row {
   readonly name: string;
   readonly unit: 'ms' | 'MB' | 'KB' | 'elements' | 'pages';
   readonly value: number;
-  /** The floor: an empty page, a bare SQL query, a hand-made version. */
+  /**
+   * The best possible value, such as that of an empty page, a bare SQL query or a hand-written version; or a budget.
+   */
   readonly baseline: number;
   /** The highest acceptable `value / baseline`. */
   readonly target: number;
@@ -23,7 +25,7 @@ export function percentile(values: readonly number[], percent: number): number {
 }
 
 /**
- * Measures several tasks in turn, round after round: changes in the machine's load affect all of them alike.
+ * Measures several tasks in turn, round after round, so changes in the machine's load affect all of them alike.
  *
  * @param warmup the number of rounds that do not count
  * @returns the milliseconds of each round, by name

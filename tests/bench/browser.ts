@@ -16,7 +16,7 @@ export async function withBrowserPage<Result>(task: (page: Page) => Promise<Resu
   }
 }
 
-/** Signs in with the password and returns the bearer that the console then uses. */
+/** Signs in with the password and returns the bearer token that the console then uses. */
 export async function signIn(page: Page, address: string): Promise<string> {
   const [person] = demoPeople;
   if (!person) throw new Error('The demo has nobody to sign in as.');

@@ -14,8 +14,8 @@ const TARGET = 4;
 
 /** The positions of the requested pages in the list. */
 const depths = [
-  { title: 'first page', part: 0 },
-  { title: 'page in the middle', part: 0.5 },
+  { title: 'first page', fraction: 0 },
+  { title: 'page in the middle', fraction: 0.5 },
 ];
 
 /**
@@ -25,12 +25,12 @@ const depths = [
 async function measureSize(devices: number): Promise<Row[]> {
   const server = await startTestServer({ devices });
   const { orm, pool } = server.app.db;
-  // As after seeding a demo, because the planner needs the table sizes.
+  // As seeding a demo does, because the planner needs the table sizes.
   await pool.query('vacuum analyze');
   const client = server.as('administrator').client(DeviceService);
   const rows: Row[] = [];
-  for (const { title, part } of depths) {
-    const page = Math.floor((devices * part) / PAGE_SIZE);
+  for (const { title, fraction } of depths) {
+    const page = Math.floor((devices * fraction) / PAGE_SIZE);
     const times = await measureInTurn(
       {
         service: () => client.list({ pagination: { size: PAGE_SIZE, page } }),

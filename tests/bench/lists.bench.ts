@@ -24,7 +24,7 @@ const BUDGET_MS = 40;
 
 const pagination = { size: 100, page: 0 };
 
-/** Adds items of every noun with few items in the seed. */
+/** Adds items for every noun that has few items in the seed. */
 async function addItems({ app: { db } }: TestServer): Promise<void> {
   const statements = [
     sql`insert into tag (organization, id, name, type)

@@ -35,11 +35,11 @@ async function timeKey(page: Page, key: string): Promise<number> {
   await page.keyboard.press(key);
   await waitUntilSettled(page);
   const [ms] = await page.evaluate(() => probe.keys);
-  if (ms === undefined) throw new Error(`The page did not see the key ${key}.`);
+  if (ms === undefined) throw new Error(`The page did not receive the key ${key}.`);
   return ms;
 }
 
-async function round(page: Page, address: string): Promise<Round> {
+async function measureRound(page: Page, address: string): Promise<Round> {
   await page.goto(address);
   await page.waitForSelector('[data-ready]');
   const [opens, keys]: [number[], number[]] = [[], []];
@@ -95,7 +95,7 @@ async function measure(page: Page, address: string): Promise<Row[]> {
   const rounds: Record<Subject, Round[]> = { empty: [], few: [], many: [] };
   for (let i = -1; i < ROUNDS; i++) {
     for (const subject of Object.keys(SUBJECTS) as Subject[]) {
-      const result = await round(page, address + SUBJECTS[subject]);
+      const result = await measureRound(page, address + SUBJECTS[subject]);
       // The first round only warms up.
       if (i >= 0) rounds[subject].push(result);
     }

@@ -15,7 +15,7 @@ if (files.length === 0) {
   process.exit(2);
 }
 
-const head = ['', 'measured', 'floor', 'ratio', 'target', ''];
+const head = ['', 'measured', 'baseline', 'ratio', 'target', ''];
 
 function cells({ name, unit, value, baseline, target }: Row): string[] {
   const ratio = value / baseline;

@@ -24,7 +24,7 @@ export async function withServer<Result>(
     await Promise.race([
       waitForServer(address),
       exited.then(() => {
-        throw new Error('The server ended before it responded.');
+        throw new Error('The server exited before it responded.');
       }),
     ]);
     return await task(address);

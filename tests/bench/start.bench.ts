@@ -15,7 +15,7 @@ import { accessTo } from '#tests/torture/writers.ts';
 import manifest from '../../package.json' with { type: 'json' };
 import { percentile, type Bench, type Row } from './bench.ts';
 
-/** The arguments for Node of `npm start`. */
+/** The arguments that `npm start` passes to Node. */
 const [, ...entry] = manifest.scripts.start.split(' ');
 
 const STARTS = 3;
@@ -79,7 +79,8 @@ async function listDevices(address: string, devices: number): Promise<void> {
 }
 
 /**
- * Returns the resident memory of a process and its descendants, in MB. Memory that they share counts for each.
+ * Returns the resident memory of a process and its descendants, in MB. Memory that they share is counted for each of
+ * them.
  */
 function residentMemory(root: number): number {
   const processes = execFileSync('ps', ['-A', '-o', 'pid=,ppid=,rss='], { encoding: 'utf8' })
@@ -95,6 +96,6 @@ function residentMemory(root: number): number {
 }
 
 export const bench: Bench = {
-  title: 'A server as npm start runs it: memory after its first start and some lists, and time of the next starts',
+  title: 'A server as npm start runs it: memory after its first start and some lists, and time of later starts',
   run: async () => [...(await measureSize(2000, 350)), ...(await measureSize(100_000, 700))],
 };

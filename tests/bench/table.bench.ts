@@ -41,7 +41,7 @@ const waitUntilSettled = (page: Page) =>
   );
 
 /** Measures the milliseconds of CPU time that the page spends in `task`, divided by `times`. */
-async function work(devtools: CDPSession, times: number, task: () => Promise<unknown>): Promise<number> {
+async function measureWork(devtools: CDPSession, times: number, task: () => Promise<unknown>): Promise<number> {
   const taskSeconds = async () => {
     const { metrics } = await devtools.send('Performance.getMetrics');
     return metrics.find((metric) => metric.name === 'TaskDuration')?.value ?? 0;
@@ -63,7 +63,7 @@ async function timeKeys(page: Page, key: string, times: number): Promise<number[
   return page.evaluate(() => probe.keys);
 }
 
-/** Sends input events at a steady pace, as a device does: it does not wait for the page. */
+/** Sends input events at a steady pace, as a device does, without waiting for the page. */
 async function sendSteadily(times: number, interval: number, send: () => Promise<unknown>): Promise<void> {
   const startedAt = performance.now();
   const calls: Promise<unknown>[] = [];
@@ -114,7 +114,7 @@ async function open(page: Page, devtools: CDPSession, url: string) {
   await page.waitForFunction(() => performance.getEntriesByName('first rows').length > 0);
 }
 
-async function round(page: Page, devtools: CDPSession, url: string): Promise<Round> {
+async function measureRound(page: Page, devtools: CDPSession, url: string): Promise<Round> {
   await open(page, devtools, url);
   const firstRows = await page.evaluate(() => performance.getEntriesByName('first rows')[0]?.duration ?? 0);
   await page.locator('[tabindex="0"]').focus();
@@ -125,12 +125,12 @@ async function round(page: Page, devtools: CDPSession, url: string): Promise<Rou
   await page.evaluate(() => probe.record());
   await sendSteadily(WHEEL_EVENTS, WHEEL_MS, () => turnWheel(devtools));
   const { frames: wheelFrames } = await page.evaluate(() => probe.stop());
-  const taskPerWheel = await work(devtools, KEYS, () => turnWheelSlowly(page, devtools));
-  const taskPerScreen = await work(devtools, KEYS, () => timeKeys(page, 'PageDown', KEYS));
-  // The active row is now at the lower edge: each arrow scrolls by a row.
-  const taskPerArrow = await work(devtools, KEYS, () => timeKeys(page, 'ArrowDown', KEYS));
+  const taskPerWheel = await measureWork(devtools, KEYS, () => turnWheelSlowly(page, devtools));
+  const taskPerScreen = await measureWork(devtools, KEYS, () => timeKeys(page, 'PageDown', KEYS));
+  // The active row is now at the bottom edge, so each arrow scrolls by a row.
+  const taskPerArrow = await measureWork(devtools, KEYS, () => timeKeys(page, 'ArrowDown', KEYS));
   let selectAll: number[] = [];
-  const taskPerSelectAll = await work(devtools, 10, async () => {
+  const taskPerSelectAll = await measureWork(devtools, 10, async () => {
     selectAll = await timeKeys(page, 'a', 10);
   });
   const pages = await holdPageDown(page, devtools);
@@ -149,7 +149,7 @@ async function round(page: Page, devtools: CDPSession, url: string): Promise<Rou
 }
 
 /** Returns the text and position of each cell near the top. */
-const cells = (page: Page) =>
+const readCells = (page: Page) =>
   page.evaluate(() =>
     [...document.querySelectorAll('.qd-head, .qd-row, .pool-row')]
       .map((row) => {
@@ -168,15 +168,13 @@ const cells = (page: Page) =>
       .slice(0, 30),
   );
 
-/**
- * Checks that the reference tables show the same cells: a table that shows less would be an unfairly fast reference.
- */
+/** Checks that the reference tables show the same cells: a reference that shows less would be unfairly fast. */
 async function checkReferenceTables(page: Page, devtools: CDPSession, url: (subject: Subject, rows: number) => string) {
   await open(page, devtools, url('table', 100_000));
-  const expected = JSON.stringify(await cells(page));
+  const expected = JSON.stringify(await readCells(page));
   for (const reference of ['pool', 'virtual'] as const) {
     await open(page, devtools, url(reference, 100_000));
-    const shown = JSON.stringify(await cells(page));
+    const shown = JSON.stringify(await readCells(page));
     if (shown !== expected)
       throw new Error(`The ${reference} table shows different cells:\n${shown}\nThe table shows:\n${expected}`);
   }
@@ -200,22 +198,22 @@ async function measure(page: Page, address: string): Promise<Row[]> {
   const millionFirstRows: number[] = [];
   for (let i = -1; i < ROUNDS; i++) {
     for (const subject of SUBJECTS) {
-      const result = await round(page, devtools, url(subject, 100_000));
+      const result = await measureRound(page, devtools, url(subject, 100_000));
       // The first round only warms up.
       if (i >= 0) rounds[subject].push(result);
     }
-    const { firstRows } = await round(page, devtools, url('table', 1_000_000));
+    const { firstRows } = await measureRound(page, devtools, url('table', 1_000_000));
     if (i >= 0) millionFirstRows.push(firstRows);
   }
   type Pick = (round: Round) => number | number[];
   const percentileOf = (subject: Subject, percent: number, pick: Pick) =>
     percentile(rounds[subject].flatMap(pick), percent);
   /** Returns a row that compares the table with another subject, in ms. */
-  const tableRow = (floor: Subject, name: string, percent: number, pick: Pick, target: number): Row => ({
-    name: `${name} p${percent} vs ${floor}`,
+  const tableRow = (baseline: Subject, name: string, percent: number, pick: Pick, target: number): Row => ({
+    name: `${name} p${percent} vs ${baseline}`,
     unit: 'ms',
     value: percentileOf('table', percent, pick),
-    baseline: percentileOf(floor, percent, pick),
+    baseline: percentileOf(baseline, percent, pick),
     target,
   });
   const row = (name: string, unit: Row['unit'], value: number, baseline: number, target: number): Row => ({
@@ -240,7 +238,7 @@ async function measure(page: Page, address: string): Promise<Row[]> {
       1.3,
     ),
     tableRow('pool', 'first rows', 50, firstRows, 2),
-    // Half of the keys come early in a frame, where the work itself shows: the best-tuned table measured 1.27.
+    // Half of the keys arrive early in a frame, where the work itself counts: the best-tuned table measured 1.27.
     tableRow('empty', 'key to paint', 50, keys, 1.3),
     tableRow('empty', 'key to paint', 95, keys, 1.1),
     tableRow('empty', 'fling frame', 95, frames, 1.05),

@@ -38,7 +38,7 @@ async function filterMembers(page: Page, filter: string, count: number): Promise
 /** Returns a status message on the screen. */
 const message = (page: Page, text: string): Locator => page.getByRole('status').filter({ hasText: text });
 
-/** Signs a person in, in a browser of their own. */
+/** Signs a person in in a separate browser. */
 async function signInElsewhere(
   browser: Browser,
   baseURL: string | undefined,
@@ -167,7 +167,7 @@ test("shows a member's sessions in the panel, and ends them", async ({ page, bro
   await theirPage.context().close();
 });
 
-test('tries out a role, which the frame shows until the role is restored', async ({ page }) => {
+test('shows in the frame which role is being tried out, until the roles are restored', async ({ page }) => {
   await signIn(page, 'developer');
   const rail = page.getByRole('navigation', { name: 'Screens' });
   await expect(rail.getByRole('link', { name: /Developer tools/ })).toBeVisible();
@@ -175,7 +175,7 @@ test('tries out a role, which the frame shows until the role is restored', async
   await expect(rows(page, 'Roles').first()).toContainText('Viewer');
   await press(page, 'w');
   const band = page.getByRole('complementary', { name: 'Role preview' });
-  await expect(band).toContainText('You act only as Viewer');
+  await expect(band).toContainText('You are acting only as Viewer');
   await expect(rail.getByRole('link', { name: /Developer tools/ })).toHaveCount(0);
   await press(page, 'Shift+B');
   await expect(band).toHaveCount(0);

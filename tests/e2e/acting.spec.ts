@@ -22,15 +22,15 @@ async function storedSession(page: Page): Promise<string> {
   );
 }
 
-/** Waits for the rows and returns their texts. */
-async function namesShown(page: Page): Promise<string[]> {
+/** Waits for the rows and returns their device numbers. */
+async function visibleNumbers(page: Page): Promise<string[]> {
   await expect(rows(page, 'Devices').first().getByRole('gridcell').nth(3)).not.toBeEmpty();
   return rows(page, 'Devices').getByRole('gridcell').nth(2).allInnerTexts();
 }
 
 const band = (page: Page, name: string) => page.getByRole('complementary', { name: `Acting for ${name}` });
 
-/** Types `o`, some letters and Enter; then, if there is a reason, the reason, without waiting for its prompt. */
+/** Types `o`, some letters and Enter; then the reason, if any, without waiting for its prompt. */
 async function actAs(page: Page, letters: string, name: string, reason?: string): Promise<void> {
   await press(page, 'o');
   await enter(page, letters);
@@ -60,7 +60,7 @@ test('support staff open one of 600 organizations with o, three letters and Ente
   await expect(page).toHaveURL(/\?organization=bluewater-drilling$/);
   await expect(page).toHaveTitle(/Bluewater Drilling/);
   const hue = await page.getByRole('banner').evaluate((strip) => getComputedStyle(strip).getPropertyValue('--org-hue'));
-  const first = await namesShown(page);
+  const first = await visibleNumbers(page);
   expect(first.length).toBeGreaterThan(0);
 
   await test.step('is read-only until changes are allowed', async () => {
@@ -80,12 +80,12 @@ test('support staff open one of 600 organizations with o, three letters and Ente
     await press(page, 'Escape');
   });
 
-  await test.step('another organization shows nothing of the first', async () => {
+  await test.step('another organization shows nothing from the first', async () => {
     await actAs(page, 'hal', 'Halvorsen Drilling', 'ticket 4712');
     await expect(band(page, 'Halvorsen Drilling')).toContainText('Read only');
     await expect(page).toHaveURL(/\?organization=halvorsen-drilling$/);
     await expect(statusLine(page)).not.toContainText('selected');
-    const second = await namesShown(page);
+    const second = await visibleNumbers(page);
     expect(second.filter((number) => first.includes(number))).toEqual([]);
     for (const number of first) {
       await expect(page.getByText(number)).toHaveCount(0);

@@ -152,7 +152,7 @@ test('integration tasks stay within their keystroke budgets', async ({ page }) =
   await expect(failing).toContainText('1', { timeout: 60_000 });
   await press(page, 'g d');
   await expect(table(page, 'Devices')).toBeVisible();
-  // A plan for several webhooks would also need Enter. Only this webhook is failing, so the command runs at once.
+  // A plan for several webhooks would also need Enter. Only this webhook is failing, so the command runs immediately.
   await countKeystrokes(page, 'disable all failing webhooks', 5, async (keys) => {
     await keys.press('g w');
     await expect(table(page, 'Webhooks')).toBeVisible();

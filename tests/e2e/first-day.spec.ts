@@ -8,7 +8,7 @@ const tour = (page: Page) => page.getByRole('dialog', { name: 'The keys to start
 const sheet = (page: Page) => page.getByRole('dialog', { name: 'Keyboard shortcuts' });
 
 /** Signs in as the viewer, in a browser without stored data. */
-async function signInFirst(browser: Browser, baseURL: string | undefined): Promise<Page> {
+async function signInWithFreshBrowser(browser: Browser, baseURL: string | undefined): Promise<Page> {
   const context = await browser.newContext(baseURL === undefined ? {} : { baseURL });
   const page = await context.newPage();
   await page.goto('/');
@@ -17,7 +17,7 @@ async function signInFirst(browser: Browser, baseURL: string | undefined): Promi
   return page;
 }
 
-/** Checks that the introduction is not open, by opening the list of keys, which the introduction would block. */
+/** Checks that the tour is not open, by opening the list of keys, which the tour would block. */
 async function expectNoTour(page: Page): Promise<void> {
   await press(page, '?');
   await expect(sheet(page)).toBeVisible();
@@ -25,8 +25,8 @@ async function expectNoTour(page: Page): Promise<void> {
   await press(page, 'Escape');
 }
 
-test('teaches a new person five keys, and does not repeat that in another browser', async ({ browser, baseURL }) => {
-  const page = await signInFirst(browser, baseURL);
+test('teaches a new user five keys, and does not repeat the tour in another browser', async ({ browser, baseURL }) => {
+  const page = await signInWithFreshBrowser(browser, baseURL);
   await expect(tour(page).getByRole('listitem')).toHaveCount(5);
   for (const keys of ['j', 'x', 'g d', 'Control+k', '?']) await press(page, keys);
   await expect(tour(page).getByRole('button', { name: 'Start' })).toBeFocused();
@@ -35,7 +35,7 @@ test('teaches a new person five keys, and does not repeat that in another browse
   await expectNoTour(page);
   await page.context().close();
 
-  const secondPage = await signInFirst(browser, baseURL);
+  const secondPage = await signInWithFreshBrowser(browser, baseURL);
   await expectNoTour(secondPage);
   await press(secondPage, 'Control+k');
   await secondPage.keyboard.type('help tour');

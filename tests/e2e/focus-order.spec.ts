@@ -9,7 +9,7 @@ interface Stop {
   readonly name: string;
   readonly part: string;
   /** True if the stop is above the previous stop, or to its left in the same line. */
-  readonly isBack: boolean;
+  readonly goesBack: boolean;
   readonly hasRing: boolean;
   /** The element that hides a part of the focus ring; empty if the whole ring is visible. */
   readonly cutBy: string;
@@ -31,8 +31,8 @@ const PARTS = {
   toasts: '[role=region][aria-label^=Notifications]',
 } as const;
 
-/** Returns the focused element; undefined if the focus is in the browser's own toolbar. */
-function stopNow(page: Page): Promise<Stop | undefined> {
+/** Returns the focused element; undefined if focus is in the browser's own toolbar. */
+function currentStop(page: Page): Promise<Stop | undefined> {
   return page.evaluate((parts) => {
     const element = document.activeElement;
     if (!(element instanceof HTMLElement) || element === document.body) return undefined;
@@ -70,14 +70,14 @@ function stopNow(page: Page): Promise<Stop | undefined> {
       (labeled && document.getElementById(labeled)?.textContent) ??
       element.textContent.trim();
     const part = Object.entries(parts).findLast(([, selector]) => element.closest(selector))?.[0] ?? 'nowhere';
-    // The current position of the previous stop: the focus may have scrolled both.
+    // The current position of the previous stop: focus may have scrolled both.
     const memory = window as unknown as { before?: { readonly element: Element; readonly part: string } };
     const before = memory.before?.part === part ? memory.before.element.getBoundingClientRect() : undefined;
     memory.before = { element, part };
-    const isBack =
+    const goesBack =
       before !== undefined &&
       (bottom <= before.top || (top < before.bottom && before.top < bottom && left < before.left));
-    return { name, part, isBack, hasRing, cutBy };
+    return { name, part, goesBack, hasRing, cutBy };
   }, PARTS);
 }
 
@@ -92,11 +92,11 @@ async function visitStops(page: Page): Promise<Stop[]> {
   });
   for (let index = 0; index < 120; index++) {
     await press(page, 'Tab');
-    const stop = await stopNow(page);
+    const stop = await currentStop(page);
     if (!stop) return stops;
     stops.push(stop);
   }
-  throw new Error(`Tab does not come to an end: ${stops.map(({ name }) => name).join(', ')}`);
+  throw new Error(`Tab never left the page: ${stops.map(({ name }) => name).join(', ')}`);
 }
 
 /** Expects the parts in this order, each stop after the previous one, with a name and a fully visible focus ring. */
@@ -105,7 +105,7 @@ function expectOrder(stops: readonly Stop[], parts: readonly (keyof typeof PARTS
   expect.soft(visitedParts).toEqual(parts);
   expect
     .soft(
-      stops.flatMap(({ name, isBack }) => (isBack ? [name] : [])),
+      stops.flatMap(({ name, goesBack }) => (goesBack ? [name] : [])),
       'go back',
     )
     .toEqual([]);
@@ -162,7 +162,7 @@ test('Tab moves from the filter, with its suggestions open, to the actions and t
   const parts: (string | undefined)[] = [];
   for (let index = 0; index < 2; index++) {
     await press(page, 'Tab');
-    parts.push((await stopNow(page))?.part);
+    parts.push((await currentStop(page))?.part);
   }
   expect(parts).toEqual(['actions', 'table']);
 });
@@ -174,6 +174,6 @@ test('rows of a panel list show their whole focus ring', async ({ page }) => {
     await press(page, tab === 'Tags' ? '{' : '} }');
     await expect(page.getByRole('tab', { name: tab })).toHaveAttribute('aria-selected', 'true');
     await expect(page.getByRole('article').getByRole('list', { name: tab }).getByRole('button').first()).toBeFocused();
-    expect((await stopNow(page))?.cutBy, tab).toBe('');
+    expect((await currentStop(page))?.cutBy, tab).toBe('');
   }
 });

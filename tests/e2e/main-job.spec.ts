@@ -18,7 +18,7 @@ import { startReceiver, type Receiver } from './support/programs.ts';
 import { followStep, tourSteps } from './support/readme.ts';
 import { expect, test } from './support/test.ts';
 
-/** The secret and the receiver of the README. */
+/** The secret and the receiver's URL in the README. */
 const SECRET = 'a secret';
 const README_URL = 'http://127.0.0.1:8787/';
 let receiver: Receiver;
@@ -33,7 +33,7 @@ test("follows the README's tour: tags devices in error, notifies a receiver, and
   await watchPointer(page);
   const form = page.getByRole('group', { name: 'Create webhook' });
   const steps = tourSteps().map((step) => step.replace(README_URL, receiver.url));
-  /** Types the next step, which must begin like this. */
+  /** Types the next step, which must start with the given text. */
   const follow = async (start: string): Promise<void> => {
     const step = steps.shift() ?? '';
     expect(step.slice(0, start.length)).toBe(start);
@@ -41,7 +41,7 @@ test("follows the README's tour: tags devices in error, notifies a receiver, and
   };
 
   await test.step('sees a fleet of 2,000', async () => {
-    // The steps of signing in, the second factor and the introduction, which other tests cover.
+    // Skips the sign-in, the second factor and the tour, which other tests cover.
     steps.splice(0, 3);
     await signIn(page, 'administrator');
     await expect(table(page, 'Devices')).toHaveAttribute('aria-rowcount', '2001');
@@ -93,7 +93,7 @@ test("follows the README's tour: tags devices in error, notifies a receiver, and
     await expect.poll(() => clipboard(page)).toBe("tag assign health:ERROR --tag 'Needs visit'");
   });
 
-  await test.step('creates a webhook for the messages of the tagged devices', async () => {
+  await test.step('creates a webhook for messages from the tagged devices', async () => {
     await follow('`c w`');
     await follow('`Tab` to *Events*');
     await follow('`Tab` to *Tags to listen to*');
@@ -122,7 +122,7 @@ test("follows the README's tour: tags devices in error, notifies a receiver, and
     expect(steps).toEqual([]);
   });
 
-  await test.step('copies the command line of the webhook', async () => {
+  await test.step('copies the command line that created the webhook', async () => {
     await press(page, 'y');
     await enter(page, 'last command');
     await expect(toasts(page)).toContainText('Copied: Last command line');

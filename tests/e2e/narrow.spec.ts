@@ -126,7 +126,7 @@ test('frozen columns stay in place while the others scroll sideways', async ({ p
   const after = before.map((left, index) => (index < 3 ? left : left - 90));
   await expect.poll(() => lefts(cells)).toEqual(after);
   expect(await lefts(titles)).toEqual(after);
-  // Rows that scroll in later are moved as well.
+  // Rows that scroll in later are moved too.
   await press(page, 'End');
   await expect(rows(page, 'Devices').last()).not.toHaveText('');
   expect(await lefts(rows(page, 'Devices').last().getByRole('gridcell'))).toEqual(after);
@@ -135,7 +135,7 @@ test('frozen columns stay in place while the others scroll sideways', async ({ p
     .evaluate(
       (body) => [...body.querySelectorAll('*')].filter((item) => getComputedStyle(item).position === 'sticky').length,
     );
-  expect(sticky, 'a sticky box per row would be a layer per row').toBe(0);
+  expect(sticky, 'a sticky box per row would need a layer per row').toBe(0);
   expect(await violations(page)).toEqual([]);
 });
 
@@ -206,7 +206,7 @@ test("a list's actions leave room for its filter beside an open panel", async ({
 const CONTROLS =
   'button, a, input, select, textarea, h1, h2, [role=combobox], [role=columnheader], [role=status], [role=timer]';
 
-/** Expects the newest toast, with this text, to cover nothing, and closes it. */
+/** Expects the newest toast to have the given text and to cover nothing, then closes it. */
 async function expectToastUncovered(page: Page, text: string): Promise<void> {
   const toast = toasts(page).getByRole('listitem').first();
   await expect(toast).toContainText(text);
@@ -244,7 +244,7 @@ for (const { width, height } of TOAST_SIZES) {
   });
 }
 
-test('a toast covers nothing of a support session', async ({ page }) => {
+test('a toast covers nothing in a support session', async ({ page }) => {
   await signIn(page, 'support', '/devices');
   // No other test acts for this organization, so the prompt for a reason opens.
   await press(page, 'o');
@@ -266,7 +266,7 @@ test('a toast covers nothing of a support session', async ({ page }) => {
   await expect(band).toBeHidden();
 });
 
-test('a strip or table that is cut off at a side shows it there', async ({ page }) => {
+test('a strip or table fades at each side where it is cut off', async ({ page }) => {
   await page.setViewportSize({ width: 1024, height: 700 });
   await signIn(page, 'administrator');
   const views = page.getByRole('group', { name: 'Views' });

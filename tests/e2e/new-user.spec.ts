@@ -14,7 +14,7 @@ import {
   signOut,
   verify,
 } from './support/newcomer.ts';
-import { codeSentTo, followMailLink } from './support/outbox.ts';
+import { codeSentTo, followEmailLink } from './support/outbox.ts';
 import { quarterdeck, signInTerminal } from './support/programs.ts';
 import { expect, test } from './support/test.ts';
 
@@ -45,7 +45,7 @@ test('signs up: account, email, second factor, terms, organization', async ({ pa
     await expect(page.getByRole('meter')).toHaveAttribute('aria-valuetext', 'Secure');
   });
 
-  await test.step('verifies the address with the mailed link', async () => {
+  await test.step('verifies the address with the emailed link', async () => {
     await press(page, 'Enter');
     await expect(page.getByRole('status').first()).toContainText(`We sent a link to ${person.email}`);
     await verify(page, person);
@@ -119,12 +119,12 @@ test('can resend the email after five seconds, even after signing in again', asy
   await fillSignIn(page, person.email, person.password);
   await expect(page.getByRole('heading', { name: 'Verify your email address' })).toBeVisible();
 
-  const mail = await followMailLink(page.context(), person.email, 'Verify your email address');
-  await expect(mail.getByRole('status')).toContainText(`${person.email} is verified.`);
-  expect(mail.url()).not.toContain('oobCode');
-  await expect(mail.getByRole('button', { name: 'Continue' })).toBeFocused();
-  await press(mail, 'Enter');
-  await expect(mail.getByRole('heading', { name: 'Second factor' })).toBeVisible();
+  const linkPage = await followEmailLink(page.context(), person.email, 'Verify your email address');
+  await expect(linkPage.getByRole('status')).toContainText(`${person.email} is verified.`);
+  expect(linkPage.url()).not.toContain('oobCode');
+  await expect(linkPage.getByRole('button', { name: 'Continue' })).toBeFocused();
+  await press(linkPage, 'Enter');
+  await expect(linkPage.getByRole('heading', { name: 'Second factor' })).toBeVisible();
   await expectNoPointer(page);
 });
 

@@ -18,7 +18,7 @@ import { creationTokenSentTo } from './support/outbox.ts';
 import { quarterdeck, signInTerminal } from './support/programs.ts';
 import { expect, test } from './support/test.ts';
 
-/** Creates an account up to the screen for people without an organization. */
+/** Creates an account, and continues to the screen for users without an organization. */
 async function signUp(page: Page, name: string): Promise<string> {
   const person = newcomer(name);
   await createAccount(page, person);
@@ -139,7 +139,7 @@ test('creates, edits and deletes a sub-organization', async ({ page }) => {
     await press(page, 'Escape');
   });
 
-  await test.step('deletes it once its name is typed', async () => {
+  await test.step('deletes it once its name has been typed', async () => {
     await runFromPalette(page, "organization delete '#northwind-delta'", 'organization delete');
     await expect(plan(page)).toContainText('Delete 1 organization');
     await expect(palette(page).getByRole('option', { name: /Type Northwind Delta/ })).toBeVisible();
@@ -162,7 +162,7 @@ test('the organization screens are accessible', async ({ page }) => {
   expect.soft(await violations(page), 'edit organization').toEqual([]);
   for (const screen of ['requests', 'join', 'invites', 'create']) {
     await page.goto(`/organization/${screen}`);
-    await expect(page.getByRole('link', { name: 'To the console' })).toBeVisible();
+    await expect(page.getByRole('link', { name: 'Go to the console' })).toBeVisible();
     expect.soft(await violations(page), screen).toEqual([]);
   }
 });

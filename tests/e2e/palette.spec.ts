@@ -7,7 +7,7 @@ import { expect, test } from './support/test.ts';
 const selectedRow = (page: Page) => palette(page).getByRole('option', { selected: true });
 const labels = (page: Page) => palette(page).getByRole('option').locator('[data-label]').allInnerTexts();
 
-/** Opens the palette, types at that speed, and returns the rows once a row is selected. */
+/** Opens the palette, types with the given delay between keys, and returns the rows once a row is selected. */
 async function typeAt(page: Page, text: string, delay: number): Promise<string[]> {
   await press(page, 'Control+k');
   await page.keyboard.type(text, { delay });
@@ -62,7 +62,7 @@ test('clicking outside the palette or beside its field keeps focus in the field'
   await expect(selectedRow(page)).toContainText('Merlin 8');
 });
 
-test('values, views, and verbs with an object run on a single Enter', async ({ page }) => {
+test('values, views, and verbs with an object run with a single Enter', async ({ page }) => {
   await signIn(page, 'administrator');
   await runFromPalette(page, 'silent', 'Silent over 2 days');
   await expect(page).toHaveURL((url) => url.searchParams.get('filter') === 'last>2d sort:-last');

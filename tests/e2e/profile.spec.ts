@@ -46,7 +46,7 @@ test('applies the preferred time format in the console and the command line, and
   await tabTo(page, format);
   // The options are example dates; typing selects an option.
   await page.keyboard.type('2026-12-31');
-  // The console saves the choice at once, and the list keeps focus.
+  // The console saves the choice immediately, and the list keeps focus.
   await expect(toasts(page)).toContainText('Dates and times now look like 2026-12-31 17:05:09');
   await expect(format).toBeFocused();
   // Letters select an option in the list; outside the list they are shortcuts again.
@@ -80,7 +80,27 @@ test('sets units and the first screen', async ({ page }) => {
   await expectNoPointer(page);
 });
 
-test('turns emails on, filters them, turns them off, and restores the filter by undo', async ({ page }) => {
+test('sets the decimals of values, with an example in the preferred unit', async ({ page }) => {
+  await signIn(page, 'developer', '/user/general');
+  const decimals = section(page, 'Decimals');
+  await expect(decimals).toContainText('As sent');
+  await runFromPalette(page, 'me set-units --pressure psi', 'me set-units --pressure PSI');
+  await expect(toasts(page)).toContainText('Set your units');
+  await tabTo(page, decimals.getByRole('button', { name: 'Set decimals' }));
+  await press(page, 'Enter');
+  await page.keyboard.type('Pressure');
+  await press(page, 'Enter');
+  await press(page, 'Enter');
+  await page.keyboard.type('2');
+  await press(page, 'Enter');
+  await press(page, 'Enter');
+  await expect(decimals).toContainText('179.06 psi');
+  await press(page, 'u');
+  await expect(decimals).not.toContainText('psi');
+  await expectNoPointer(page);
+});
+
+test('turns emails on, filters them, turns them off, and restores the filter with undo', async ({ page }) => {
   await signIn(page, 'viewer', '/user/email-preferences');
   const now = section(page, 'Emails');
   await expect(now).toContainText('Off');

@@ -8,7 +8,7 @@ import { expect, test } from './support/test.ts';
 
 const email = (page: Page) => page.getByRole('textbox', { name: 'Email' });
 
-/** Creates a token of the organization on the command line. */
+/** Creates a token for the organization on the command line. */
 async function tokenFor(server: string, name: string): Promise<string> {
   const terminal = await signInTerminal(server, 'administrator');
   const result = await quarterdeck(terminal, `token create '${name}' --roles operator --json`);
@@ -16,7 +16,7 @@ async function tokenFor(server: string, name: string): Promise<string> {
   return (JSON.parse(result.output) as { reveal: { value: string } }).reveal.value;
 }
 
-async function signInByToken(page: Page, token: string, address = '/login/token'): Promise<void> {
+async function signInWithToken(page: Page, token: string, address = '/login/token'): Promise<void> {
   await page.goto(address);
   await expect(page.getByRole('textbox', { name: 'Token' })).toBeFocused();
   await enter(page, token);
@@ -50,7 +50,7 @@ for (const to of [
 }
 
 test('a token signs in, and signing out removes it from every tab', async ({ page, context, baseURL }) => {
-  await signInByToken(page, await tokenFor(baseURL ?? '', 'Two tabs'));
+  await signInWithToken(page, await tokenFor(baseURL ?? '', 'Two tabs'));
   const secondPage = await context.newPage();
   await secondPage.goto('/settings/tags');
   await expect(table(secondPage, 'Tags')).toBeVisible();
@@ -65,9 +65,9 @@ test('deleting a token in use ends the session, with the reason, and keeps the d
   page,
   baseURL,
 }) => {
-  await signInByToken(page, await tokenFor(baseURL ?? '', 'Soon gone'));
+  await signInWithToken(page, await tokenFor(baseURL ?? '', 'Short-lived'));
   const terminal = await signInTerminal(baseURL ?? '', 'administrator');
-  expect(await quarterdeck(terminal, "token revoke 'Soon gone' --yes")).toMatchObject({ code: 0 });
+  expect(await quarterdeck(terminal, "token revoke 'Short-lived' --yes")).toMatchObject({ code: 0 });
   // The server also ends the stream, which the console may notice before the key.
   await press(page, 'g t');
   await expect(email(page)).toBeVisible();
@@ -113,7 +113,7 @@ test('a user suspended while the console is open sees why', async ({ page, baseU
   }
 });
 
-test('input outlives the session: it is there when the same person signs in again', async ({ page, baseURL }) => {
+test('input outlives the session, and is restored when the same person signs in again', async ({ page, baseURL }) => {
   const terminal = await signInTerminal(baseURL ?? '', 'operator');
   const endSession = async () => {
     expect(await quarterdeck(terminal, 'sign-in revoke-others --yes')).toMatchObject({ code: 0 });
@@ -124,7 +124,7 @@ test('input outlives the session: it is there when the same person signs in agai
   const form = page.getByRole('group', { name: 'Create tag' });
   await form.getByRole('textbox', { name: /^Name/ }).fill('Half a name');
   await endSession();
-  // Any call notices, here the plan.
+  // Any call notices that the session has ended; here, the plan does.
   await press(page, 'Control+Enter');
   await signInHere(page, 'operator');
   await expect(form.getByRole('textbox', { name: /^Name/ })).toHaveValue('Half a name');
@@ -242,10 +242,10 @@ test('a noun that cannot be loaded shows a message, keeps the rest working, and 
   page.on('load', () => (reloads += 1));
   const failure = page.getByText('Part of the console could not be loaded.');
   await expect(failure).toBeVisible();
-  // What is typed for a palette that does not open runs no commands, now or later.
+  // Text typed for a palette that does not open runs no commands, now or later.
   await press(page, 'Control+k');
   await page.keyboard.type('go to roles');
-  // Whoever types on without looking presses Enter late.
+  // Someone who keeps typing without looking presses Enter late.
   await page.waitForTimeout(700);
   await press(page, 'Enter');
   await expect(page.getByRole('article')).toHaveCount(0);

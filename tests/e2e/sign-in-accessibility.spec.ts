@@ -1,7 +1,7 @@
 import { violations } from './support/axe.ts';
 import { enter, press, tabTo } from './support/keyboard.ts';
 import { acceptTerms, addAuthenticator, createAccount, fillSignIn, newcomer, signOut } from './support/newcomer.ts';
-import { followMailLink } from './support/outbox.ts';
+import { followEmailLink } from './support/outbox.ts';
 import { expect, test } from './support/test.ts';
 
 test('every sign-in screen is accessible', async ({ page, context }) => {
@@ -31,10 +31,10 @@ test('every sign-in screen is accessible', async ({ page, context }) => {
 
   await createAccount(page, person);
   await check('verification, waiting');
-  const mail = await followMailLink(context, person.email, 'Verify your email address');
-  await expect(mail.getByRole('button', { name: 'Continue' })).toBeFocused();
-  await check('verification, done', mail);
-  await mail.close();
+  const linkPage = await followEmailLink(context, person.email, 'Verify your email address');
+  await expect(linkPage.getByRole('button', { name: 'Continue' })).toBeFocused();
+  await check('verification, done', linkPage);
+  await linkPage.close();
   await page.bringToFront();
   await expect(page.getByRole('button', { name: 'Not now' })).toBeVisible();
   await check('second factor, offered');

@@ -1,7 +1,7 @@
 import { skipSecondFactor, statusLine, table } from './support/console.ts';
 import { enter, expectNoPointer, press, tabTo, watchPointer } from './support/keyboard.ts';
 import { acceptTerms, createAccount, fillSignIn, newcomer, signOut, verify } from './support/newcomer.ts';
-import { followMailLink } from './support/outbox.ts';
+import { followEmailLink } from './support/outbox.ts';
 import { personOf } from './support/people.ts';
 import { quarterdeck, signInTerminal } from './support/programs.ts';
 import { expect, test } from './support/test.ts';
@@ -59,29 +59,29 @@ test('resets a forgotten password by email, once', async ({ page }) => {
   await enter(page, person.email);
   await expect(page.getByRole('heading', { name: 'Check your email' })).toBeVisible();
 
-  const mail = await followMailLink(page.context(), person.email, 'Set a new password');
-  await test.step('shows whose password is being reset, and removes the code from the address', async () => {
-    await expect(mail.getByText(`For ${person.email}.`)).toBeVisible();
-    await expect(mail.getByRole('textbox', { name: 'New password' })).toBeFocused();
-    expect(mail.url()).not.toContain('oobCode');
-    await mail.reload();
-    await expect(mail.getByText(`For ${person.email}.`)).toBeVisible();
+  const linkPage = await followEmailLink(page.context(), person.email, 'Set a new password');
+  await test.step('shows whose password is being reset, and removes the code from the URL', async () => {
+    await expect(linkPage.getByText(`For ${person.email}.`)).toBeVisible();
+    await expect(linkPage.getByRole('textbox', { name: 'New password' })).toBeFocused();
+    expect(linkPage.url()).not.toContain('oobCode');
+    await linkPage.reload();
+    await expect(linkPage.getByText(`For ${person.email}.`)).toBeVisible();
   });
   await test.step('signs in with the new password', async () => {
-    await enter(mail, 'short');
-    await expect(mail.getByRole('alert')).toHaveText('The password does not meet all of the rules.');
-    await press(mail, 'Control+a');
-    await enter(mail, 'Radium-and-polonium-2');
-    await expect(mail).toHaveURL(/\/organization\/requests/);
-    await signOut(mail);
-    await fillSignIn(mail, person.email, person.password);
-    await expect(mail.getByRole('alert')).toHaveText('Your email or password is not correct.');
-    await fillSignIn(mail, person.email, 'Radium-and-polonium-2');
-    await expect(mail).toHaveURL(/\/organization\/requests/);
-    await signOut(mail);
+    await enter(linkPage, 'short');
+    await expect(linkPage.getByRole('alert')).toHaveText('The password does not meet all of the rules.');
+    await press(linkPage, 'Control+a');
+    await enter(linkPage, 'Radium-and-polonium-2');
+    await expect(linkPage).toHaveURL(/\/organization\/requests/);
+    await signOut(linkPage);
+    await fillSignIn(linkPage, person.email, person.password);
+    await expect(linkPage.getByRole('alert')).toHaveText('Your email or password is not correct.');
+    await fillSignIn(linkPage, person.email, 'Radium-and-polonium-2');
+    await expect(linkPage).toHaveURL(/\/organization\/requests/);
+    await signOut(linkPage);
   });
-  const secondMail = await followMailLink(page.context(), person.email, 'Set a new password');
-  await expect(secondMail.getByRole('status')).toContainText('The link is not valid');
+  const secondLinkPage = await followEmailLink(page.context(), person.email, 'Set a new password');
+  await expect(secondLinkPage.getByRole('status')).toContainText('The link is not valid');
 });
 
 test('changes the password while signed in', async ({ page }) => {

@@ -147,7 +147,7 @@ test('a button for an item that is not the target shows no key', async ({ page }
   await expect(page.getByRole('group', { name: 'Edit tag', exact: true })).toBeVisible();
 });
 
-test('a list has a create button, and explains if its items have no edit form', async ({ page }) => {
+test('a list has a create button, and explains that its items have no edit form if there is none', async ({ page }) => {
   await expect(page.getByRole('button', { name: /^Create device/ })).toBeVisible();
   await press(page, 'g u');
   await expect(rows(page, 'Members').first()).toBeVisible();

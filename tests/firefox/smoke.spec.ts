@@ -92,7 +92,7 @@ test('plans, runs and undoes a command from the palette', async () => {
   await text(TOASTS).toContain('Set lifecycle of 2 devices to Installed');
 });
 
-test('copies a selection even if the lookup takes long', async () => {
+test('copies a selection even if its lookup takes a long time', async () => {
   const number = await targetNumber();
   // Firefox allows copying only within five seconds of a keypress; these responses come later.
   await page.evaluate(() => {
@@ -113,7 +113,7 @@ test('copies a selection even if the lookup takes long', async () => {
   await press(page, 'Escape');
 });
 
-test('moves by Tab from the filter, with its suggestions open, to the table', async () => {
+test('moves with Tab from the filter, with its suggestions open, to the table', async () => {
   await press(page, '/');
   await expect.poll(() => focusedElement(page)).toBe('combobox[Filter Devices]');
   await text('search').toContain('health');
@@ -150,7 +150,7 @@ test("does not open Firefox's own search on / and ' on screens without a table",
   expect(prevented).toEqual({ '/': true, "'": true });
 });
 
-test('loads a failed part once the server can be reached again', async () => {
+test('loads a failed part once the server is reachable again', async () => {
   let unreachable = true;
   const intercept = (request: HTTPRequest): void => {
     const fails = unreachable && request.url().includes('/assets/Overlays-') && request.url().endsWith('.js');
@@ -176,7 +176,7 @@ test('loads a failed part once the server can be reached again', async () => {
   }
 });
 
-// Runs last: it leaves focus in the browser's own toolbar, after which fields of the page get no focus events.
+// Runs last: it leaves focus in the browser's own toolbar, after which the page's fields get no focus events.
 test('stops on Tab only at controls and regions', async () => {
   const wrongStops: string[] = [];
   const isControl = () =>

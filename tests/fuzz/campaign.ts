@@ -4,7 +4,7 @@ import { Code } from '@connectrpc/connect';
 import { randomFor, type Random } from '#server/demo/seed/random.ts';
 
 import { pathOf } from './contract.ts';
-import { mutatedBytes, mutatedJson } from './mutate.ts';
+import { mutateBytes, mutateJson } from './mutate.ts';
 import { shrink } from './shrink.ts';
 import type { Caller, Pool } from './target.ts';
 import { Requests } from './values.ts';
@@ -32,12 +32,12 @@ export interface Campaign {
 export interface Defect {
   readonly call: Call;
   readonly reply: Reply;
-  /** The call as text that can be sent again, shrunk as far as possible. */
+  /** The call as text that can be resent, shrunk as far as possible. */
   readonly repro: string;
 }
 
 export interface Outcomes {
-  /** By path, then by name of the code. */
+  /** Counts by path, then by code name. */
   readonly codes: Map<string, Map<string, number>>;
   /** Calls of signed-in callers that reached a service; `authenticated` counts all calls of signed-in callers. */
   reached: number;
@@ -57,7 +57,7 @@ const CALLER_WEIGHTS: Readonly<Record<string, number>> = {
   viewer: 4,
   operator: 3,
   developer: 3,
-  'administrator below': 2,
+  'sub-organization administrator': 2,
   'support staff': 3,
   token: 4,
   newcomer: 1,
@@ -143,10 +143,10 @@ function bodyOf(method: DescMethod, request: Message, json: boolean, random: Ran
   const mutated = random.chance(0.25);
   if (!json) {
     const bytes = toBinary(method.input, request);
-    return mutated ? mutatedBytes(bytes, random) : bytes;
+    return mutated ? mutateBytes(bytes, random) : bytes;
   }
   const text = jsonOf(method, request);
-  return mutated ? mutatedJson(text, random) : Buffer.from(text);
+  return mutated ? mutateJson(text, random) : Buffer.from(text);
 }
 
 /** Prints a request as JSON. Only binary calls try values that JSON cannot express, such as an unknown enum value. */

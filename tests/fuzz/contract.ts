@@ -6,7 +6,7 @@ import type { DescMethod, DescService } from '@bufbuild/protobuf';
 const generatedFolder = fileURLToPath(new URL('../../proto/gen/', import.meta.url));
 
 /**
- * Loads every rpc of the contract and of our extensions, found in the generated code rather than in a list. Excludes
+ * Loads every rpc in the contract and in our extensions, found in the generated code rather than in a list. Excludes
  * rpcs that stream both ways, which HTTP/1.1, the fuzzer's protocol, cannot carry.
  */
 export async function loadMethods(): Promise<DescMethod[]> {

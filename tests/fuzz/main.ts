@@ -43,7 +43,7 @@ else process.exitCode = await main();
 /**
  * Runs a round in its own process.
  *
- * @throws Error if the process ends without a result
+ * @throws Error if the process exits without a result
  */
 async function runRound(round: Round, onDone: (calls: number) => void): Promise<RoundResult> {
   const child = fork(fileURLToPath(new URL('round.ts', import.meta.url)), [JSON.stringify(round)], {
@@ -69,15 +69,15 @@ async function main(): Promise<number> {
   const finishedRounds: RoundResult[] = [];
   process.stdout.write(`Seed: ${values.seed}\n`);
   for (let round = 0; round < rounds && finishedRounds.every(({ crash }) => crash === undefined); round += 1) {
-    const share = Math.ceil(calls / rounds);
-    const count = Math.min(share, calls - round * share);
+    const callsPerRound = Math.ceil(calls / rounds);
+    const count = Math.min(callsPerRound, calls - round * callsPerRound);
     if (count <= 0) break;
     const seed = `${values.seed} ${round}`;
     const [devices, parallel] = [Number(values.devices), Number(values.parallel)];
     const plan = { seed, devices, parallel, binary: count, json: count, probeMs, only: values.only };
     finishedRounds.push(
       await runRound(plan, (completed) =>
-        process.stderr.write(`\r${round * share * 2 + completed} of ${2 * calls} calls`),
+        process.stderr.write(`\r${round * callsPerRound * 2 + completed} of ${2 * calls} calls`),
       ),
     );
   }
@@ -106,9 +106,7 @@ async function main(): Promise<number> {
   if (crash !== undefined) process.stdout.write(`\n${crash}\n`);
   const failed = defects.length > 0 || slow.length > 0 || crash !== undefined;
   process.stdout.write(
-    failed
-      ? `\nFailed. Run it again with: npm run fuzz -- --seed '${values.seed}' --calls ${calls}\n`
-      : '\nNo defect.\n',
+    failed ? `\nFailed. Rerun it with: npm run fuzz -- --seed '${values.seed}' --calls ${calls}\n` : '\nNo defects.\n',
   );
   return failed ? 1 : 0;
 }

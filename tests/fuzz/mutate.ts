@@ -1,7 +1,7 @@
 import type { Random } from '#server/demo/seed/random.ts';
 
 /** Varies bytes: truncates, changes or repeats them, or inserts random bytes. */
-export function mutatedBytes(bytes: Uint8Array, random: Random): Uint8Array {
+export function mutateBytes(bytes: Uint8Array, random: Random): Uint8Array {
   let result = Buffer.from(bytes);
   for (let edits = random.integer(1, 4); edits > 0; edits -= 1) {
     const position = random.integer(0, result.length);
@@ -54,9 +54,9 @@ const pieces = [
   ']',
 ];
 
-/** Like {@link mutatedBytes}, for JSON. Half of the time, only replaces a value, so the result is often valid JSON. */
-export function mutatedJson(json: string, random: Random): Uint8Array {
-  if (random.chance(0.5)) return mutatedBytes(Buffer.from(json), random);
+/** Like {@link mutateBytes}, for JSON. Half of the time, only replaces a value, so the result is often valid JSON. */
+export function mutateJson(json: string, random: Random): Uint8Array {
+  if (random.chance(0.5)) return mutateBytes(Buffer.from(json), random);
   const values = [...json.matchAll(/(?<=[:,[])(?:"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?|true|false)(?=[,}\]])/g)];
   if (values.length === 0) return Buffer.from(random.pick(pieces));
   const { index, 0: text } = random.pick(values);

@@ -20,7 +20,7 @@ export interface Sample {
   readonly code: number | undefined;
   /** The time of the response, by the clock that both processes share. */
   readonly endedAt: number;
-  /** The milliseconds of the call that the machine's host took. */
+  /** The milliseconds of the call during which the machine's host withheld the processor. */
   readonly lost: number;
 }
 

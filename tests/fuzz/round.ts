@@ -22,7 +22,7 @@ export interface Round {
   readonly json: number;
   /** Milliseconds; calls that take twice as long are reported. */
   readonly probeMs: number;
-  /** A part of the paths to call. */
+  /** Calls only rpcs whose path contains this text. */
   readonly only: string;
 }
 
@@ -32,7 +32,7 @@ export interface RoundResult {
   readonly stalls: Stall[];
   /** The server's log. */
   readonly logLines: string[];
-  /** The reason why the server ended, if it did. */
+  /** The reason why the server exited, if it did. */
   readonly crash: string | undefined;
 }
 
@@ -44,7 +44,7 @@ interface RunningServer {
   readonly served: string[];
   readonly pool: Pool;
   readonly bystander: string;
-  /** The end of the server's standard error. */
+  /** The last part of the server's standard error. */
   stderrTail(): string;
   createCallers(round: number): Promise<Caller[]>;
 }
@@ -61,7 +61,7 @@ async function startServer(devices: number, { onLog, onStall }: Listeners): Prom
     silent: true,
     env: { ...environment, ...(url ? { TEST_DATABASE_URL: url } : {}) },
   });
-  // Always listening: two messages may come in one turn of the event loop.
+  // Always listening: two messages may arrive in one turn of the event loop.
   const next = <K extends string>(key: K): Promise<Extract<Report, Record<K, unknown>>> =>
     new Promise((resolve, reject) => {
       const finish = (deliver: () => void): void => {
@@ -72,14 +72,14 @@ async function startServer(devices: number, { onLog, onStall }: Listeners): Prom
         if ('failed' in message) finish(() => reject(new Error(message.failed)));
         else if (key in message) finish(() => resolve(message as Extract<Report, Record<K, unknown>>));
       };
-      const end = (): void => finish(() => reject(new Error('The server has ended.')));
+      const end = (): void => finish(() => reject(new Error('The server exited.')));
       child.on('message', receive).on('exit', end);
     });
   child.on('message', (message: Report) => {
     if ('logged' in message) onLog(message.logged);
     if ('stalled' in message) onStall(message.stalled);
   });
-  // Ignores Connect's output about aborted calls, but keeps its end in case the server crashes.
+  // Ignores Connect's output about aborted calls, but keeps the last part in case the server crashes.
   let text = '';
   child.stderr?.on('data', (data: Buffer) => (text = (text + data.toString()).slice(-4_000)));
   const { ready } = await next('ready');
@@ -104,7 +104,7 @@ async function runRound({ seed, devices, parallel, binary, json, probeMs, only }
     onStall: (stall) => stalls.push(stall),
   });
   runningServer.process.once('exit', (code, signal) => {
-    server.crash ??= `The server ended unexpectedly (${signal ?? code}).\n${runningServer.stderrTail()}`;
+    server.crash ??= `The server exited unexpectedly (${signal ?? code}).\n${runningServer.stderrTail()}`;
   });
   const probe = fork(
     fileURLToPath(new URL('probe.ts', import.meta.url)),
@@ -113,7 +113,7 @@ async function runRound({ seed, devices, parallel, binary, json, probeMs, only }
       execArgv: ['--import', 'tsx'],
     },
   );
-  // The bystander warms up first, because compiling and planning for the first calls is not the effect of fuzzing.
+  // The bystander warms up first, because compiling and planning for the first calls is not an effect of fuzzing.
   await once(probe, 'message');
   probe.on('message', (sample: Sample) => samples.push(sample));
   // Real callers have their own machines. Here they get only the processor time that the server and the bystander
@@ -151,7 +151,7 @@ async function runRound({ seed, devices, parallel, binary, json, probeMs, only }
 }
 
 const report = (message: RoundReport): void => void process.send?.(message);
-// The parent process is gone.
+// The parent process has exited.
 process.on('disconnect', () => process.exit(1));
 const result = await runRound(JSON.parse(process.argv[2] ?? '{}') as Round);
 process.send?.({ result } satisfies RoundReport, () => process.exit(0));

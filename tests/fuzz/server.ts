@@ -1,4 +1,4 @@
-// A separate process for the server under `npm run fuzz`, which has its event loop to itself.
+// The server that `npm run fuzz` tests, in a process of its own so that it has the event loop to itself.
 import process from 'node:process';
 
 import { startTarget } from './target.ts';
@@ -36,11 +36,11 @@ process.on('message', (order: Order) => {
       (error: unknown) => report({ failed: String(error) }),
     );
 });
-// The parent process is gone.
+// The parent process has exited.
 process.on('disconnect', () => process.exit(1));
 
-// Time that a busy machine took from the server is not the fault of a call: it shows as a late timer while the process,
-// including its database, hardly used a processor.
+// Time that a busy machine took from the server is not a call's fault. It shows as a timer that fires late although the
+// process, including its database, hardly used a processor.
 const INTERVAL_MS = 10;
 let [lastTick, lastUsage] = [Date.now(), process.cpuUsage()];
 setInterval(() => {

@@ -12,10 +12,10 @@ import { reflect, type ReflectMessage } from '@bufbuild/protobuf/reflect';
 import { pathOf } from './contract.ts';
 import { type Call, type Client, codeName, isDefect } from './wire.ts';
 
-/** The maximum number of calls to shrink a call. */
+/** The maximum number of calls made to shrink one call. */
 const MAX_TRIES = 150;
 
-/** Removes everything that the bug does not need, and formats the rest for sending it manually. */
+/** Removes everything that the bug does not need, and formats the rest so it can be sent manually. */
 export async function shrink(client: Client, method: DescMethod, call: Call): Promise<string> {
   const message = decode(method, call);
   if (message === undefined) return formatCall(call, `bytes ${Buffer.from(call.body).toString('hex').slice(0, 4_000)}`);
@@ -102,7 +102,7 @@ function textOf(method: DescMethod, message: Message): string {
 }
 
 const formatCall = ({ caller, protocol, json, path }: Call, request: string): string =>
-  `${path} as ${caller} by ${protocol} (${json ? 'JSON' : 'binary'}): ${request}`;
+  `${path} as ${caller} over ${protocol} (${json ? 'JSON' : 'binary'}): ${request}`;
 
 export const outcomeText = (code: number | undefined, message: string): string =>
   `${codeName(code)}: ${decodeURIComponent(message).slice(0, 300)}`;

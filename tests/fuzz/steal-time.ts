@@ -26,8 +26,8 @@ export function parseStealTime(stat: string): StealTime {
 }
 
 /**
- * Returns the milliseconds that a call may have waited for the host. A call runs on one processor at a time, so counts
- * only the processor that lost most.
+ * Returns the milliseconds that a call may have waited for the host. A call runs on one processor at a time, so this
+ * counts only the processor that lost the most.
  */
 export function maxStealMs(before: StealTime, after: StealTime): number {
   return TICK_MS * Math.max(0, ...after.map((ticks, index) => ticks - (before[index] ?? ticks)));

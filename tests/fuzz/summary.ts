@@ -30,7 +30,7 @@ export function printSummary(results: readonly Outcomes[], samples: readonly Sam
   const sortNumbers = (item: readonly number[]) => item.toSorted((a, b) => a - b);
   const times = sortNumbers(samples.map(({ milliseconds }) => milliseconds));
   const ownTimes = sortNumbers(samples.map((sample) => ownTime(sample, stalls)));
-  const shares = (item: readonly number[]) =>
+  const percentiles = (item: readonly number[]) =>
     (
       [
         ['p50', 0.5],
@@ -40,8 +40,8 @@ export function printSummary(results: readonly Outcomes[], samples: readonly Sam
       ] as const
     )
       .map(
-        ([name, share]) =>
-          `${name} ${(item[Math.min(item.length - 1, Math.floor(item.length * share))] ?? 0).toFixed(1)} ms`,
+        ([name, fraction]) =>
+          `${name} ${(item[Math.min(item.length - 1, Math.floor(item.length * fraction))] ?? 0).toFixed(1)} ms`,
       )
       .join(', ');
   const lostTime = samples.reduce((sum, { lost: lostMs }) => sum + lostMs, 0);
@@ -53,8 +53,8 @@ export function printSummary(results: readonly Outcomes[], samples: readonly Sam
       `Past sign-in and policy: ${((100 * reached) / Math.max(authenticated, 1)).toFixed(1)}% of ${authenticated} calls with a bearer`,
       'Slowest calls of the fuzzer, among concurrent calls:',
       ...slowest,
-      `Bystander: ${times.length} calls, ${shares(times)}, ${refusals} not OK`,
-      `Without the time lost to the machine (${lostTime} ms by its host): ${shares(ownTimes)}`,
+      `Bystander: ${times.length} calls, ${percentiles(times)}, ${refusals} not OK`,
+      `Without the time lost to the machine (${lostTime} ms to its host): ${percentiles(ownTimes)}`,
       `The machine kept the server from running ${stalls.length} times, for ${stalls.reduce((sum, { from, to }) => sum + to - from, 0)} ms`,
       '',
     ].join('\n'),

@@ -17,7 +17,7 @@ import { idTokenOf, startTestServer, type TestServer } from '#server/testkit/ser
 
 import { pathOf } from './contract.ts';
 
-/** Names and ids that let requests find something. */
+/** Names and ids with which requests can find something. */
 export interface Pool {
   readonly organizations: string[];
   readonly numbers: string[];
@@ -33,12 +33,12 @@ export interface Caller {
 /** The fuzzer's interface to the server under test. */
 export interface Target {
   readonly port: number;
-  /** Paths of the rpcs of registered services. */
+  /** Paths of the rpcs in registered services. */
   readonly served: string[];
   readonly pool: Pool;
   /** The bystander, in an organization outside the pool. */
   readonly bystander: string;
-  /** Returns new people in every role, to replace callers that were removed, suspended or signed out by calls. */
+  /** Creates new people in every role, to replace callers that earlier calls removed, suspended or signed out. */
   createCallers(round: number): Promise<Caller[]>;
   close(): Promise<void>;
 }
@@ -68,7 +68,7 @@ export async function startTarget(devices: number | undefined, onError: (line: s
     port: server.port,
     served: router.handlers.map(({ method }) => pathOf(method)),
     pool,
-    bystander: await bystander(t, pool),
+    bystander: await signInBystander(t, pool),
     createCallers: (round) => createCallers(t, round),
     async close() {
       stopping.abort();
@@ -93,7 +93,7 @@ async function poolOf(t: TestServer): Promise<Pool> {
   };
 }
 
-async function bystander(t: TestServer, pool: Pool): Promise<string> {
+async function signInBystander(t: TestServer, pool: Pool): Promise<string> {
   const { rows } = await t.app.db.pool.query<{ organization: string }>(
     'select organization from device where organization <> all($1::text[]) order by organization limit 1',
     [pool.organizations],
@@ -104,7 +104,7 @@ async function bystander(t: TestServer, pool: Pool): Promise<string> {
 }
 
 async function createCallers(t: TestServer, round: number): Promise<Caller[]> {
-  // Rules and overrides created by calls would bar the new people, or limit them to less than their role.
+  // Rules and overrides created by calls would lock out the new people, or give them less than their role.
   await t.app.db.orm.execute(sql`delete from user_validation`);
   await t.app.db.orm.execute(sql`delete from role_override`);
   const member = (role: RoleIdentifier, organization = 'northwind') =>
@@ -122,7 +122,7 @@ async function createCallers(t: TestServer, round: number): Promise<Caller[]> {
     { name: 'viewer', bearer: await member('viewer') },
     { name: 'operator', bearer: await member('operator') },
     { name: 'developer', bearer: await member('developer') },
-    { name: 'administrator below', bearer: await member('administrator', 'northwind-north') },
+    { name: 'sub-organization administrator', bearer: await member('administrator', 'northwind-north') },
     { name: 'support staff', bearer: staff },
     { name: 'token', bearer: token },
     { name: 'newcomer', bearer: newcomer },

@@ -73,7 +73,7 @@ const MAX_VALUES = 30_000;
 /** The maximum number of bytes in all byte fields of a request: more than a server accepts. */
 const MAX_BYTES = 5_000_000;
 
-/** Builds requests from their descriptors: most can find something, some are at or over every limit. */
+/** Builds requests from their descriptors: most can find something; some reach or exceed every limit. */
 export class Requests {
   private readonly random: Random;
   private readonly pool: Pool;
@@ -94,9 +94,9 @@ export class Requests {
   private message(schema: DescMessage, depth: number): ReflectMessage {
     const message = reflect(schema, create(schema), false);
     // Sets a few fields, fewer at greater depth: with all fields set, the server would refuse nearly every request.
-    const share = this.random.pick([0.08, 0.2, 0.5, 0.9]) / Math.sqrt(depth);
+    const fraction = this.random.pick([0.08, 0.2, 0.5, 0.9]) / Math.sqrt(depth);
     for (const field of schema.fields) {
-      if (this.random.chance(this.isTarget(field) ? 0.9 : share)) this.fill(message, field, depth);
+      if (this.random.chance(this.isTarget(field) ? 0.9 : fraction)) this.fill(message, field, depth);
     }
     return message;
   }

@@ -25,14 +25,14 @@ export interface Reply {
   readonly milliseconds: number;
 }
 
-/** A stream that the server has not refused by then is open, and the caller closes it. */
+/** A stream that the server has not refused within this time counts as open, and the caller closes it. */
 const STREAM_OPEN_MS = 60;
 /** A slower call counts as a failure. */
 const TIMEOUT_MS = 60_000;
 /**
- * Megabytes that the client's side of an HTTP/2 connection may hold. Node counts unsent data of a stream that the
- * server has reset as memory of the session forever; above its 10 MB it refuses the trailers it receives with
- * ENHANCE_YOUR_CALM.
+ * Megabytes that the client's side of an HTTP/2 connection may hold. Node never stops counting the unsent data of a
+ * stream that the server has reset as session memory; above its default of 10 MB, it refuses the trailers it receives
+ * with ENHANCE_YOUR_CALM.
  */
 const SESSION_MEMORY = 2_000;
 /** The number of calls per HTTP/2 connection, which keeps it below that limit. */
@@ -86,9 +86,9 @@ export function openClient(port: number, connections: number): Client {
         const outcome = await (call.protocol === 'grpc'
           ? retryOverHttp2(call, abort.signal)
           : overHttp1(pool, call, abort.signal).catch((error: unknown) => {
-              // A persistent connection may end between two calls, and fails only on the next write (RFC 9112, 9.5).
+              // A persistent connection may close between two calls, and fails only on the next write (RFC 9112, 9.5).
               // A second connection shows whether this call makes the server close the connection.
-              if (!brokenWhileWriting(error)) throw error;
+              if (!brokeWhileWriting(error)) throw error;
               return overHttp1(pool, call, abort.signal);
             }));
         return { ...outcome, milliseconds: performance.now() - start };
@@ -107,7 +107,7 @@ export function openClient(port: number, connections: number): Client {
   };
 }
 
-const brokenWhileWriting = (error: unknown): boolean =>
+const brokeWhileWriting = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && (error.code === 'EPIPE' || error.code === 'ECONNRESET');
 
 type Outcome = Pick<Reply, 'code' | 'message'>;

@@ -15,13 +15,13 @@ export interface Campaign {
   readonly workers: number;
   /** Discards the results of earlier runs. */
   readonly fresh: boolean;
-  /** Tests known mutants again, and prints the test that kills each. */
+  /** Retests known mutants, and prints the test that kills each. */
   readonly explain: boolean;
   /** Names of the survivors that need no test. */
   readonly accepted: ReadonlySet<string>;
 }
 
-/** Thrown if a test fails on the unchanged code, so it proves nothing about a mutant. */
+/** Thrown if a test fails on the unchanged code, which means it proves nothing about a mutant. */
 export class TestFailedError extends Error {}
 
 /**
@@ -113,8 +113,8 @@ class Judge {
 
   private async measure(runner: Runner, test: string): Promise<number> {
     const outcome = await runner.run({ test }, 600_000);
-    const failure = outcome === undefined ? 'it did not end' : outcome.failure;
-    if (failure !== undefined) throw new TestFailedError(`${test} fails without any mutant: ${failure}.`);
+    const failure = outcome === undefined ? 'it did not finish' : outcome.failure;
+    if (failure !== undefined) throw new TestFailedError(`${test} fails without a mutant: ${failure}.`);
     const milliseconds = outcome?.milliseconds ?? 0;
     this.measured.set(test, milliseconds);
     return milliseconds;

@@ -58,11 +58,11 @@ const opposites: Readonly<Record<string, string>> = {
 
 const properties: Readonly<Record<string, string>> = { include: 'exclude', exclude: 'include' };
 
-/** Returns the table's own entry of that name; `toString` has none. */
+/** Returns the table's own entry with the given name; `toString` has none. */
 const lookUp = (table: Readonly<Record<string, string>>, name: string): string | undefined =>
   Object.hasOwn(table, name) ? table[name] : undefined;
 
-/** A name of the contract's enums. */
+/** A name from the contract's enums. */
 const CONSTANT = /^[A-Z][A-Z_]+$/;
 
 /** Links of a chain that can be removed without breaking it. */
@@ -169,7 +169,8 @@ class Walk {
         return;
       case 'BreakStatement':
       case 'ContinueStatement':
-        if (parents[1]?.type !== 'SwitchStatement' && parents[0]?.type !== 'SwitchCase') this.add('go on', node, ';');
+        if (parents[1]?.type !== 'SwitchStatement' && parents[0]?.type !== 'SwitchCase')
+          this.add('drop jump', node, ';');
         return;
       case 'TaggedTemplateExpression':
         if (this.text(child('tag')) === 'sql') {
@@ -188,8 +189,8 @@ class Walk {
     const replacement = swaps[operator];
     if (replacement === undefined) return;
     const [left, right] = [node['left'] as Node, node['right'] as Node];
-    const texts = [left, right].some((side) => side.type === 'TemplateLiteral' || typeof side['value'] === 'string');
-    if (operator === '+' && texts) return;
+    const isText = [left, right].some((side) => side.type === 'TemplateLiteral' || typeof side['value'] === 'string');
+    if (operator === '+' && isText) return;
     // `never`, `always` and the branches already cover a whole condition.
     const [parent] = parents;
     const isCondition = parent?.type === 'IfStatement' || parent?.type === 'ConditionalExpression';
@@ -202,7 +203,7 @@ class Walk {
     const { value } = node;
     if (typeof value === 'boolean') this.add('flip', node, String(!value));
     if (typeof value !== 'number' || parent?.type === 'MemberExpression' || parent?.type === 'Property') return;
-    this.add('other number', node, String(value <= 16 ? value + 1 : value * 2));
+    this.add('change number', node, String(value <= 16 ? value + 1 : value * 2));
   }
 
   private array(node: Node, [parent]: readonly Node[]): void {
@@ -213,15 +214,15 @@ class Walk {
     else this.dropEach('drop item', items);
   }
 
-  /** Adds a permission to a list of permissions: in two edits, the last two that the file names elsewhere. */
+  /** Adds a permission to a list of permissions, once for each of the last two that the file names elsewhere. */
   private grant(node: Node, items: readonly Node[], parent: Node | undefined): void {
     const strings = items.filter((item) => typeof item['value'] === 'string').map((item) => item['value'] as string);
-    const empty = items.length === 0 && parent?.type === 'Property';
-    if (!empty && !strings.some((value) => CONSTANT.test(value))) return;
+    const isEmpty = items.length === 0 && parent?.type === 'Property';
+    if (!isEmpty && !strings.some((value) => CONSTANT.test(value))) return;
     const others = [...new Set(this.constants)].filter((value) => !strings.includes(value)).slice(-2);
     const inside = this.text(node).slice(1, -1).trimEnd().replace(/,$/, '');
     for (const value of others) {
-      this.add('one more', node, inside.trim() === '' ? `['${value}']` : `[${inside}, '${value}']`);
+      this.add('add permission', node, inside.trim() === '' ? `['${value}']` : `[${inside}, '${value}']`);
     }
   }
 
@@ -241,8 +242,8 @@ class Walk {
     if (links.has(method)) this.add('drop link', { start: (callee['object'] as Node).end, end: node.end }, '');
     const [first] = list;
     if (first === undefined) return;
-    const joined = first.type === 'CallExpression' && /^(and|or)\(/.test(this.text(first));
-    if (method === 'where' && !joined) this.add('drop condition', first, 'undefined');
+    const isCombined = first.type === 'CallExpression' && /^(and|or)\(/.test(this.text(first));
+    if (method === 'where' && !isCombined) this.add('drop condition', first, 'undefined');
     if (method === 'set' && first.type === 'ObjectExpression') {
       const fields = nodesOf(first['properties']);
       if (fields.length > 1) this.dropEach('drop field', fields);

@@ -6,7 +6,7 @@ import { root } from './mutants.ts';
 /** Critical code, and the tests nearest to it. A folder stands for everything in it. */
 interface ModuleFiles {
   readonly files: readonly string[];
-  /** Nearest first. Update the list when you move or add a test of this code. */
+  /** Nearest first. Update the list when you move or add a test for this code. */
   readonly tests: readonly string[];
 }
 
@@ -241,6 +241,7 @@ const moduleFiles: Readonly<Record<string, ModuleFiles>> = {
       'commands/cli/',
     ],
   },
+  units: { files: ['commands/units/'], tests: ['commands/units/'] },
   ranking: {
     files: ['commands/text/score.ts'],
     tests: ['commands/text/score.test.ts', 'src/palette/fifty-queries.test.ts'],
@@ -347,7 +348,7 @@ const moduleFiles: Readonly<Record<string, ModuleFiles>> = {
   rows: { files: ['src/palette/rows/'], tests: ['src/palette/rows/'] },
   paging: { files: ['src/table/paged-source.ts'], tests: ['src/table/paged-source.test.ts'] },
   selection: { files: ['src/table/selection.ts'], tests: ['src/table/selection.test.ts'] },
-  // For the test of this tool.
+  // For this tool's own test.
   fixture: { files: ['tests/mutate/fixture/'], tests: ['tests/mutate/fixture/'] },
 };
 

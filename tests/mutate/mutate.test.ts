@@ -8,7 +8,7 @@ import { describe, expect, it } from 'vitest';
 
 import { modules } from './modules.ts';
 import { type Mutant, mutantsOf, nameOf, root } from './mutants.ts';
-import { scoreOf, summary, type Survivor, wrongSurvivors } from './report.ts';
+import { scoreOf, summary, type Survivor, survivorProblems } from './report.ts';
 import type { Result } from './results.ts';
 import { drawSample } from './sample.ts';
 
@@ -86,7 +86,7 @@ describe('the list of survivors', () => {
         .filter((file) => files.has(file))
         .flatMap((file) => mutantsOf(file).map((mutant) => ({ module, mutant }))),
     );
-    expect(wrongSurvivors(survivors, jobs)).toEqual([]);
+    expect(survivorProblems(survivors, jobs)).toEqual([]);
   });
 });
 
@@ -104,24 +104,24 @@ describe('the report', () => {
 
   it('requires ninety percent in every module, not counting accepted survivors', () => {
     const nine = Array.from({ length: 9 }, (_, index) => result(String(index), index < 2 ? 'timeout' : 'killed'));
-    expect(summary([...nine, result('x', 'survived')], new Set()).enough).toBe(true);
+    expect(summary([...nine, result('x', 'survived')], new Set()).passed).toBe(true);
     const belowTarget = [...nine, result('x', 'survived'), result('y', 'survived')];
-    expect(summary(belowTarget, new Set()).enough).toBe(false);
-    expect(summary(belowTarget, new Set(['y'])).enough).toBe(true);
+    expect(summary(belowTarget, new Set()).passed).toBe(false);
+    expect(summary(belowTarget, new Set(['y'])).passed).toBe(true);
     expect(scoreOf('m', belowTarget, new Set(['y']))).toMatchObject({
       killed: 7,
       timeout: 2,
       accepted: 1,
       survived: 1,
     });
-    expect(summary([...nine, ...nine, result('x', 'survived', 'other')], new Set()).enough).toBe(false);
+    expect(summary([...nine, ...nine, result('x', 'survived', 'other')], new Set()).passed).toBe(false);
   });
 
   it('requires each listed survivor to exist and to have a reason', () => {
     const jobs = [{ module: modules[0]!, mutant: mutant as Mutant }];
-    expect(wrongSurvivors([{ ...mutant, reason: 'The same.' }], jobs)).toEqual([]);
-    expect(wrongSurvivors([{ ...mutant, reason: ' ' }], jobs)).toEqual(['The survivor has no reason: a.ts in f: b']);
-    expect(wrongSurvivors([{ ...mutant, mutated: 'c', reason: 'The same.' }], jobs)).toEqual([
+    expect(survivorProblems([{ ...mutant, reason: 'The same.' }], jobs)).toEqual([]);
+    expect(survivorProblems([{ ...mutant, reason: ' ' }], jobs)).toEqual(['The survivor has no reason: a.ts in f: b']);
+    expect(survivorProblems([{ ...mutant, mutated: 'c', reason: 'The same.' }], jobs)).toEqual([
       'The survivor matches no mutant: a.ts in f: c',
     ]);
   });

@@ -39,7 +39,7 @@ export class Runner {
     this.child = undefined;
     this.runs = 0;
     if (child?.pid === undefined || child.exitCode !== null) return;
-    // Kills the whole process group: a worker in an endless loop does not notice that its parent has ended.
+    // Kills the whole process group: a worker in an endless loop does not notice that its parent has exited.
     process.kill(-child.pid, 'SIGKILL');
   }
 }

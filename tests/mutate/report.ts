@@ -32,8 +32,8 @@ export function scoreOf(module: string, results: readonly Result[], accepted: Re
 
 const percent = (detected: number | undefined) => (detected === undefined ? '-' : `${detected.toFixed(1)}%`);
 
-/** Returns the table of scores, and true if every module reaches the required score. */
-export function summary(results: readonly Result[], accepted: ReadonlySet<string>): { text: string; enough: boolean } {
+/** Returns the table of scores, and whether every module reaches the required score. */
+export function summary(results: readonly Result[], accepted: ReadonlySet<string>): { text: string; passed: boolean } {
   const names = [...new Set(results.map(({ module }) => module))];
   const scores = names.map((name) => {
     const moduleResults = results.filter(({ module }) => module === name);
@@ -48,20 +48,20 @@ export function summary(results: readonly Result[], accepted: ReadonlySet<string
   const isBelowTarget = ({ detected }: Score) => detected !== undefined && detected < REQUIRED_PERCENT;
   const marks = ['', ...allScores.map((score) => (isBelowTarget(score) ? `  under ${REQUIRED_PERCENT}%` : ''))];
   const line = ([first = '', ...cells]: string[]) => first.padEnd(14) + cells.map((cell) => cell.padStart(10)).join('');
-  const enough = !scores.some(isBelowTarget);
-  return { text: [head, ...rows].map((row, index) => line(row) + marks[index]).join('\n'), enough };
+  const passed = !scores.some(isBelowTarget);
+  return { text: [head, ...rows].map((row, index) => line(row) + marks[index]).join('\n'), passed };
 }
 
 type ShownSurvivor = Omit<Result, 'module' | 'outcome' | 'basis'>;
 
 /** Returns a survivor as a diff, with the name to enter in `survivors.json`. */
 export function formatSurvivor({ file, line, within, operator, original, mutated, name }: ShownSurvivor): string {
-  const place = `${file}:${line}${within === '' ? '' : ` in ${within}`}`;
-  return `${place}: ${operator} (${name})\n  - ${original}\n  + ${mutated}`;
+  const location = `${file}:${line}${within === '' ? '' : ` in ${within}`}`;
+  return `${location}: ${operator} (${name})\n  - ${original}\n  + ${mutated}`;
 }
 
 /** Returns the problems in the list of survivors: entries without a reason, and entries that match no mutant. */
-export function wrongSurvivors(
+export function survivorProblems(
   survivors: readonly Survivor[],
   mutants: readonly { module: Module; mutant: Mutant }[],
 ): string[] {

@@ -35,8 +35,8 @@ function content(file: string): string {
 }
 
 /**
- * The outcome of a killed mutant depends on the test that killed it; the outcome of a survivor depends on every test of
- * its module.
+ * The outcome of a killed mutant depends on the test that killed it; the outcome of a survivor depends on every test
+ * for its module.
  */
 function basis(mutant: Mutant, module: Module, by: string | undefined): string {
   const tests = by === undefined ? module.tests : [by];
@@ -55,7 +55,7 @@ export const resultOf = (
   return { ...described, outcome, by, failure, basis: basis(mutant, module, by) };
 };
 
-/** The results of earlier runs, stored in the clone: a run continues where the previous run ended. */
+/** The results of earlier runs, stored in the clone: a run continues where the previous run stopped. */
 export class Results {
   private readonly stored = new Map<string, Result>();
 
@@ -84,7 +84,7 @@ export class Results {
 
   save(): void {
     mkdirSync(dirname(path), { recursive: true });
-    // Written atomically, because a run may be ended at any moment.
+    // Written atomically, because a run may be stopped at any moment.
     const temporary = `${path}.${process.pid}`;
     writeFileSync(temporary, JSON.stringify([...this.stored.values()], undefined, 1));
     renameSync(temporary, path);

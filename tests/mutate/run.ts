@@ -1,4 +1,4 @@
-// `npm run mutate`: puts one small bug at a time into the code and checks that a test fails.
+// `npm run mutate`: injects one small bug at a time into the code and checks that a test fails.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
@@ -7,14 +7,14 @@ import { parseArgs } from 'node:util';
 import { type Job, runAll, TestFailedError } from './campaign.ts';
 import { modules } from './modules.ts';
 import { mutantsOf, nameOf } from './mutants.ts';
-import { formatSurvivor, summary, type Survivor, wrongSurvivors } from './report.ts';
+import { formatSurvivor, summary, type Survivor, survivorProblems } from './report.ts';
 import { drawSample } from './sample.ts';
 
 const usage = `npm run mutate -- [options]
   --module NAME   only this module (repeatable): ${modules.map(({ name }) => name).join(', ')}
-  --file PATH     only mutants of this file (repeatable)
-  --mutant NAME   only this mutant, and the test that kills it
-  --sample N      N mutants of each module, drawn with --seed S (default 1)
+  --file PATH     only mutants in this file (repeatable)
+  --mutant NAME   only this mutant; prints the test that kills it
+  --sample N      N mutants from each module, drawn with --seed S (default 1)
   --workers N     parallel processes (default 2)
   --fresh         discards the results of earlier runs
   --list          prints the mutants and runs nothing`;
@@ -57,7 +57,7 @@ const allJobs: Job[] = modules.flatMap((module) =>
 
 function selectedJobs(): Job[] {
   const unknown = options.module?.find((name) => modules.every((module) => module.name !== name));
-  if (unknown !== undefined) fail(`There is no module '${unknown}'.\n\n${usage}`);
+  if (unknown !== undefined) fail(`Unknown module: ${unknown}.\n\n${usage}`);
   const sample = wholeNumber('sample');
   const seed = wholeNumber('seed') ?? 1;
   const jobs = modules
@@ -84,7 +84,7 @@ function list(): void {
 async function run(): Promise<void> {
   const survivors = JSON.parse(readFileSync(join(import.meta.dirname, 'survivors.json'), 'utf8')) as Survivor[];
   const accepted = new Set(survivors.map(nameOf));
-  const problems = wrongSurvivors(survivors, allJobs);
+  const problems = survivorProblems(survivors, allJobs);
   const campaign = {
     workers: wholeNumber('workers') ?? 2,
     fresh: options.fresh,
@@ -98,9 +98,9 @@ async function run(): Promise<void> {
     console.log(`\nKilled now: remove it from the list of survivors:\n${formatSurvivor(result)}`);
   }
   for (const message of problems) console.error(message);
-  const { text, enough } = summary(results, accepted);
+  const { text, passed } = summary(results, accepted);
   console.log(`\n${text}`);
-  process.exitCode = enough && problems.length === 0 ? 0 : 1;
+  process.exitCode = passed && problems.length === 0 ? 0 : 1;
 }
 
 if (options.help) console.log(usage);

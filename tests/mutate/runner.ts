@@ -1,4 +1,4 @@
-// A process that runs test files with one mutant after another. Separate, because a mutant may never end.
+// A process that runs test files with one mutant after another. It is separate because a mutant may never finish.
 import { join } from 'node:path';
 import process from 'node:process';
 import { inspect } from 'node:util';
@@ -41,8 +41,8 @@ async function run({ test, mutant }: RunRequest): Promise<Outcome> {
   const started = performance.now();
   const moduleId = join(root, test);
   const project = vitest.projects.find((testProject) => testProject.matchesTestGlob(moduleId));
-  if (project === undefined) throw new Error(`No project of Vitest runs ${test}.`);
-  // Vitest adds to the results of earlier runs: their failures would count again, and end this run at its first test.
+  if (project === undefined) throw new Error(`No Vitest project runs ${test}.`);
+  // Vitest keeps the results of earlier runs: their failures would count again, and stop this run at its first test.
   vitest.state.filesMap.clear();
   vitest.state.idMap.clear();
   const { testModules, unhandledErrors } = await vitest.runTestSpecifications([project.createSpecification(moduleId)]);
@@ -58,7 +58,7 @@ async function run({ test, mutant }: RunRequest): Promise<Outcome> {
       ...(module.state() === 'passed' ? [] : [`${test} ${module.state()}`]),
     ];
   });
-  // From another process these are plain objects.
+  // Errors from another process are plain objects.
   const unhandledMessages = unhandledErrors.map(
     (error) => (error as { message?: string } | undefined)?.message ?? inspect(error),
   );

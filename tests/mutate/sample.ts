@@ -1,4 +1,4 @@
-/** Selects `count` items in their order. The same seed selects the same items. */
+/** Selects `count` items and keeps their order. The same seed selects the same items. */
 export function drawSample<T>(items: readonly T[], count: number, seed: number): T[] {
   // Mulberry32: https://gist.github.com/tommyettinger/46a874533244883189143505d203312c
   let state = seed;

@@ -1,4 +1,4 @@
-/** A change inside the text of a statement. */
+/** A change to the text of an SQL statement. */
 export interface SqlEdit {
   readonly start: number;
   readonly end: number;

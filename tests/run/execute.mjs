@@ -5,7 +5,7 @@ import process from 'node:process';
 import { stripVTControlCharacters } from 'node:util';
 
 /** @typedef {import('./steps.mjs').Step} Step */
-/** @typedef {{ passed: number, failed: number, flaky?: number }} Count `flaky`: passed tests that first failed */
+/** @typedef {{ passed: number, failed: number, flaky?: number }} Count `flaky`: tests that passed only when retried */
 /** @typedef {Count & { output: string, seconds: number }} Outcome */
 
 /** @type {Record<Step['kind'], (report: string) => { args: string[], env: Record<string, string> }>} */

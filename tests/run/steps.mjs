@@ -6,7 +6,7 @@ import process from 'node:process';
  * @property {string} name
  * @property {'check' | 'vitest' | 'playwright'} kind
  * @property {readonly string[]} command program and arguments
- * @property {'chromium' | 'firefox'} [browser] the required browser; a step with a browser runs alone
+ * @property {'chromium' | 'firefox'} [browser] the required browser; steps with a browser run after the others
  */
 
 /**
@@ -17,7 +17,7 @@ import process from 'node:process';
  */
 const tool = (entry, ...args) => [process.execPath, `node_modules/${entry}`, ...args];
 /**
- * Returns the command that runs a script of package.json.
+ * Returns the command that runs a script in package.json.
  *
  * @param {string} script
  */
@@ -29,8 +29,13 @@ const npmScript = (script) => ['npm', 'run', '--silent', script];
  */
 const vitest = (...projects) => tool('vitest/vitest.mjs', 'run', ...projects.flatMap((name) => ['--project', name]));
 
-/** @type {readonly Step[]} */
+/**
+ * The server's tests take longest, so they start first, and the others run beside them.
+ *
+ * @type {readonly Step[]}
+ */
 export const steps = [
+  { name: 'server', kind: 'vitest', command: vitest('server') },
   { name: 'types', kind: 'check', command: tool('typescript/bin/tsc', '--noEmit', '-p', 'tsconfig.json') },
   {
     name: 'types-commands',
@@ -40,7 +45,7 @@ export const steps = [
   { name: 'lint', kind: 'check', command: tool('oxlint/bin/oxlint') },
   { name: 'format', kind: 'check', command: tool('oxfmt/bin/oxfmt', '--check', '.') },
   {
-    name: 'floors',
+    name: 'layers',
     kind: 'check',
     command: [
       process.execPath,
@@ -59,7 +64,6 @@ export const steps = [
   { name: 'proto-lint', kind: 'check', command: npmScript('proto:lint') },
   { name: 'proto-breaking', kind: 'check', command: npmScript('proto:breaking') },
   { name: 'unit', kind: 'vitest', command: vitest('unit', 'console') },
-  { name: 'server', kind: 'vitest', command: vitest('server') },
   { name: 'e2e', kind: 'playwright', browser: 'chromium', command: tool('@playwright/test/cli.js', 'test') },
   {
     name: 'firefox',

@@ -1,10 +1,10 @@
-// dependency-cruiser reads TypeScript through the compiler's API, which TypeScript 7 lacks. In a program run with
-// `--import` of this file, `typescript` is the last version with that API.
+// dependency-cruiser reads TypeScript through the compiler's API, which TypeScript 7 lacks. In a program that imports
+// this file with `--import`, `typescript` resolves to the last version with that API.
 import Module, { register } from 'node:module';
 
 const WITH_API = 'typescript-6';
 
-// Redirects look-ups of its version.
+// Redirects look-ups of TypeScript's version.
 const internals = /** @type {{ _resolveFilename: (request: string, ...rest: unknown[]) => string }} */ (
   /** @type {unknown} */ (Module)
 );

@@ -78,19 +78,19 @@ it('shows the first devices without loading their commands or the commands of an
   expect(unwantedImports(DEVICES, services)).toEqual([]);
 });
 
-/** Compressed bytes that a noun may add to the first load, without its two paths in `src/registry/loaders.ts`. */
+/** Compressed bytes that a noun may add to the first load, not counting its two paths in `src/registry/loaders.ts`. */
 const NOUN_BUDGET = 500;
 
-it('adds at most 0.6 KB to the first load for a noun', () => {
+it('adds at most 0.6 KB to the first load per noun', () => {
   const screens = import.meta.glob('/commands/nouns/*/*/screen.json', { eager: true, import: 'default' });
   const titles = Object.entries(screens).map(([path, texts]) => ({ name: path.split('/').at(-2), texts }));
-  const weigh = (without?: string): number => {
+  const compressedSize = (without?: string): number => {
     const isKept = ({ name }: { readonly name: string | undefined }): boolean => name !== without;
     return gzipSync(JSON.stringify([manifest.filter(isKept), titles.filter(isKept)]), { level: 9 }).length;
   };
-  const totalBytes = weigh();
+  const totalBytes = compressedSize();
   const tooLarge = manifest
-    .map(({ name }) => ({ name, bytes: totalBytes - weigh(name) }))
+    .map(({ name }) => ({ name, bytes: totalBytes - compressedSize(name) }))
     .filter(({ bytes }) => bytes > NOUN_BUDGET);
   expect(tooLarge).toEqual([]);
 });

@@ -15,7 +15,7 @@ const services = Object.values(modules)
   .flatMap((module) => Object.entries(module))
   .filter((entry): entry is [string, DescService] => (entry[1] as { kind?: string } | undefined)?.kind === 'service');
 
-/** Rpcs about the caller that only read: their declared effect is on the caller, but they change nothing. */
+/** Read-only rpcs about the caller: their declared effect is on the caller, but they change nothing. */
 const READS_CALLER: ReadonlySet<string> = new Set([
   'CurrentUserService.currentUser',
   'CurrentUserService.accessibleOrganizations',
@@ -54,7 +54,7 @@ const WITHOUT_COMMAND = [
   /^src\/panel\/FormError\.tsx$/, // closing a form that could not be loaded
   /^src\/panel\/DetailList\.tsx$/, // opening the form of a detail's command in place
   /^src\/search\/Footer\.tsx$/, // doing the same as a key in the field above
-  /^src\/keys\/(CommandDetails|tour\/Tour)\.tsx$/, // copying an example; closing the introduction
+  /^src\/keys\/(CommandDetails|tour\/Tour)\.tsx$/, // copying an example; closing the tour
   /^src\/shell\/StatusLine\.tsx$/, // opening the commands of the target
   /^src\/shell\/FailedPartsBanner\.tsx$/, // loading what commands may need, or reloading the page
 ];

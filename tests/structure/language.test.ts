@@ -6,14 +6,14 @@ import { expect, it } from 'vitest';
 
 interface Text {
   /** `commands/locales/en/tag.json plan.assign` */
-  readonly place: string;
+  readonly location: string;
   readonly text: string;
 }
 
 type Texts = string | { readonly [name: string]: Texts };
 
 function textsIn(texts: Texts, file: string, path: readonly string[] = []): readonly Text[] {
-  if (typeof texts === 'string') return [{ place: `${file} ${path.join('.')}`, text: texts }];
+  if (typeof texts === 'string') return [{ location: `${file} ${path.join('.')}`, text: texts }];
   return Object.entries(texts).flatMap(([name, inner]) => textsIn(inner, file, [...path, name]));
 }
 
@@ -31,7 +31,7 @@ it.each(files)('%s has no duplicate keys', (file) => {
   expect(characters(JSON.stringify(readTexts(file)))).toBe(characters(readFileSync(file, 'utf8')));
 });
 
-/** Quotation marks other than “…”: an apostrophe may stand within a word, or after the s of a plural. */
+/** Quotation marks other than “…”: an apostrophe may appear within a word, or after the s of a plural. */
 const WRONG_QUOTES = /["`‘’„«»]|(?<![\p{L}\p{N}])'|(?<!s)'(?![\p{L}\p{N}])/u;
 
 it('distinguishes quotation marks from apostrophes', () => {
@@ -43,7 +43,7 @@ it('uses one kind of quotation marks and closes every quotation', () => {
   expect(texts.length).toBeGreaterThan(1000);
   const misquoted = texts.filter(({ text }) => WRONG_QUOTES.test(text));
   const open = texts.filter(({ text }) => text.replaceAll(/“[^“”]*”/g, '').match(/[“”]/));
-  expect([...misquoted, ...open].map(({ place }) => place)).toEqual([]);
+  expect([...misquoted, ...open].map(({ location }) => location)).toEqual([]);
 });
 
 /** Our own terms, each with synonyms that texts must not use. */
@@ -51,12 +51,12 @@ const GLOSSARY: readonly (readonly [term: string, synonyms: RegExp])[] = [
   ['support session', /\bvisit(s|ing|ed)?\b|\bimpersonat/i],
 ];
 
-/** Texts that list words for people to type, including all synonyms. */
+/** Texts that list words for users to type, including all synonyms. */
 const TYPED_WORDS = /\/verbs\.json |[ .]words$| viewWords\./;
 
 it.each(GLOSSARY)('uses “%s” consistently', (_, synonyms) => {
-  const interfaceTexts = texts.filter(({ place }) => !TYPED_WORDS.test(place));
-  expect(interfaceTexts.filter(({ text }) => synonyms.test(text)).map(({ place }) => place)).toEqual([]);
+  const interfaceTexts = texts.filter(({ location }) => !TYPED_WORDS.test(location));
+  expect(interfaceTexts.filter(({ text }) => synonyms.test(text)).map(({ location }) => location)).toEqual([]);
 });
 
 /** Matches an unformatted count. Bounds such as `{{max}}` may be text (`1m`) and stay as they are. */
@@ -64,5 +64,5 @@ const BARE_COUNT = /\{\{(count|done|total|shown|length|limit|amount|most)\}\}/;
 
 it('groups the digits of every count, as in 2,000', () => {
   expect(texts.some(({ text }) => text.includes('{{count, number}}'))).toBe(true);
-  expect(texts.filter(({ text }) => BARE_COUNT.test(text)).map(({ place }) => place)).toEqual([]);
+  expect(texts.filter(({ text }) => BARE_COUNT.test(text)).map(({ location }) => location)).toEqual([]);
 });

@@ -22,7 +22,7 @@ export class Ledger {
     this.#acknowledged.get(kind)?.add(marker);
   }
 
-  /** Records a write without a response, because the server was killed: it may have been made or not. */
+  /** Records a write without a response, because the server was killed: it may or may not have been made. */
   leaveOpen(kind: Kind): void {
     this.#unknown.set(kind, (this.#unknown.get(kind) ?? 0) + 1);
   }

@@ -7,10 +7,10 @@ import { torture } from './torture.ts';
 const USAGE = `npm run torture -- [options]
 
 Starts the built server, puts it under load, kills it at random moments, and checks at the end that no acknowledged
-write, event or delivery was lost. With DATABASE_URL two servers share a new database on that PostgreSQL, which is
-dropped afterwards; without it, one server has the embedded database in a new folder.
+write, event or delivery was lost. With DATABASE_URL, two servers share a new database on that PostgreSQL server, which
+is dropped afterwards; without it, one server uses the embedded database in a new folder.
 
-  --kills N      how often a server is killed (default 50)
+  --kills N      how many times a server is killed (default 50)
   --seed N       decides what is written and when servers are killed (default 1)
   --minutes N    gives up after this long (default 40)
 `;

@@ -1,7 +1,9 @@
-/** From 0 to below 1. */
+/** Returns a number from 0 to just below 1. */
 export type Random = () => number;
 
-/** Creates a random source: Mulberry32, which is small and the same on every machine. */
+/**
+ * Creates a pseudo-random number generator: Mulberry32, which is small and produces the same numbers on every machine.
+ */
 export function randomFrom(seed: number): Random {
   let state = seed >>> 0;
   return () => {

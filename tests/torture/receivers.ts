@@ -5,7 +5,7 @@ import type { Random } from './random.ts';
 export const receiverNames = ['steady', 'slow', 'flaky'] as const;
 export type ReceiverName = (typeof receiverNames)[number];
 
-/** The destinations of webhooks: `steady` responds at once, `slow` after a delay, and `flaky` sometimes fails. */
+/** The destinations of webhooks: `steady` responds immediately, `slow` after a delay, and `flaky` sometimes fails. */
 export class Receivers {
   readonly #receiver: TestReceiver;
   #healthy = false;

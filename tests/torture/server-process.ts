@@ -9,7 +9,7 @@ const READY_TIMEOUT_MS = 300_000;
 const MAX_STDERR = 4000;
 
 export interface ServerOptions {
-  /** Arguments for Node to start the server. */
+  /** Node arguments that start the server. */
   readonly entry: readonly string[];
   readonly port: number;
   readonly folder: string;
@@ -57,7 +57,7 @@ export class ServerProcess {
         output += chunk.toString();
         if (output.includes('Ctrl-C')) resolve();
       });
-      child.once('exit', (code) => reject(new Error(`The server ended with ${code} while it started: ${error}`)));
+      child.once('exit', (code) => reject(new Error(`The server exited with ${code} during startup: ${error}`)));
       timeout.addEventListener('abort', () => reject(new Error(`The server was not ready in time: ${error}`)));
     });
   }
@@ -79,7 +79,7 @@ export class ServerProcess {
   }
 }
 
-/** Signs in as the administrator of the demo and returns an ID token. */
+/** Signs in as the demo's administrator and returns an ID token. */
 export async function signIn(address: string): Promise<string> {
   const person = demoPeople.find(({ kind }) => kind === 'administrator');
   const response = await fetch(`${address}/identitytoolkit.googleapis.com/v1/accounts:signInWithPassword?key=demo`, {

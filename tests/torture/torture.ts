@@ -23,9 +23,9 @@ export interface TortureOptions {
   readonly kills: number;
   readonly seed: number;
   readonly minutes: number;
-  /** Any database of a PostgreSQL that permits creating databases; undefined for the embedded one. */
+  /** Any database on a PostgreSQL server that permits creating databases; undefined for the embedded database. */
   readonly databaseUrl: string | undefined;
-  /** Arguments for Node to start a server. */
+  /** Node arguments that start a server. */
   readonly server: readonly string[];
   readonly progress: (line: string) => void;
 }
@@ -33,15 +33,15 @@ export interface TortureOptions {
 const DEVICES = 40;
 const WRITERS = 4;
 /**
- * A kill comes after up to this many more acknowledged writes and a pause, in the middle of other writes. Because
- * writes are counted, a server on a slow machine is under load too.
+ * Each kill comes after up to this many more acknowledged writes and a pause of up to this length, in the middle of
+ * other writes. Counting writes puts even a server on a slow machine under load.
  */
 const killAfter = { writes: 40, milliseconds: 200 };
 const WRITES_TIMEOUT_MS = 60_000;
-/** The maximum time without progress while the rest is delivered at the end. */
-const STANDSTILL_MS = 60_000;
+/** How long to wait for the remaining deliveries at the end. */
+const DELIVERY_TIMEOUT_MS = 300_000;
 
-/** Runs the servers, writers and kills, and ends every process that it started. */
+/** Runs the servers, writers and kills, and stops every process that it started. */
 export async function torture(options: TortureOptions): Promise<TortureResult> {
   const folder = await mkdtemp(join(tmpdir(), 'quarterdeck-torture-'));
   const database = options.databaseUrl === undefined ? undefined : await createDatabase(options.databaseUrl, 'torture');
@@ -95,7 +95,7 @@ async function run(
   const writing = Promise.all(
     Array.from({ length: WRITERS }, () => write(access, { ledger, random, devices, stop: stop.signal })),
   );
-  // A writer that meets a bug ends the run, which is checked between two kills.
+  // A writer that finds a bug stops the run; this is checked between two kills.
   const outcome: { failure?: unknown } = {};
   writing.catch((error: unknown) => (outcome.failure = error));
   let killCount = 0;
@@ -142,7 +142,10 @@ async function waitForAcknowledged(ledger: Ledger, total: number): Promise<void>
   while (ledger.total() < total && performance.now() < until) await sleep(10);
 }
 
-/** Lets the servers deliver the remaining events. Skips the pauses after failures, which are minutes by contract. */
+/**
+ * Lets the servers deliver the remaining events. Skips the pauses after failures, which last minutes according to the
+ * contract.
+ */
 async function drain(
   servers: readonly ServerProcess[],
   receivers: Receivers,
@@ -171,7 +174,7 @@ async function drain(
 /** Waits until no call has arrived for a few seconds. */
 async function waitForQuiet(receivers: Receivers): Promise<void> {
   const quietMs = 6000;
-  const until = performance.now() + STANDSTILL_MS * 5;
+  const until = performance.now() + DELIVERY_TIMEOUT_MS;
   for (let calls = -1, since = performance.now(); performance.now() < until; await sleep(200)) {
     if (receivers.calls !== calls) [calls, since] = [receivers.calls, performance.now()];
     else if (performance.now() - since > quietMs) return;

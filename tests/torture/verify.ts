@@ -69,7 +69,7 @@ async function lostWrites(database: Database, ledger: Ledger, events: readonly S
     const markers = (await database.pool.query<{ marker: string }>(query)).rows.map(({ marker }) => marker);
     const stored = new Set(markers);
     for (const marker of ledger.acknowledgedMarkers(kind)) if (!stored.has(marker)) losses.push(`${marker} is lost`);
-    if (markers.length !== stored.size) losses.push(`${markers.length - stored.size} of ${kind} are stored twice`);
+    if (markers.length !== stored.size) losses.push(`${markers.length - stored.size} ${kind} writes are stored twice`);
     if (!ANNOUNCEMENTS.some(([value]) => value === kind)) continue;
     const withEvent = markersWithEvent(kind);
     for (const marker of stored) if (!withEvent.has(marker)) losses.push(`${marker} has no event`);
@@ -101,12 +101,12 @@ function lostDeliveries(events: readonly StoredEvent[], receivers: Receivers, in
         continue;
       }
       arrived.add(event.marker);
-      const line = inSequence ? '' : event.device;
-      const before = last.get(line);
+      const sequence = inSequence ? '' : event.device;
+      const before = last.get(sequence);
       if ((inSequence || event.device !== '') && before !== undefined && before.id > event.id) {
         losses.push(`${name} received ${event.marker} after ${before.marker}`);
       }
-      last.set(line, event);
+      last.set(sequence, event);
     }
     for (const { marker } of events) if (!arrived.has(marker)) losses.push(`${name} never received ${marker}`);
   }
@@ -115,7 +115,7 @@ function lostDeliveries(events: readonly StoredEvent[], receivers: Receivers, in
 
 async function findStuckWork(database: Database): Promise<string[]> {
   const { rows: leftovers } = await database.pool.query<{ problem: string }>(`
-    select 'a delivery to ' || url || ' waits' as problem
+    select 'a delivery to ' || url || ' is still waiting' as problem
       from publisher_delivery join webhook w on w.organization = publisher_delivery.organization and w.id = publisher
       join publisher p on p.organization = w.organization and p.id = w.id and not p.disabled
     union all

@@ -40,15 +40,15 @@ export function accessTo(addresses: readonly string[], idToken: string): Access 
   return { transports, close: () => sessions.forEach((session) => session.abort()) };
 }
 
-/** Makes one write after the other until `stop` aborts, and records the acknowledged writes. */
+/** Makes one write after another until `stop` aborts, and records the acknowledged writes. */
 export async function write(
   { transports }: Pick<Access, 'transports'>,
   { ledger, random, devices, stop }: { ledger: Ledger; random: Random; devices: readonly string[]; stop: AbortSignal },
 ): Promise<void> {
   const pick = <T>(list: readonly T[]): T | undefined => list[Math.floor(random() * list.length)];
-  const bag = kinds.flatMap((kind) => Array<Kind>(weights[kind]).fill(kind));
+  const weightedKinds = kinds.flatMap((kind) => Array<Kind>(weights[kind]).fill(kind));
   while (!stop.aborted) {
-    const [kind, transport, device] = [pick(bag), pick(transports), pick(devices)];
+    const [kind, transport, device] = [pick(weightedKinds), pick(transports), pick(devices)];
     if (kind === undefined || transport === undefined || device === undefined) return;
     const marker = ledger.marker(kind);
     try {
@@ -90,7 +90,7 @@ const killCodes: readonly Code[] = [Code.Unavailable, Code.Canceled, Code.Aborte
 function requireKillError(error: unknown): void {
   const { code, rawMessage } = ConnectError.from(error);
   if (killCodes.includes(code)) return;
-  // Errors of Node's HTTP/2 client if the connection breaks in the middle of a response.
+  // Errors from Node's HTTP/2 client if the connection breaks in the middle of a response.
   if (/ECONNRE|closed|stream|session|premature|hang up|aborted|trailer|status/i.test(rawMessage)) return;
   throw error;
 }

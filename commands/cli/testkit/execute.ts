@@ -12,17 +12,17 @@ import { gadgetRegistry, sayKey, testSession } from './plain.ts';
 
 let runs = 0;
 
-/** Returns the number of runs of commands from {@link countingCommand} in this test. */
+/** Returns how often commands from {@link countingCommand} have run in this test. */
 export const runCount = (): number => runs;
 
-/** Resets the count before each test of a file. */
+/** Resets the count before each test in a file. */
 export function resetRunCount(): void {
   beforeEach(() => void (runs = 0));
 }
 
 type IoOptions = Parameters<typeof testIo>[0];
 
-/** Runs a command like a line in the terminal. */
+/** Runs a command the way a line in the terminal does. */
 export async function execute(
   command: Command,
   args: Args = {},
@@ -36,11 +36,11 @@ export async function execute(
   return { code, out: io.stdout(), err: io.stderr(), prompts: io.prompts, statuses: io.statuses };
 }
 
-const count = async () => {
+const countRun = async () => {
   runs++;
   return {};
 };
 
 /** Creates a gadget command that counts its runs. */
 export const countingCommand = (spec: object = {}): Command =>
-  command({ id: 'gadget.try', effect: 'write', plan: simplePlan, run: count, ...spec });
+  command({ id: 'gadget.try', effect: 'write', plan: simplePlan, run: countRun, ...spec });

@@ -6,7 +6,7 @@ import process from 'node:process';
 import type { Io } from '#commands/cli/io.ts';
 
 let scratch: string | undefined;
-/** Creates a temporary home folder, so that tests never read or write the real one. */
+/** Creates a temporary home folder, so tests never read or write the real one. */
 function scratchFolder(): string {
   if (scratch === undefined) {
     const folder = mkdtempSync(join(tmpdir(), 'quarterdeck-home-'));
@@ -25,7 +25,7 @@ export interface TestIo extends Io {
   readonly prompts: string[];
   /** The prompts with hidden answers. */
   readonly hiddenPrompts: string[];
-  /** The reported progress; undefined for each time that it was cleared. */
+  /** The reported progress; undefined each time it was cleared. */
   readonly statuses: readonly (string | undefined)[];
   readonly interrupt: () => void;
 }
@@ -36,11 +36,11 @@ interface IoOptions {
   readonly input?: string;
   readonly files?: Readonly<Record<string, string>>;
   readonly columns?: number;
-  /** The answers of a person at the terminal, in order. */
+  /** The user's answers to the prompts, in order. */
   readonly answers?: readonly string[];
 }
 
-/** Creates a fake environment for one run of the command line; a terminal only if there are answers. */
+/** Creates a fake environment for one run of the command line. It is interactive only if `answers` is given. */
 export function testIo({
   program = 'npx quarterdeck',
   env = {},

@@ -16,7 +16,7 @@ export const sayKey: Translate = ({ key, values = {} }: Message): string => {
 /** A registry with only gadgets. */
 export const gadgetRegistry = createRegistry([{ entity: gadget, commands: [tune, reset, listCommand(gadget)] }]);
 
-/** Creates a session of a person with all permissions, without a server. */
+/** Creates a session for a user with all permissions, without a server. */
 export function testSession(): Session {
   const { api, actor, organization, preferences } = testContext();
   return { server: 'http://127.0.0.1:7878', api, acting: { actor, organization, preferences } as Session['acting'] };

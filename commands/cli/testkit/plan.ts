@@ -9,7 +9,7 @@ export const sampleChange: Change = {
   after: 'on',
 };
 
-/** A reversible plan of {@link sampleChange} with a note. */
+/** A reversible plan that consists of {@link sampleChange} and a note. */
 export const samplePlan: Plan = {
   summary: message('x:sum'),
   count: 1,

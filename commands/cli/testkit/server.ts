@@ -13,16 +13,16 @@ import { testIo, type TestIo } from './io.ts';
 
 type Person = Parameters<TestServer['as']>[0];
 type IoOptions = Parameters<typeof testIo>[0];
-/** Receives the fake terminal, to interrupt the run from inside it. */
+/** Receives the fake terminal, so a command can interrupt its own run. */
 type OnStart = (io: TestIo) => void;
 
-/** The real server on its own port, and the CLI of each of its users. */
+/** A real server on its own port, with a CLI for each user. */
 export interface Terminals {
   readonly url: string;
-  /** The folder of logins and histories. */
+  /** The folder for logins and histories. */
   readonly folder: string;
   readonly server: TestServer;
-  /** Runs a line, split into words, as the person; resolves to the exit code and the output. */
+  /** Runs a line, split into words, as the given user; resolves to the exit code and the output. */
   run(
     person: Person,
     argv: readonly string[],

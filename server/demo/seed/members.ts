@@ -6,7 +6,7 @@ import type { RoleIdentifier } from '#server/policies/roles.ts';
 import { DEMO_ORGANIZATION, demoPeople } from './people.ts';
 import { type Random, randomFor } from './random.ts';
 
-/** A person of the demo who cannot sign in: the identity provider does not know them. */
+/** A demo user who cannot sign in, because they have no account at the identity provider. */
 interface Colleague {
   readonly name: string;
   readonly organization: string;
@@ -34,7 +34,7 @@ const colleagues: readonly Colleague[] = [
   { name: 'Rosa Álvarez', organization: PERMIAN, roles: ['viewer'] },
 ];
 
-/** People who ask to join. */
+/** People who have requested to join. */
 const applicants = ['Stijn de Boer', 'Thandi Nkosi'];
 const invitees: readonly { email: string; roles: RoleIdentifier[]; daysAgo: number }[] = [
   { email: 'ulrike.braun@northwind.example', roles: ['operator'], daysAgo: 2 },
@@ -76,13 +76,13 @@ const accountName = (name: string): string =>
     .replaceAll(' ', '.');
 
 /**
- * Seeds the people whom the demo's administrator manages, and their recent activity, so that no screen about people is
- * empty.
+ * Generates the users that the demo's administrator manages, and their recent activity, so the screens about users are
+ * not empty.
  */
 export function seedColleagues(now: Date): Rows {
   const random = randomFor('colleagues');
   const ago = (days: number) => new Date(now.getTime() - days * DAY_MS);
-  const user = (name: string, defaultOrganization: string | null) => ({
+  const userRow = (name: string, defaultOrganization: string | null) => ({
     id: `demo-${accountName(name)}`,
     email: `${accountName(name)}@northwind.example`,
     name,
@@ -94,30 +94,30 @@ export function seedColleagues(now: Date): Rows {
   const invitedBy = demoPeople.find(({ kind }) => kind === 'administrator')?.id ?? '';
   const activePeople = [
     ...colleagues.map(({ name, organization, lastSeenDays: days }) => ({
-      id: user(name, null).id,
+      id: userRow(name, null).id,
       organization,
       days,
     })),
-    // The people who can sign in, as if from before this installation.
+    // The people who can sign in also have past activity, as if the installation were older.
     ...demoPeople.flatMap(({ id, memberships: [home] }) =>
       home === undefined ? [] : [{ id, organization: home.organization, days: 1 }],
     ),
   ].flatMap(({ days, ...person }) => (days === undefined ? [] : [{ ...person, days }]));
   return {
     users: [
-      ...colleagues.map(({ name, organization }) => user(name, organization)),
-      ...applicants.map((name) => user(name, null)),
+      ...colleagues.map(({ name, organization }) => userRow(name, organization)),
+      ...applicants.map((name) => userRow(name, null)),
     ],
     memberships: colleagues.map(({ name, organization, roles, suspended }) => ({
       organization,
-      userId: user(name, null).id,
+      userId: userRow(name, null).id,
       roles,
       suspendedAt: suspended === true ? ago(30) : null,
       createdAt: ago(random.integer(20, 190)),
     })),
     requests: applicants.map((name, index) => ({
       organization: DEMO_ORGANIZATION,
-      userId: user(name, null).id,
+      userId: userRow(name, null).id,
       createdAt: ago(1 + index * 3),
     })),
     invitations: invitees.map(({ email, roles, daysAgo }) => ({
@@ -147,7 +147,7 @@ function randomSignIns(userId: string, days: number, ago: (days: number) => Date
   });
 }
 
-/** Draws activity on most working days of the last two weeks. */
+/** Generates activity on most working days of the two weeks before the user was last seen. */
 function randomActivity(
   userId: string,
   organization: string,

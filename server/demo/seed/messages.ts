@@ -1,19 +1,20 @@
 import type { message } from '#server/db/schema/message.ts';
-import { payload, type PayloadProfile } from '#server/demo/simulator/payload.ts';
+import { createPayload, type PayloadProfile } from '#server/demo/simulator/payload.ts';
 
 import type { DeviceRow } from './fleet.ts';
 import { randomFor } from './random.ts';
 
 export type MessageRow = typeof message.$inferInsert;
 
-/** ModemMessage.Source. */
+/** A ModemMessage.Source number. */
 const SIMULATED = 3;
-/** The share of messages that never arrive: usually, and from a device in trouble. */
-const LOST_SHARES = { usually: 0.04, inTrouble: 0.45 };
+/** The fraction of messages that never arrive, for healthy devices and for all others. */
+const LOSS_RATE = { healthy: 0.04, unhealthy: 0.45 };
 
 /**
- * Builds the last messages of each device up to its last contact: at most `perDevice(organization)`, and none before
- * `since`. Oldest first over all devices, with ids from 1; the newest of each becomes its last message.
+ * Generates the messages of each device up to its last contact: at most `perDevice(organization)` of them, and none
+ * before `since`. Returns the messages of all devices, oldest first, with ids from 1. Also updates the last message of
+ * each device.
  */
 export function seedMessages(
   devices: readonly DeviceRow[],
@@ -26,11 +27,11 @@ export function seedMessages(
   for (const device of devices) {
     if (!device.lastMessageReceivedAt) continue;
     const interval = (device.transmissionInterval ?? 3600) * 1000;
-    const missing = device.healthLevel === healthyLevel ? LOST_SHARES.usually : LOST_SHARES.inTrouble;
+    const lossRate = device.healthLevel === healthyLevel ? LOSS_RATE.healthy : LOSS_RATE.unhealthy;
     const max = perDevice(device.organization);
     let received = device.lastMessageReceivedAt.getTime();
     for (let count = 0; count < max && received > since.getTime(); received -= interval) {
-      if (count > 0 && random.chance(missing)) continue;
+      if (count > 0 && random.chance(lossRate)) continue;
       count += 1;
       rows.push(messageRow(device, received, random.between(1000, 20_000)));
     }
@@ -51,7 +52,7 @@ export function seedMessages(
 
 function messageRow(device: DeviceRow, received: number, latency: number): MessageRow {
   const sentAt = new Date(Math.round(received - latency));
-  const { content, metadata } = payload(
+  const { content, metadata } = createPayload(
     { number: device.number, profile: device.metadata['profile'] as PayloadProfile },
     sentAt,
   );

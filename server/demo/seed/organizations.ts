@@ -83,8 +83,8 @@ export interface SeededOrganizations {
 }
 
 /**
- * Seeds the operator, the demo's organization with its branches, and `count` customers, some of them children of
- * others.
+ * Generates the operator, the demo's organization with its branches, and `count` customers, some of which are children
+ * of other customers.
  */
 export function seedOrganizations(count: number, now: Date): SeededOrganizations {
   const random = randomFor('organizations');

@@ -3,16 +3,16 @@ import type { RoleIdentifier } from '#server/policies/roles.ts';
 /** The kind of user that a demo person represents; tests and the sign-in page refer to people by their kind. */
 export type PersonKind = 'operator' | 'viewer' | 'developer' | 'administrator' | 'support' | 'newcomer';
 
-/** Someone who can sign in to the demo, with a public password. */
+/** A person who can sign in to the demo with a public password. */
 export interface DemoPerson {
   readonly kind: PersonKind;
-  /** The identity provider's identifier of the account. */
+  /** The account's identifier at the identity provider. */
   readonly id: string;
   readonly email: string;
   readonly name: string;
   readonly password: string;
   readonly memberships: readonly { organization: string; roles: readonly RoleIdentifier[] }[];
-  /** The organization of a membership, or a descendant of it. */
+  /** An organization in which the person is a member, or a descendant of one. */
   readonly defaultOrganization: string | undefined;
 }
 

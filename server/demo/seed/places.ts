@@ -1,13 +1,13 @@
 /** A production area of the demo. The areas are real; their operators, sites and wells are fictional. */
 export interface Area {
-  /** Name of the tag of type production_area. */
+  /** The name of the area's tag, which is of type production_area. */
   readonly name: string;
   readonly latitude: number;
   readonly longitude: number;
   /** Half the width and height, in degrees. */
   readonly halfExtent: number;
   readonly timeZone: string;
-  /** Modem.ConnectedDeviceInfo.Frequency number: the LoRaWAN plan of the region. */
+  /** Modem.ConnectedDeviceInfo.Frequency number: the LoRaWAN frequency plan for the region. */
   readonly frequency: number;
 }
 
@@ -68,7 +68,7 @@ export const areas: readonly [Area, ...Area[]] = [
   },
 ];
 
-/** A site is named after a bird; its wells are numbered. */
+/** Sites are named after birds; the wells of a site are numbered. */
 export const siteNames: readonly string[] = (
   'Kestrel Osprey Heron Avocet Tern Marsh Curlew Plover Gannet Petrel Skua Fulmar Dunlin Merlin ' +
   'Bittern Lapwing Egret Sandpiper Puffin Cormorant Harrier Kingfisher Godwit Eider Shearwater ' +

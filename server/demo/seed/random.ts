@@ -1,18 +1,18 @@
-/** Pseudo-random numbers that are the same in every run: the seed must be reproducible. */
+/** A stream of pseudo-random numbers that is the same in every run, because the seed must be reproducible. */
 export interface Random {
-  /** A number from 0 to less than 1. */
+  /** A number from 0 (inclusive) to 1 (exclusive). */
   next(): number;
-  /** An integer from `low` to `high`, both included. */
+  /** An integer from `low` to `high`, both inclusive. */
   integer(low: number, high: number): number;
   between(low: number, high: number): number;
   chance(probability: number): boolean;
-  /** A random item of a list that is not empty. */
+  /** A random item from a non-empty list. */
   pick<T>(items: readonly T[]): T;
   /** A shuffled copy. */
   shuffle<T>(items: readonly T[]): T[];
 }
 
-/** Returns a separate stream per name: drawing more for one part of the seed does not affect the others. */
+/** Returns a separate stream per name, so drawing more numbers for one part of the seed does not affect the others. */
 export function randomFor(name: string): Random {
   let state = hash(name);
   // Mulberry32: 32 bits of state are enough here.

@@ -26,7 +26,7 @@ describe('the demo fleet', () => {
     expect(buildDemoFleet()).toEqual(buildDemoFleet());
   });
 
-  test('has 214 visible devices in alarm, each with its condition', () => {
+  test('has 214 visible devices in alarm, each with a condition', () => {
     const { fleet, conditions } = buildDemoFleet();
     const inAlarm = fleet.devices.filter(({ healthLevel }) => healthLevel === 'Alarm');
     expect(inAlarm).toHaveLength(214);
@@ -46,7 +46,7 @@ describe('the demo fleet', () => {
   });
 });
 
-test('600 additional organizations have unique ids, some below others', () => {
+test('600 additional organizations have unique ids, and some of them are sub-organizations', () => {
   const { rows, customers } = seedOrganizations(600, now);
   expect(customers).toHaveLength(600);
   expect(new Set(rows.map(({ id }) => id)).size).toBe(rows.length);
@@ -56,7 +56,7 @@ test('600 additional organizations have unique ids, some below others', () => {
   expect(rows.filter(({ parent }) => parent !== null).length).toBeGreaterThan(40);
 });
 
-test('the demo has people in every role, one of them suspended, each with an account', () => {
+test('the demo has users in every role, one of them suspended, and each has an account', () => {
   const { users, memberships, activity, signIns } = seedColleagues(now);
   expect(memberships).toHaveLength(12);
   expect(new Set(memberships.flatMap(({ roles }) => roles))).toEqual(
@@ -82,7 +82,7 @@ describe('a seeded database', () => {
     expect(rows).toHaveLength(demoPeople.length);
   });
 
-  test('devices carry their newest message, and counters continue after the seeded ids', async () => {
+  test("stores each device's newest message with the device, and continues counting after the seeded ids", async () => {
     const { rows } = await database.pool.query(`
       select count(*)::int as wrong from device d
        where last_message_id is distinct from (

@@ -34,9 +34,9 @@ import { randomFor } from './random.ts';
 import { seedWebhooks } from './webhooks.ts';
 
 export interface SeedOptions {
-  /** `demo` is for people, `small` for tests: few organizations, little history. */
+  /** `demo` is for users; `small` is for tests, with few organizations and little history. */
   readonly size: 'demo' | 'small';
-  /** Devices of the demo organization that customers see, plus a few hidden ones. */
+  /** The number of devices in the demo organization that customers can see; a few hidden ones are added. */
   readonly devices?: number | undefined;
   /** Everything in the seed is relative to this time. */
   readonly now: Date;
@@ -44,7 +44,7 @@ export interface SeedOptions {
   readonly secrets: Sealer;
 }
 
-/** Increment it when the seed changes noticeably; an existing installation is never seeded again. */
+/** Increment this when the seed changes noticeably. Existing installations are never reseeded. */
 const SEED_VERSION = 1;
 
 const sizes = {
@@ -53,7 +53,7 @@ const sizes = {
 };
 
 /**
- * The total for the demo organization: in a larger fleet, each device gets fewer messages, but at least the minimum.
+ * The total for the demo organization. In a larger fleet, each device gets fewer messages, but at least `MIN_MESSAGES`.
  */
 const MAX_MESSAGES = 70_000;
 /** Messages per device in all other organizations. */
@@ -62,7 +62,7 @@ const MAX_EDITS = 4000;
 const DAY = 86_400_000;
 
 /**
- * Fills an empty database with the demo, once.
+ * Seeds an empty database with the demo data, once.
  *
  * @returns false if the database was already seeded
  */
@@ -82,7 +82,7 @@ async function seedOnce(database: Database, options: SeedOptions): Promise<boole
     });
     return true;
   });
-  // Updates the planner's statistics and the visibility map; the few rows of tests do not need them.
+  // Updates the planner's statistics and the visibility map; test databases have too few rows to need them.
   if (seeded && (options.size === 'demo' || options.devices !== undefined)) await database.pool.query('vacuum analyze');
   return seeded;
 }
@@ -93,7 +93,7 @@ async function seed(tx: Tx, { size, devices: requestedDevices, now, secrets }: S
   const { rows: organizations, branches, customers } = seedOrganizations(counts.customers, now);
   await bulkInsert(tx, organization, organizations);
   await insertPeople(tx, now);
-  // Tests expect only the people they name; a demo should not look deserted.
+  // Tests expect only the people that they name, but a demo should not look deserted.
   if (size === 'demo') await insertColleagues(tx, now);
   const levels = organizations.flatMap(({ id }) =>
     defaultHealthLevels.map((level) => ({ organization: id, ...level })),
@@ -162,13 +162,13 @@ async function insertFleets(
   tx: Tx,
   fleets: readonly Fleet[],
   conditions: readonly ConditionRow[][],
-  messagesEach: number,
+  maxPerDevice: number,
   since: Date,
 ): Promise<void> {
   const devices = fleets.flatMap((fleet) => fleet.devices);
   const messageCount = Math.max(
     MIN_MESSAGES,
-    Math.min(messagesEach, Math.floor(MAX_MESSAGES / (fleets[0]?.devices.length ?? 1))),
+    Math.min(maxPerDevice, Math.floor(MAX_MESSAGES / (fleets[0]?.devices.length ?? 1))),
   );
   const perDevice = (organization: string) => (organization === DEMO_ORGANIZATION ? messageCount : MIN_MESSAGES);
   // Created first: the newest message of each device is also stored in the device.

@@ -3,7 +3,7 @@ import type { NewWebhook } from '#server/publishing/targets/webhook/rows.ts';
 
 import { demoPeople } from './people.ts';
 
-/** Seeds two disabled webhooks: they fill the list, and send nothing to fictional addresses. */
+/** Generates two webhooks, so the list is not empty. They are disabled, because their addresses are fictional. */
 export function seedWebhooks(organization: string, now: Date): NewWebhook[] {
   const createdBy = demoPeople.find(({ kind }) => kind === 'developer')?.id ?? '';
   const shared = { organization, disabled: true, createdBy, createdAt: new Date(now.getTime() - 40 * 86_400_000) };

@@ -1,6 +1,6 @@
 /**
  * The payload of a demo device: the bytes of one message, and the numbers in them. A pure function of the device and
- * the time, so that the seed's past and the simulator's present form one continuous signal.
+ * the time, so the seeded and the simulated messages form one continuous signal.
  */
 
 export const payloadProfiles = ['pressure', 'temperature', 'flow', 'level', 'gateway', 'valve'] as const;
@@ -17,8 +17,8 @@ interface Payload {
 const DAY = 86_400_000;
 
 /**
- * Hashes a string to a number from 0 to less than 1: FNV-1a with a final multiply-xorshift, so that similar strings
- * give unrelated numbers.
+ * Hashes a string to a number from 0 (inclusive) to 1 (exclusive), using FNV-1a with a final multiply-xorshift, so
+ * similar strings give unrelated numbers.
  */
 function noise(text: string): number {
   let hash = 0x811c9dc5;
@@ -44,8 +44,8 @@ const signals: Record<PayloadProfile, { field: string; low: number; high: number
   valve: { field: 'linePressure', low: 20, high: 140, swing: 1, jitter: 0.3 },
 };
 
-/** Returns the message that the device sends at that time. */
-export function payload(device: { number: string; profile: PayloadProfile }, time: Date): Payload {
+/** Returns the payload that the device sends at the given time. */
+export function createPayload(device: { number: string; profile: PayloadProfile }, time: Date): Payload {
   const { number, profile } = device;
   const signal = signals[profile];
   const timestamp = time.getTime();
@@ -53,9 +53,9 @@ export function payload(device: { number: string; profile: PayloadProfile }, tim
   const phase = noise(`${number}/phase`);
   const wave = Math.sin(2 * Math.PI * (timestamp / DAY + phase)) * signal.swing;
   const value = base + wave + (noise(`${number}/${timestamp}`) - 0.5) * 2 * signal.jitter;
-  // A lithium cell falls from 3.65 V by about 0.25 V over two years; each device is at its own point of that life.
-  const life = (timestamp / (730 * DAY) + noise(`${number}/battery`)) % 1;
-  const battery = 3.65 - 0.25 * life;
+  // The voltage of a lithium cell falls from 3.65 V by about 0.25 V over two years. The age differs for each device.
+  const batteryAge = (timestamp / (730 * DAY) + noise(`${number}/battery`)) % 1;
+  const battery = 3.65 - 0.25 * batteryAge;
 
   const content = new Uint8Array(8);
   const view = new DataView(content.buffer);

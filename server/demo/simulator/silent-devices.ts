@@ -6,26 +6,26 @@ import { lifecyclesExpectedToSend, INACTIVITY_SOURCE } from '#server/domains/sig
 
 /** State that must survive a restart: the initial number of silent devices, and the devices that are falling silent. */
 interface SimulatorState {
-  /** Silent devices per organization, as seeded. */
+  /** The seeded number of silent devices, by organization. */
   readonly target: Record<string, number>;
-  /** Device numbers per organization that no longer send, until their silence counts as inactivity. */
+  /** The numbers of devices that no longer send but do not count as inactive yet, by organization. */
   readonly falling: Record<string, string[]>;
 }
 
 const KEY = 'simulator';
 const sendingLifecycles = sql.param([...lifecyclesExpectedToSend]);
-/** The share of the target below which silent devices stop coming back. */
-const SLACK = 0.97;
+/** The fraction of the target below which silent devices stop coming back. */
+const MIN_FRACTION = 0.97;
 
 export interface SilentDevices {
   /** Loads the stored state. */
   load(): Promise<void>;
-  /** Devices of the organization that must not send. */
+  /** The numbers of the organization's devices that must not send. */
   numbers(organization: string): string[];
   /**
    * Silences one more device.
    *
-   * @returns a device that comes back in exchange, unless too many have already come back
+   * @returns a device that comes back in exchange; undefined if too many have already come back
    */
   exchange(
     organization: string | undefined,
@@ -33,9 +33,9 @@ export interface SilentDevices {
 }
 
 /**
- * Lets devices fall silent and come back, so that health changes over time while its totals stay near the seed's: a
- * device comes back only while there are about as many silent ones as at first, and a newly silent one takes hours to
- * count as inactive.
+ * Lets devices fall silent and come back, so their health changes over time while the totals stay close to the seeded
+ * totals. A newly silent device takes hours to count as inactive, so a device comes back only while about as many
+ * devices are silent as there were in the seed.
  */
 export function createSilentDevices(db: Database): SilentDevices {
   let state: SimulatorState = { target: {}, falling: {} };
@@ -70,11 +70,11 @@ export function createSilentDevices(db: Database): SilentDevices {
           and not exists (select 1 from device_condition c
             where c.organization = d.organization and c.number = d.number)
         order by random() limit 1`);
-      // Counts devices that are falling silent as well; otherwise a day of exchanges would take effect at once.
-      if (next[0] && silent.length + falling.length < target * (2 - SLACK)) falling.push(next[0].number);
+      // Also counts devices that are falling silent; otherwise, a day's worth of exchanges would take effect at once.
+      if (next[0] && silent.length + falling.length < target * (2 - MIN_FRACTION)) falling.push(next[0].number);
       state.falling[organization] = falling;
       await save();
-      if (silent.length < target * SLACK) return undefined;
+      if (silent.length < target * MIN_FRACTION) return undefined;
       const candidates = silent.filter(({ sends }) => sends);
       const returning = candidates[Math.floor(Math.random() * candidates.length)];
       return returning && { organization, number: returning.number, profile: returning.profile };

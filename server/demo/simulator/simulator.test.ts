@@ -32,7 +32,7 @@ test('devices send, and silent ones stay silent', async () => {
   expect((await readCounts()).messages).toBe(messages);
 });
 
-test('one process at a time holds a leader lease', async () => {
+test('only one process at a time holds a leader lease', async () => {
   const [lease, otherLease] = [
     createLeaderLease(t.app.db, 'test', 'one'),
     createLeaderLease(t.app.db, 'test', 'other'),

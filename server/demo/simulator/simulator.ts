@@ -10,14 +10,14 @@ import { createLeaderLease } from '#server/db/leader-lease.ts';
 import { type IncomingMessage, ingestMessages } from '#server/domains/fleet/message/ingest.ts';
 import { lifecyclesExpectedToSend, INACTIVITY_SOURCE } from '#server/domains/signals/alarm/inactivity.ts';
 
-import { payload, type PayloadProfile, payloadProfiles } from './payload.ts';
+import { createPayload, type PayloadProfile, payloadProfiles } from './payload.ts';
 import { createSilentDevices } from './silent-devices.ts';
 
 export interface SimulatorOptions {
   readonly db: Database;
   readonly log: Log;
   readonly now: () => Date;
-  /** Messages per second over the whole fleet, more than 0. */
+  /** Messages per second across the whole fleet; greater than 0. */
   readonly rate: number;
 }
 
@@ -25,19 +25,19 @@ export interface Simulator {
   close(): Promise<void>;
 }
 
-/** Milliseconds between two rounds. */
+/** The interval between rounds. */
 const ROUND_MS = 500;
-/** Milliseconds between two look-ups of the number of devices per organization. */
+/** The interval between counts of the devices of each organization. */
 const CENSUS_EVERY_MS = 5 * 60_000;
-/** Milliseconds between two exchanges of silent devices. */
+/** The interval between exchanges of silent devices. */
 const EXCHANGE_EVERY_MS = 4 * 60_000;
-/** The share of messages that the largest organization gets first, because people look at it most. */
-const SHARE_OF_LARGEST = 0.75;
-/** The number of longest-silent devices to draw each sender from, which varies the order. */
-const DRAW_FROM = 5;
+/** The fraction of messages reserved for the largest organization, because users look at it most. */
+const LARGEST_FRACTION = 0.75;
+/** To vary the order, each sender is drawn from this many of the devices that have been silent longest. */
+const CANDIDATES_PER_SENDER = 5;
 /**
- * The minimum number of devices per look-up: to find the devices that have been silent longest, the database sorts a
- * whole organization.
+ * The minimum number of devices to look up at once, because the database sorts all devices of the organization to find
+ * those that have been silent longest.
  */
 const MIN_QUEUE = 500;
 
@@ -50,15 +50,15 @@ interface Sender extends Record<string, unknown> {
 
 /**
  * Simulates the demo's fleet: devices send in turn, roughly in the order of their last message. Silent devices stay
- * silent, except that now and then a device resumes and another falls silent (silent-devices.ts). Only one of the
- * processes on a database runs the simulation.
+ * silent, except that now and then a device resumes and another falls silent (silent-devices.ts). Of the processes that
+ * share a database, only one runs the simulation.
  */
 export function startSimulator({ db, log, now, rate }: SimulatorOptions): Simulator {
   const leaderLease = createLeaderLease(db, 'simulator', randomUUID());
   const silentDevices = createSilentDevices(db);
   const stopping = new AbortController();
   let census: { organization: string; devices: number }[] = [];
-  /** The numbers of the devices whose turn comes next, by organization. */
+  /** The numbers of the devices that send next, by organization. */
   const queues = new Map<string, string[]>();
   let countedAt = -Infinity;
   let exchangedAt = now().getTime();
@@ -91,12 +91,12 @@ export function startSimulator({ db, log, now, rate }: SimulatorOptions): Simula
     return rows;
   }
 
-  /** Distributes messages over the organizations: most to the largest, the rest in proportion to their devices. */
+  /** Distributes messages among the organizations: most to the largest, the rest in proportion to their devices. */
   function distribute(amount: number): Map<string, number> {
     const total = census.reduce((sum, { devices }) => sum + devices, 0);
     const shares = new Map<string, number>();
     for (let index = 0; index < amount; index += 1) {
-      let draw = Math.random() < SHARE_OF_LARGEST ? 0 : Math.random() * total;
+      let draw = Math.random() < LARGEST_FRACTION ? 0 : Math.random() * total;
       const entry = census.find(({ devices }) => (draw -= devices) < 0);
       if (entry) shares.set(entry.organization, (shares.get(entry.organization) ?? 0) + 1);
     }
@@ -105,9 +105,9 @@ export function startSimulator({ db, log, now, rate }: SimulatorOptions): Simula
 
   async function send(organization: string, amount: number, time: Date): Promise<void> {
     let queue = queues.get(organization) ?? [];
-    if (queue.length < amount * DRAW_FROM)
-      queue = await longestSilent(organization, Math.max(MIN_QUEUE, amount * DRAW_FROM));
-    const draws = new Map(queue.slice(0, amount * DRAW_FROM).map((number) => [number, Math.random()]));
+    if (queue.length < amount * CANDIDATES_PER_SENDER)
+      queue = await longestSilent(organization, Math.max(MIN_QUEUE, amount * CANDIDATES_PER_SENDER));
+    const draws = new Map(queue.slice(0, amount * CANDIDATES_PER_SENDER).map((number) => [number, Math.random()]));
     const numbers = [...draws.keys()].sort((a, b) => (draws.get(a) ?? 0) - (draws.get(b) ?? 0)).slice(0, amount);
     queues.set(
       organization,
@@ -152,7 +152,7 @@ export function startSimulator({ db, log, now, rate }: SimulatorOptions): Simula
       try {
         await runRound((started - last) / 1000);
       } catch (error) {
-        log.warn('The simulated fleet missed a round.', { reason: describeError(error) });
+        log.warn('A round of the simulation failed.', { reason: describeError(error) });
       }
       last = started;
       await pause(Math.max(50, ROUND_MS - (performance.now() - started)), stopping.signal);
@@ -169,11 +169,11 @@ export function startSimulator({ db, log, now, rate }: SimulatorOptions): Simula
   };
 }
 
-/** Creates a message, sent shortly before its arrival. */
+/** Creates a message that was sent shortly before it was received. */
 function createMessage({ number, profile }: Sender, received: Date): IncomingMessage {
   const sentAt = new Date(received.getTime() - 200 - Math.floor(Math.random() * 1800));
   const knownProfile = payloadProfiles.find((name): name is PayloadProfile => name === profile) ?? 'pressure';
-  const { content, metadata } = payload({ number, profile: knownProfile }, sentAt);
+  const { content, metadata } = createPayload({ number, profile: knownProfile }, sentAt);
   return { number, sentAt, body: content, metadata, source: ModemMessage_Source.SIMULATION };
 }
 

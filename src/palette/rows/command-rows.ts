@@ -58,12 +58,12 @@ export function commandSource(listing: CommandListing): CommandSource {
   const focused = context.focus && registry.entity(context.focus.entity);
   const weights = weightsOf(context, 'command');
 
-  const commandAt = (index: number): Command => commands[index] as Command;
-  const isOffered = (index: number): boolean => !isHidden(commandAt(index), context);
-  const habit = (index: number): number => HABIT_BONUS * Math.log2(1 + (weights.get(commandAt(index).id) ?? 0));
+  const leadingCommand = (index: number): Command => commands[index] as Command;
+  const isOffered = (index: number): boolean => !isHidden(leadingCommand(index), context);
+  const habit = (index: number): number => HABIT_BONUS * Math.log2(1 + (weights.get(leadingCommand(index).id) ?? 0));
   const onScreen = focused ? (belongingTo.get(focused.name) ?? []) : [];
   const fitting = (focused ? (actingOn.get(focused.name) ?? []) : []).filter(
-    (index) => fitsSelection(commandAt(index), context) && isOffered(index),
+    (index) => fitsSelection(leadingCommand(index), context) && isOffered(index),
   );
 
   // The bonuses by index; most commands have none.
@@ -77,7 +77,7 @@ export function commandSource(listing: CommandListing): CommandSource {
   for (const index of onScreen) addBonus(index, SCREEN_BONUS);
 
   const row = (index: number, ranges: Row['ranges'] = []): CommandRow => {
-    const command = commandAt(index);
+    const command = leadingCommand(index);
     const title = titles[index] ?? command.id;
     const state = availability(command, context);
     const keys = listing.keys(command);

@@ -1,4 +1,4 @@
-import { commandAt, mistypesVerb } from '#commands/line/line-head.ts';
+import { leadingCommand, hasMistypedVerb } from '#commands/line/line-head.ts';
 import { parseLine, printLine } from '#commands/line/line.ts';
 import { fromSearch } from '#commands/line/link.ts';
 import { splitWords } from '#commands/line/shell.ts';
@@ -48,7 +48,7 @@ function addressOf(typed: string): URL | undefined {
 function lineResult(line: string, { registry, say }: CommandListing, isLine: boolean): LineResult {
   const { words: typed } = splitWords(line);
   // Most text is a search: parsing it would look for similar commands on each key.
-  if (!isLine && !commandAt(typed, registry) && !mistypesVerb(typed, registry)) return NONE;
+  if (!isLine && !leadingCommand(typed, registry) && !hasMistypedVerb(typed, registry)) return NONE;
   const { command, args, words, problems } = parseLine(line, registry);
   const hasArguments = words.some(({ role }) => role === 'value' || role === 'option');
   if (!isLine && command && !hasArguments) return NONE;

@@ -20,7 +20,7 @@ interface LoginFormProps<Values> {
   readonly footer?: ReactNode;
 }
 
-/** A form of the sign-in screens: submits on Enter, shows errors and focuses the first invalid field. */
+/** A form on a sign-in screen: submits on Enter, shows errors and focuses the first invalid field. */
 export function LoginForm<Values>({ form, title, intro, submit, busy, children, footer }: LoginFormProps<Values>) {
   const ref = useRef<HTMLFormElement>(null);
   const { failedSubmits } = form;

@@ -73,8 +73,9 @@ export class RefusedError extends Error {
 }
 
 /**
- * Returns the message for an error on a sign-in screen: from the failed call or command, by the identity provider's
- * code, or else `fallback`. Undefined for a required second factor, which is not shown as an error (spec 8).
+ * Returns the message for an error on a sign-in screen: the message of a failed call or command, the message for the
+ * identity provider's code, or else `fallback`. Returns undefined for a required second factor, which is not shown as
+ * an error (spec 8).
  */
 export function problemOf(error: unknown, fallback: Message): Problem | undefined {
   if (error instanceof RefusedError) return error.problem;

@@ -21,20 +21,20 @@ interface FormSpec<Values> {
 export interface Form<Values> {
   readonly values: Values;
   readonly errors: Errors<Values>;
-  /** The error of the form as a whole. */
+  /** An error that concerns the form as a whole. */
   readonly problem: Message | undefined;
   readonly busy: boolean;
   /** Number of failed submits; each one focuses the first invalid field. */
   readonly failedSubmits: number;
   change<Name extends keyof Values>(name: Name, value: Values[Name]): void;
   onSubmit(event: FormEvent): void;
-  /** Submits these values at once, such as a code whose last digit was typed. */
+  /** Submits the given values immediately, such as a code whose last digit was just typed. */
   send(values: Values): void;
 }
 
 /**
- * Returns the state of a form of the sign-in screens: validates, submits once at a time, keeps the input on failure,
- * and shows the error beside its field or for the whole form.
+ * Returns the state of a sign-in form: validates, submits once at a time, keeps the input on failure, and shows the
+ * error beside its field or for the whole form.
  */
 export function useForm<Values extends object>({
   initial,

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-import { useFocusHere } from '#src/ui/use-focus-here.ts';
+import { useFocusOnMount } from '#src/ui/use-focus-on-mount.ts';
 
 import { Heading } from './Heading.tsx';
 
@@ -16,7 +16,7 @@ interface NoticeProps {
  * action. A button with `autoFocus` takes focus instead.
  */
 export function Notice({ title, children, actions, links }: NoticeProps) {
-  const ref = useFocusHere();
+  const ref = useFocusOnMount();
   return (
     <section ref={ref} tabIndex={-1} aria-label={title} className="flex flex-col gap-3.5 outline-none">
       <Heading title={title}>

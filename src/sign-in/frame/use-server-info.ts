@@ -5,7 +5,7 @@ import { serverInfo, type ServerInfo } from '#src/net/server-info.ts';
 
 let cached: Promise<ServerInfo | undefined> | undefined;
 
-/** Returns the server's public information; undefined if the request failed; screens then assume defaults. */
+/** Returns the server's public information; undefined if the request failed, in which case screens assume defaults. */
 export function useServerInfo(): ServerInfo | undefined {
   cached ??= serverInfo().catch((error: unknown) => {
     report(error);

@@ -6,17 +6,17 @@ import { Notice } from '#src/sign-in/frame/Notice.tsx';
 import { ScreenLink, ScreenLinks } from '#src/sign-in/frame/ScreenLinks.tsx';
 import { useText } from '#src/sign-in/frame/texts.ts';
 
-import { useMailCode } from './use-mail-code.ts';
+import { useEmailCode } from './use-email-code.ts';
 import { VerificationSent } from './VerificationSent.tsx';
 import { VerifiedByLink } from './VerifiedByLink.tsx';
 
 /**
- * Applies the link of a verification email. Without one, shows where the email was sent, and waits until the person
+ * Applies the link from a verification email. Without one, shows where the email was sent, and waits until the person
  * opens its link.
  */
 function EmailVerification() {
   const text = useText();
-  const code = useMailCode();
+  const code = useEmailCode();
   const session = useAtomValue(sessionAtom);
   if (code !== undefined) return <VerifiedByLink key={code} code={code} />;
   if (session.status === 'signed-in' && session.method === 'identity') return <VerificationSent session={session} />;

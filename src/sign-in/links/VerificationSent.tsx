@@ -15,7 +15,7 @@ import { Button } from '#src/ui/Button.tsx';
 
 /** Delay before a link can be resent (spec 9). */
 const RESEND_S = 5;
-/** Interval for asking the provider, while this screen is visible, whether the link was opened elsewhere. */
+/** How often, while this screen is visible, it asks the provider whether the link was opened elsewhere. */
 const POLL_MS = 5000;
 
 type IdentitySession = Extract<Session, { readonly method: 'identity' }>;
@@ -24,8 +24,8 @@ type IdentitySession = Extract<Session, { readonly method: 'identity' }>;
 const sentAddresses = new Set<string>();
 
 /**
- * Sends the email, unless creating the account already has (spec 2), and continues once the link was opened, here or
- * elsewhere.
+ * Sends the email, unless creating the account already has (spec 2), and continues once the link has been opened, here
+ * or elsewhere.
  */
 export function VerificationSent({ session }: { readonly session: IdentitySession }) {
   const text = useText();

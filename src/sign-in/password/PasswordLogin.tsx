@@ -19,15 +19,15 @@ import { GoogleSignIn } from './GoogleSignIn.tsx';
 /** Sign-in with email and password, or with a Google account, as permitted by the installation. */
 function SignIn() {
   const permitted = useServerInfo()?.signIn;
-  const byToken = permitted?.token !== false;
+  const allowToken = permitted?.token !== false;
   return permitted?.password === false ? (
-    <GoogleOnly byToken={byToken} />
+    <GoogleOnly allowToken={allowToken} />
   ) : (
-    <PasswordLogin byToken={byToken} byGoogle={permitted?.google === true} />
+    <PasswordLogin allowToken={allowToken} allowGoogle={permitted?.google === true} />
   );
 }
 
-function GoogleOnly({ byToken }: { readonly byToken: boolean }) {
+function GoogleOnly({ allowToken }: { readonly allowToken: boolean }) {
   const text = useText();
   return (
     <section aria-label={text('signIn.title')} className="flex flex-col gap-3.5">
@@ -35,7 +35,7 @@ function GoogleOnly({ byToken }: { readonly byToken: boolean }) {
         <SignedOutReason />
       </Heading>
       <GoogleSignIn only />
-      {byToken && (
+      {allowToken && (
         <ScreenLinks>
           <ScreenLink to="/login/token">{text('links.token')}</ScreenLink>
         </ScreenLinks>
@@ -45,16 +45,16 @@ function GoogleOnly({ byToken }: { readonly byToken: boolean }) {
 }
 
 interface PasswordLoginProps {
-  readonly byToken: boolean;
-  readonly byGoogle: boolean;
+  readonly allowToken: boolean;
+  readonly allowGoogle: boolean;
 }
 
-function PasswordLogin({ byToken, byGoogle }: PasswordLoginProps) {
+function PasswordLogin({ allowToken, allowGoogle }: PasswordLoginProps) {
   const text = useText();
   const completeSignIn = useSignIn();
   const form = useForm({
     initial: { email: '', password: '' },
-    // A password may consist of spaces.
+    // A password may consist only of spaces.
     check: (values) => ({ email: email(values.email), password: values.password ? undefined : required('') }),
     submit: (values) => completeSignIn(() => signInWithPassword(values.email.trim(), values.password)),
     fallback: pageMessage('failed'),
@@ -68,7 +68,7 @@ function PasswordLogin({ byToken, byGoogle }: PasswordLoginProps) {
       busy={text('signIn.busy')}
       footer={
         <>
-          {byGoogle && (
+          {allowGoogle && (
             <>
               <OrDivider />
               <GoogleSignIn />
@@ -77,7 +77,7 @@ function PasswordLogin({ byToken, byGoogle }: PasswordLoginProps) {
           <ScreenLinks>
             <ScreenLink to="/login/create">{text('links.create')}</ScreenLink>
             <ScreenLink to="/login/forgot-password">{text('links.forgot')}</ScreenLink>
-            {byToken && <ScreenLink to="/login/token">{text('links.token')}</ScreenLink>}
+            {allowToken && <ScreenLink to="/login/token">{text('links.token')}</ScreenLink>}
           </ScreenLinks>
           <OutboxHint />
         </>

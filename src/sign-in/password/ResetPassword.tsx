@@ -21,7 +21,7 @@ import { ScreenLink, ScreenLinks } from '#src/sign-in/frame/ScreenLinks.tsx';
 import { SignedInAs } from '#src/sign-in/frame/SignedInAs.tsx';
 import { pageMessage, useText } from '#src/sign-in/frame/texts.ts';
 import { useContinue, useSignIn } from '#src/sign-in/frame/use-continue.ts';
-import { useMailCode } from '#src/sign-in/links/use-mail-code.ts';
+import { useEmailCode } from '#src/sign-in/links/use-email-code.ts';
 import { actingAtom } from '#src/state/acting.ts';
 
 import { NewPasswordField } from './NewPasswordField.tsx';
@@ -30,7 +30,7 @@ import { checkNewPassword, usePasswordPolicy } from './policy.ts';
 
 /** Sets a new password: with an email link, or for the signed-in person. */
 function ResetPassword() {
-  const code = useMailCode();
+  const code = useEmailCode();
   const session = useAtomValue(sessionAtom);
   if (code !== undefined) return <NewPasswordByLink key={code} code={code} />;
   if (session.status === 'signed-in' && session.method === 'identity') return <OwnNewPassword email={session.email} />;

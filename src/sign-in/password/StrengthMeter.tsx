@@ -1,9 +1,9 @@
 import { useOptional } from '#src/sign-in/form/use-loaded.ts';
 import { useText } from '#src/sign-in/frame/texts.ts';
 
-import { FILL, LEVELS, passwordStrength, type Level } from './strength.ts';
+import { FILL_PERCENT, LEVELS, passwordStrength, type Level } from './strength.ts';
 
-const COLOR: Readonly<Record<Level, string>> = {
+const COLORS: Readonly<Record<Level, string>> = {
   risky: 'bg-health-error',
   guessable: 'bg-health-error',
   weak: 'bg-health-warning',
@@ -28,8 +28,8 @@ export function StrengthMeter({ password }: { readonly password: string }) {
         className="h-1 flex-1 overflow-hidden rounded-full bg-surface-3"
       >
         <div
-          className={`h-full rounded-full ${COLOR[level]}`}
-          style={{ width: password === '' ? 0 : `${FILL[level]}%` }}
+          className={`h-full rounded-full ${COLORS[level]}`}
+          style={{ width: password === '' ? 0 : `${FILL_PERCENT[level]}%` }}
         />
       </div>
       <span aria-live="polite" className="w-16 text-right text-ink-2">
@@ -39,9 +39,9 @@ export function StrengthMeter({ password }: { readonly password: string }) {
   );
 }
 
-const NONE: ReadonlySet<string> = new Set();
+const NO_PASSWORDS: ReadonlySet<string> = new Set();
 
 /** Loads the common passwords; until they have loaded, no password counts as common. */
 function useCommonPasswords(): ReadonlySet<string> {
-  return useOptional(() => import('./common-passwords.ts'))?.commonPasswords ?? NONE;
+  return useOptional(() => import('./common-passwords.ts'))?.commonPasswords ?? NO_PASSWORDS;
 }

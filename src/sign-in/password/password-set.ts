@@ -9,8 +9,8 @@ export function notePasswordSet(): void {
 }
 
 /**
- * Reports to the server that the recommended password change is done. Failing is harmless: the password is already set,
- * and the server just recommends the change again.
+ * Reports to the server that the recommended password change is done. A failure is harmless: the password is already
+ * set, and the server just recommends the change again.
  */
 export async function reportPasswordSet(): Promise<void> {
   if (!isReportPending) return;

@@ -53,7 +53,8 @@ export function checkNewPassword(password: string, policy: PasswordPolicy | unde
 /**
  * Returns the identity provider's password policy.
  *
- * @returns undefined until it has loaded, or if the provider does not disclose it; only the provider then validates
+ * @returns undefined until it has loaded, or if the provider does not disclose it, in which case only the provider
+ * validates passwords
  */
 export function usePasswordPolicy(): PasswordPolicy | undefined {
   return useOptional(passwordPolicy);

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 
 import { commonPasswords } from './common-passwords.ts';
-import { FILL, LEVELS, passwordStrength } from './strength.ts';
+import { FILL_PERCENT, LEVELS, passwordStrength } from './strength.ts';
 
 // Character mix and length score points, at most 4 in all; the sum determines the level (spec 5).
 it.each([
@@ -34,8 +34,8 @@ it.each([
   expect(passwordStrength(password, commonPasswords)).toBe(level);
 });
 
-it('maps levels to the fill of the bar', () => {
-  expect(LEVELS.map((level) => FILL[level])).toEqual([10, 32.5, 55, 77.5, 100]);
+it('fills a percentage of the bar at each level', () => {
+  expect(LEVELS.map((level) => FILL_PERCENT[level])).toEqual([10, 32.5, 55, 77.5, 100]);
 });
 
 it('lists common passwords in lowercase and without spaces', () => {

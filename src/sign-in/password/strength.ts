@@ -3,7 +3,7 @@ export const LEVELS = ['risky', 'guessable', 'weak', 'safe', 'secure'] as const;
 export type Level = (typeof LEVELS)[number];
 
 /** Percentage of the bar filled at each level (spec 4). */
-export const FILL: Readonly<Record<Level, number>> = {
+export const FILL_PERCENT: Readonly<Record<Level, number>> = {
   risky: 10,
   guessable: 32.5,
   weak: 55,

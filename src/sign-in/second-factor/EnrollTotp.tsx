@@ -13,7 +13,7 @@ import { Button } from '#src/ui/Button.tsx';
 import { QrCode } from './QrCode.tsx';
 import { SecretText } from './SecretText.tsx';
 
-/** Adds an authenticator app: shows the secret as a QR code and as text, and verifies the app by a code. */
+/** Adds an authenticator app: shows the secret as a QR code and as text, and verifies the app with a code. */
 export function EnrollTotp({ back }: { readonly back: () => void }) {
   const text = useText();
   const enrollment = useLoaded(startTotp);

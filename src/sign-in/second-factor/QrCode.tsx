@@ -2,7 +2,7 @@ import { encode } from 'uqr';
 
 /** Width of the empty border that the standard requires, in modules. */
 const QUIET_ZONE = 4;
-/** Whole pixels per module: all modules have the same size. */
+/** Size of a module in whole pixels, so all modules look the same size. */
 const MODULE_PX = 3;
 
 /**

@@ -17,7 +17,7 @@ import { TotpChallenge } from './TotpChallenge.tsx';
 function SecondFactor() {
   const text = useText();
   const proceed = useContinue();
-  // The factors of the sign-in in progress; empty if there is none.
+  // The factors for the sign-in in progress; empty if there is none.
   const [factors] = useState(secondFactors);
   const [chosenId, setChosenId] = useState<string>();
 

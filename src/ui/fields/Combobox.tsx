@@ -28,13 +28,13 @@ export interface KeyHold {
 }
 
 interface ComboboxProps {
-  /** Keep the function stable between renders: a new one loads again. */
+  /** Keep the function stable between renders: a new one reloads the options. */
   readonly load: LoadOptions;
   readonly selected: readonly ComboboxOption[];
   readonly onSelected: (selected: readonly ComboboxOption[]) => void;
   /**
    * Called with text that matches no option, or that the person left without choosing; the text stays in the field.
-   * Called with undefined once the text is gone.
+   * Called with undefined once the text is cleared.
    */
   readonly onUnfinished: (text: string | undefined) => void;
   /** Unfinished text that the field starts with. */
@@ -75,10 +75,10 @@ export function Combobox({
   const hold = useRef<KeyHold>(undefined);
   const { options, loading, error } = useAsyncOptions(load, pendingText ?? query, open || pendingText !== undefined);
   const enabled = options.filter((option) => option.disabledReason === undefined);
-  // By id, not by position: late options never move the highlight to another option.
   const hasText = (pendingText ?? query).trim() !== '';
   // With `multiple`, Enter in an empty field picks nothing: no option was typed or highlighted.
   const firstOption = multiple && !hasText ? undefined : enabled[0];
+  // By id, not by position: late options never move the highlight to another option.
   const active = enabled.find((option) => option.id === highlightedId) ?? firstOption;
 
   const finish = () => {
@@ -155,7 +155,7 @@ export function Combobox({
     setOpen(true);
     input.current?.focus();
     hold.current?.drop();
-    // Decides when the options have loaded, not on later renders.
+    // Runs once the options have loaded, not on later renders.
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [isLoaded]);
   // Runs after the value is in the form: a held keystroke may submit it.

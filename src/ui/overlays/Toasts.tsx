@@ -11,7 +11,7 @@ import type { ToastStore } from './toast-store.ts';
 interface ToastsProps {
   readonly store: ToastStore;
   /** The parent element. */
-  readonly place: HTMLElement | null;
+  readonly container: HTMLElement | null;
   /** Accessible name of the region. */
   readonly label: string;
   /** Accessible name of a toast's close button. */
@@ -19,7 +19,7 @@ interface ToastsProps {
 }
 
 /** The toasts, newest on top, without icons (spec 9). They stay while hovered or focused. */
-export function Toasts({ store, place, label, closeLabel }: ToastsProps) {
+export function Toasts({ store, container, label, closeLabel }: ToastsProps) {
   const toasts = useSyncExternalStore(store.subscribe, store.list);
   return (
     <Radix.Provider label={label} swipeDirection="right">
@@ -57,10 +57,10 @@ export function Toasts({ store, place, label, closeLabel }: ToastsProps) {
         </Radix.Root>
       ))}
       {/* Radix appends new toasts; in reverse order, the newest is on top. */}
-      {place &&
+      {container &&
         createPortal(
           <Radix.Viewport className="pointer-events-auto flex w-90 max-w-full flex-col-reverse gap-2" />,
-          place,
+          container,
         )}
     </Radix.Provider>
   );

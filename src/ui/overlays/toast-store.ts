@@ -4,8 +4,8 @@ export interface ToastAction {
   readonly label: string;
   readonly keys?: ShownKeys;
   readonly run: () => void;
-  /** True if it concerns the last change; the next change removes it. */
-  readonly ofLastChange?: true;
+  /** True if the action applies only to the last change, so the next change removes it. */
+  readonly untilNextChange?: true;
 }
 
 export interface Toast {
@@ -25,14 +25,14 @@ export interface ToastStore {
   readonly list: () => readonly Toast[];
   readonly push: (toast: Omit<Toast, 'id' | 'duration'> & { duration?: number }) => number;
   readonly close: (id: number) => void;
-  /** Removes the actions that concerned the last change, because there is a newer one. */
-  readonly retire: () => void;
+  /** Removes the actions that applied to the previous change, because there is a newer one. */
+  readonly removeOutdatedActions: () => void;
   readonly subscribe: (listener: () => void) => () => void;
 }
 
 /** How long a toast is shown, in ms. */
 const DURATION = 5_000;
-/** Longer, because people need to read, and perhaps copy, an error. */
+/** Longer, because users need to read, and perhaps copy, an error. */
 const ERROR_DURATION = 12_000;
 /** More would cover the panel; the oldest ones are removed. */
 const MAX_TOASTS = 4;
@@ -56,9 +56,9 @@ export function createToastStore(): ToastStore {
     close(id) {
       if (toasts.some((toast) => toast.id === id)) change(toasts.filter((toast) => toast.id !== id));
     },
-    retire() {
-      if (!toasts.some(({ action }) => action?.ofLastChange)) return;
-      change(toasts.map(({ action, ...toast }) => (action && !action.ofLastChange ? { ...toast, action } : toast)));
+    removeOutdatedActions() {
+      if (!toasts.some(({ action }) => action?.untilNextChange)) return;
+      change(toasts.map(({ action, ...toast }) => (action && !action.untilNextChange ? { ...toast, action } : toast)));
     },
     subscribe(listener) {
       listeners.add(listener);

@@ -24,12 +24,16 @@ function declaredTip(element: HTMLElement): Tip {
 }
 
 function fullTextTip(element: Element): Tip {
-  return { target: element, text: element.textContent.trim(), keys: undefined, side: 'bottom' };
+  const option = element.closest('[role="option"]');
+  if (!option) return { target: element, text: element.textContent.trim(), keys: undefined, side: 'bottom' };
+  const texts = [...option.querySelectorAll(TRUNCATED)].filter(isTruncated).map((part) => part.textContent.trim());
+  // Beside the list: below an option it would cover the next ones.
+  return { target: option, text: texts.join('\n'), keys: undefined, side: 'right' };
 }
 
 /**
- * Returns the tooltip of an element: the declared one, else the full text if it is truncated. None while the element's
- * menu or list is open.
+ * Returns the tooltip of an element: the declared one, else its full text if truncated. There is none while the
+ * element's menu or list is open.
  */
 export function tipFor(element: Element, focused: boolean): Tip | undefined {
   if (element.closest('[aria-expanded="true"]')) return undefined;
@@ -50,7 +54,7 @@ export function watchTips(show: (tip: Tip | undefined) => void, hideNow: () => v
   let timer: ReturnType<typeof setTimeout> | undefined;
   let hoveredElement: Element | undefined;
   let position = '';
-  // The pointer's position when a tooltip was dismissed: rows that then move under it are not hovered.
+  // The pointer's position when a tooltip was dismissed: rows that then move under it do not count as hovered.
   let restingPosition: string | undefined;
   let shown: Element | undefined;
   const schedule = (delay: number, task: () => void): void => {

@@ -33,7 +33,7 @@ function startPalette(root: HTMLElement): void {
   );
 }
 
-/** Starts the lower bound: a dialog with a field and a word that changes with each key. */
+/** Starts the baseline: a dialog with a field and a word that changes with each key. */
 function startEmpty(root: HTMLElement): void {
   root.innerHTML = '<dialog><input /><output></output></dialog>';
   const dialog = root.firstElementChild as HTMLDialogElement;

@@ -8,7 +8,9 @@ const count = Number(new URLSearchParams(location.search).get('items') ?? 10_000
 /** Titles by verb, for the locale of the bench page. */
 export const titles: readonly string[] = benchTexts(count, 40);
 
-/** Replace the product's nouns (vite.config.ts), with the number of commands given in the URL. */
+/**
+ * Replace the console's nouns (see vite.config.ts) with a single one that has the number of commands given in the URL.
+ */
 export const { manifest, importNoun, importEntity } = loadersFor({
   bench: {
     commands: titles.map((_, index) =>

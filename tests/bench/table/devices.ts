@@ -1,4 +1,7 @@
-/** A device as the table shows it. Computed from its index: the same in every run, and a million take no memory. */
+/**
+ * A device as the table shows it. Computed from its index, so it is the same in every run, and a million take no
+ * memory.
+ */
 export interface BenchDevice {
   readonly id: string;
   readonly number: string;
@@ -44,7 +47,7 @@ export function benchDevice(index: number): BenchDevice {
   };
 }
 
-/** Creates rows on access and keeps only the last few: the measured memory is the table's. */
+/** Creates rows on access and keeps only the last few, so the measured memory is the table's. */
 export function benchRows(total: number) {
   const recent = new Map<number, BenchDevice>();
   return (index: number): BenchDevice | undefined => {

@@ -1,4 +1,4 @@
-/** Starts the lower bound: a page that responds to a key by changing one word, and scrolls a blank element. */
+/** Starts the baseline: a page that responds to a key by changing one word, and scrolls a blank element. */
 export function startEmpty(root: HTMLElement, rows: number) {
   root.innerHTML = '<div class="pool" tabindex="0"><div></div></div><output></output>';
   const scroller = root.firstElementChild as HTMLElement;

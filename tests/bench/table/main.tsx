@@ -17,7 +17,7 @@ const root = document.getElementById('root');
 if (!root) throw new Error('index.html has no #root.');
 const subjects = { table: startTable, pool: startPool, virtual: startVirtual, empty: startEmpty };
 const subject = query.get('subject') ?? 'table';
-if (!(subject in subjects)) throw new Error(`No subject "${subject}": table, pool, virtual or empty.`);
+if (!(subject in subjects)) throw new Error(`Unknown subject "${subject}". Available: table, pool, virtual, empty.`);
 
 installProbe();
 // Widths depend on the fonts, which load when text first needs them.

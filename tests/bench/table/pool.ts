@@ -40,7 +40,7 @@ function createHealthIcon(): PoolCell {
   };
 }
 
-function createChips(room: number): PoolCell {
+function createChips(width: number): PoolCell {
   const texts = Array.from({ length: MAX_CHIPS + 1 }, () => document.createTextNode(''));
   const elements = texts.map((text, index) =>
     createElement('span', index === MAX_CHIPS ? 'pool-more' : 'pool-chip', text),
@@ -49,7 +49,7 @@ function createChips(room: number): PoolCell {
   return {
     element: createElement('span', '', createElement('span', 'pool-chips', ...elements)),
     show({ tags }) {
-      const fitting = fitChips(tags, room);
+      const fitting = fitChips(tags, width);
       const hidden = tags.length - fitting;
       for (const [index, text] of texts.entries()) {
         const name =
@@ -84,14 +84,14 @@ function createText({ text }: TextColumn<BenchDevice>): PoolCell {
   };
 }
 
-function createCell({ column, width, room }: ReferenceColumn): PoolCell {
+function createCell({ column, width, contentWidth }: ReferenceColumn): PoolCell {
   const cell =
     'text' in column
       ? createText(column)
       : column.id === 'health'
         ? createHealthIcon()
         : column.id === 'tags'
-          ? createChips(room)
+          ? createChips(contentWidth)
           : createFraction();
   cell.element.style.width = `${width}px`;
   if (column.tone) cell.element.dataset['tone'] = column.tone;
@@ -100,7 +100,7 @@ function createCell({ column, width, room }: ReferenceColumn): PoolCell {
 }
 
 /**
- * Starts the performance baseline: a look-alike table of recycled DOM rows, without React, a data source or
+ * Starts the fastest comparison: a look-alike table of recycled DOM rows, without React, a data source or
  * accessibility.
  */
 export function startPool(root: HTMLElement, total: number) {
@@ -108,8 +108,8 @@ export function startPool(root: HTMLElement, total: number) {
   const scroller = createElement('div', 'pool');
   scroller.tabIndex = 0;
   root.append(scroller);
-  const room = scroller.clientWidth;
-  const layout = referenceLayout(room);
+  const visibleWidth = scroller.clientWidth;
+  const layout = referenceLayout(visibleWidth);
 
   const createRow = (frozen: readonly Node[], scrolling: readonly Node[], check: Node | string) => {
     const strip = createElement('span', 'pool-strip', ...scrolling);
@@ -148,7 +148,7 @@ export function startPool(root: HTMLElement, total: number) {
   const height = `${Math.min(total * ROW, 15_000_000)}px`;
   body.style.width = `${layout.width}px`;
   pane.style.height = height;
-  for (const element of [head.element, pane]) element.style.width = `${room}px`;
+  for (const element of [head.element, pane]) element.style.width = `${visibleWidth}px`;
   scroller.append(head.element, body);
   let all = false;
   let active = 0;

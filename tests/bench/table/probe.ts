@@ -11,7 +11,7 @@ export interface Probe {
   keys: number[];
   /** Scrolls `frames` times by `step` px and returns the length of each frame in ms. */
   readonly fling: (frames: number, step: number) => Promise<number[]>;
-  /** Starts to record the length of each frame and, if `pages`, whether it shows other rows, which forces a layout. */
+  /** Starts recording the length of each frame and, if `pages`, whether it shows other rows, which forces a layout. */
   readonly record: (options?: { readonly pages: boolean }) => void;
   /** Stops recording. */
   readonly stop: () => Recording;

@@ -14,7 +14,7 @@ export interface ReferenceColumn {
   readonly column: Column<BenchDevice>;
   readonly width: number;
   /** The px available for content. */
-  readonly room: number;
+  readonly contentWidth: number;
 }
 
 interface ReferenceLayout {
@@ -24,22 +24,22 @@ interface ReferenceLayout {
   readonly width: number;
 }
 
-export function referenceLayout(room: number): ReferenceLayout {
-  const { widths, content } = layoutColumns(columns, room - CHECK_WIDTH, currentMeasure());
+export function referenceLayout(availableWidth: number): ReferenceLayout {
+  const { widths, totalWidth } = layoutColumns(columns, availableWidth - CHECK_WIDTH, currentMeasure());
   const cells = columns.map((column, index) => {
     const width = widths[index] ?? 0;
-    return { column, width, room: width - CELL_PADDING };
+    return { column, width, contentWidth: width - CELL_PADDING };
   });
   return {
     frozen: cells.filter(({ column }) => column.frozen),
     scrolling: cells.filter(({ column }) => !column.frozen),
-    width: content + CHECK_WIDTH,
+    width: totalWidth + CHECK_WIDTH,
   };
 }
 
 /**
- * Freezes the leading cells: the pane of all rows is one sticky box, and the scrolling cells move inside it. Vertical
- * scrolling does nothing here.
+ * Freezes the leading cells: the pane with all rows is one sticky box, and the scrolling cells move inside it. Does
+ * nothing on vertical scrolling.
  */
 export function createStripMover(scroller: HTMLElement, strips: () => Iterable<HTMLElement>) {
   let left = 0;

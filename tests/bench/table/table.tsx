@@ -15,7 +15,7 @@ const texts = {
   retry: 'Retry',
 };
 
-/** Starts the console's own table, over rows that are available at once. */
+/** Starts the console's own table, over rows that are available immediately. */
 export function startTable(root: HTMLElement, total: number) {
   const rowAt = benchRows(total);
   const source: RowSource<BenchDevice> = {

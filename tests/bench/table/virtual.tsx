@@ -20,9 +20,9 @@ function Title({ column }: Pick<ReferenceColumn, 'column'>) {
 
 /** The cells of a row. Moving or selecting the row does not render them. */
 const Cells = memo(function Cells({ row, frozen, scrolling }: CellsProps) {
-  const cell = ({ column, width, room }: ReferenceColumn) => (
+  const cell = ({ column, width, contentWidth }: ReferenceColumn) => (
     <span key={column.id} role="gridcell" style={{ width }} data-tone={column.tone} data-align={column.align}>
-      {row === undefined ? <Title column={column} /> : cellContent(row, column, room)}
+      {row === undefined ? <Title column={column} /> : cellContent(row, column, contentWidth)}
     </span>
   );
   return (
@@ -46,9 +46,9 @@ function VirtualTable({ total }: { readonly total: number }) {
   const scroller = useRef<HTMLDivElement>(null);
   const marker = useRef<HTMLDivElement>(null);
   const [all, setAll] = useState(false);
-  const [room, setRoom] = useState(window.innerWidth);
-  const layout = useMemo(() => referenceLayout(room), [room]);
-  useLayoutEffect(() => setRoom(scroller.current?.clientWidth ?? 0), []);
+  const [visibleWidth, setVisibleWidth] = useState(window.innerWidth);
+  const layout = useMemo(() => referenceLayout(visibleWidth), [visibleWidth]);
+  useLayoutEffect(() => setVisibleWidth(scroller.current?.clientWidth ?? 0), []);
   const virtualizer = useVirtualizer({
     count: total,
     getScrollElement: () => scroller.current,
@@ -92,11 +92,11 @@ function VirtualTable({ total }: { readonly total: number }) {
   const count = Math.ceil(window.innerHeight / ROW) + 1 + 2 * OVERSCAN;
   return (
     <div ref={scroller} className="pool" role="grid" tabIndex={0}>
-      <div className="pool-row pool-head" role="row" style={{ width: room }}>
+      <div className="pool-row pool-head" role="row" style={{ width: visibleWidth }}>
         <Cells row={undefined} frozen={layout.frozen} scrolling={layout.scrolling} />
       </div>
       <div role="rowgroup" style={{ width: layout.width }}>
-        <div role="none" className="pool-pane" style={{ width: room, height: virtualizer.getTotalSize() }}>
+        <div role="none" className="pool-pane" style={{ width: visibleWidth, height: virtualizer.getTotalSize() }}>
           {items
             .toSorted((a, b) => (a.index % count) - (b.index % count))
             .map(({ index }) => (

@@ -1,4 +1,4 @@
-// Takes the screenshots of README.md from a running demo server: `node tests/e2e/pictures/take.mjs`, optionally
+// Takes the screenshots for README.md from a running demo server: `node tests/e2e/pictures/take.mjs`, optionally
 // followed by the server's URL.
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
@@ -17,7 +17,7 @@ const view = `${address}/devices?filter=health:ERROR`;
  * @param {import('@playwright/test').Page} page
  */
 async function signIn(page) {
-  // The introduction for a new person would cover the screen.
+  // The tour for new users would cover the screen.
   await page.addInitScript(() => localStorage.setItem('quarterdeck-tour:demo-operator', 'yes'));
   await page.goto(view);
   await page.getByRole('textbox', { name: 'Email' }).fill('operator@northwind.example');

@@ -14,7 +14,7 @@ export const plan = (page: Page): Locator => palette(page).getByRole('region', {
 export const toasts = (page: Page): Locator => page.getByRole('region', { name: /^Notifications/ });
 export const statusLine = (page: Page): Locator => page.getByRole('contentinfo', { name: 'Status' });
 
-/** Signs in on the sign-in screen that the URL leads to. */
+/** Signs in on the sign-in screen that is already open. */
 export async function signInHere(page: Page, kind: PersonKind): Promise<void> {
   const { email, password } = personOf(kind);
   await expect(page.getByRole('textbox', { name: 'Email' })).toBeFocused();
@@ -24,7 +24,7 @@ export async function signInHere(page: Page, kind: PersonKind): Promise<void> {
   await skipSecondFactor(page);
 }
 
-/** Declines the second factor that each browser offers once to people without it. */
+/** Declines the second factor, which each browser offers once to users without one. */
 export async function skipSecondFactor(page: Page): Promise<void> {
   const decline = page.getByRole('button', { name: 'Not now' });
   await expect(decline.or(statusLine(page))).toBeVisible();
@@ -36,12 +36,12 @@ export async function skipSecondFactor(page: Page): Promise<void> {
 
 type BrowserState = Awaited<ReturnType<BrowserContext['storageState']>>;
 
-/** The browser state of the people who have signed in during this run. */
+/** The browser state of each person who has signed in during this run. */
 const savedStates = new Map<PersonKind, BrowserState>();
 
 /**
- * Signs in and waits for the devices of that person's organization. Types the password only the first time. Later, the
- * browser starts with the saved state, like the browser of a returning user, unless a test has ended that session.
+ * Signs in and waits until the console is live. Types the password only the first time. Later, the browser starts with
+ * the saved state, like the browser of a returning user, unless a test has ended that session.
  */
 export async function signIn(page: Page, kind: PersonKind, address = '/'): Promise<void> {
   const live = statusLine(page).getByText('live', { exact: true });
@@ -70,7 +70,7 @@ export async function filterDevices(page: Page, filter: string): Promise<void> {
   await expect(page).toHaveURL((url) => url.searchParams.get('filter') === filter);
 }
 
-/** Returns the number of rows in the filter line: `2,000 devices`. */
+/** Finds the number of matches in the filter line: `2,000 devices`. */
 export const matchCount = (page: Page): Locator => page.getByRole('search').getByRole('status');
 
 /** Waits until the filter line shows the number of matches, instead of the whole fleet or the loading state. */
@@ -90,7 +90,7 @@ export function clipboard(page: Page): Promise<string> {
   return page.evaluate(() => navigator.clipboard.readText());
 }
 
-/** Types into the palette and runs its first row, which must have this name. */
+/** Types into the palette and runs its first row, which must contain the given text. */
 export async function runFromPalette(page: Page, text: string, row: string | RegExp): Promise<void> {
   await press(page, 'Control+k');
   await expect(palette(page).getByRole('combobox')).toBeFocused();

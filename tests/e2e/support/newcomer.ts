@@ -2,7 +2,7 @@ import { expect, type Page } from '@playwright/test';
 import { Secret, TOTP } from 'otpauth';
 
 import { enter, press, tabTo } from './keyboard.ts';
-import { followMailLink } from './outbox.ts';
+import { followEmailLink } from './outbox.ts';
 
 /** A first-time user. */
 export interface Newcomer {
@@ -19,7 +19,7 @@ export function newcomer(name: string): Newcomer {
   return { name, email, password: 'Ahoy-crew-of-2' };
 }
 
-/** Creates the account on its screen; ends at the screen that waits for the email. */
+/** Creates an account in the console; ends at the screen that waits for the verification. */
 export async function createAccount(page: Page, { name, email, password }: Newcomer): Promise<void> {
   await page.goto('/login/create');
   await expect(page.getByRole('textbox', { name: 'Name' })).toBeFocused();
@@ -33,9 +33,9 @@ export async function createAccount(page: Page, { name, email, password }: Newco
 
 /** Follows the link in the verification email in another tab; `page` continues automatically. */
 export async function verify(page: Page, { email }: Newcomer): Promise<void> {
-  const mail = await followMailLink(page.context(), email, 'Verify your email address');
-  await expect(mail.getByRole('status')).toContainText(`${email} is verified.`);
-  await mail.close();
+  const linkPage = await followEmailLink(page.context(), email, 'Verify your email address');
+  await expect(linkPage.getByRole('status')).toContainText(`${email} is verified.`);
+  await linkPage.close();
   await page.bringToFront();
   await expect(page).not.toHaveURL(/email-verification/);
 }

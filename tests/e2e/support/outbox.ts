@@ -22,7 +22,7 @@ async function openNewest(
 }
 
 /** Follows the link in the newest email, in its own tab. */
-export async function followMailLink(context: BrowserContext, to: string, subject: string): Promise<Page> {
+export async function followEmailLink(context: BrowserContext, to: string, subject: string): Promise<Page> {
   const { tab, entry } = await openNewest(context, to, subject);
   const link = entry.getByRole('link');
   if (!(await link.isVisible())) {

@@ -47,7 +47,7 @@ export async function typeLine({ server, token }: Terminal, line: string): Promi
   return { code, output: output(), errors: errors() };
 }
 
-/** Signs in at the server's identity provider, like a program without a token. */
+/** Signs in to the server's identity provider, like a program without a token. */
 export async function signInTerminal(server: string, kind: PersonKind): Promise<Terminal> {
   const { email, password } = personOf(kind);
   const path = '/identitytoolkit.googleapis.com/v1/accounts:signInWithPassword?key=demo';
@@ -72,7 +72,7 @@ export interface Receiver {
 export async function startReceiver(secret: string): Promise<Receiver> {
   const child = spawn('npm', ['run', '--silent', 'receiver', '--', '--port', '0', '--secret', secret], {
     cwd: root,
-    // A separate process group, so that the processes started by npm can be ended with it.
+    // A separate process group, so the processes that npm starts can be stopped with it.
     detached: true,
     stdio: ['ignore', 'pipe', 'inherit'],
   });
@@ -82,9 +82,9 @@ export async function startReceiver(secret: string): Promise<Receiver> {
     url,
     lines: () => output().split('\n').slice(1, -1),
     stop: async () => {
-      const ended = once(child, 'close');
+      const closed = once(child, 'close');
       if (child.pid !== undefined) process.kill(-child.pid);
-      await ended;
+      await closed;
     },
   };
 }
@@ -93,7 +93,7 @@ async function firstMatch(child: ChildProcess, output: () => string, pattern: Re
   for (;;) {
     const [, found] = pattern.exec(output()) ?? [];
     if (found !== undefined) return found;
-    if (child.exitCode !== null || !child.stdout) throw new Error(`The receiver ended: ${output()}`);
+    if (child.exitCode !== null || !child.stdout) throw new Error(`The receiver exited: ${output()}`);
     await Promise.race([once(child.stdout, 'data'), once(child, 'exit')]);
   }
 }

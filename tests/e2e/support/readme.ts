@@ -14,7 +14,7 @@ const KEYS: Readonly<Record<string, string>> = {
   'Ctrl+Enter': 'Control+Enter',
 };
 
-/** Returns Playwright's name of a key; undefined for text. */
+/** Returns Playwright's name for a key; undefined for text. */
 function keyOf(typed: string): string | undefined {
   if (typed.length > 1) return KEYS[typed];
   return /[A-Z]/.test(typed) ? `Shift+${typed}` : typed;
@@ -27,7 +27,7 @@ export function tourSteps(): string[] {
 }
 
 /**
- * Types a step of the tour without pauses: keys, texts, and `Tab` to a control. `find` finds that control by its label.
+ * Types a step of the tour without pauses: keys, texts, and `Tab` to a control. `find` finds the control by its label.
  */
 export async function followStep(page: Page, step: string, find: (label: string) => Locator): Promise<void> {
   for (const [, typed = '', label] of step.matchAll(/`([^`]+)`(?: to \*([^*]+)\*)?/g)) {

@@ -5,7 +5,7 @@ import { SKIP_TOUR } from './tour.ts';
 /** The contexts of this worker, by the options that tests set. */
 const contexts = new Map<string, BrowserContext>();
 
-/** Opens a browser context where everyone has seen the introduction. */
+/** Opens a browser context in which everyone has already seen the tour. */
 export async function newContext(browser: Browser, options: BrowserContextOptions): Promise<BrowserContext> {
   const context = await browser.newContext(options);
   await context.addInitScript({ content: SKIP_TOUR });
@@ -14,7 +14,7 @@ export async function newContext(browser: Browser, options: BrowserContextOption
 
 /**
  * Playwright's test, except that the tests of a worker share a browser context, emptied after each test. A new context
- * would load and compile the console anew: a third of the work of opening a page.
+ * would reload and recompile the console, which is a third of the work of opening a page.
  */
 export const test = base.extend({
   context: async ({ browser, baseURL, colorScheme, contextOptions, permissions, viewport }, provide) => {

@@ -1,4 +1,4 @@
-/** A script for each page: the browser reports that everyone has seen the introduction, including new accounts. */
+/** A script for each page, so that the browser reports the tour as seen by everyone, including new accounts. */
 export const SKIP_TOUR = `{
   const { getItem } = Storage.prototype;
   Storage.prototype.getItem = function (key) {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { parsePlace } from './go.ts';
+import { parseUrl } from './go.ts';
 
 test.each([
   ['/devices', { path: '/devices', search: {} }],
@@ -11,6 +11,6 @@ test.each([
   ['https://example.com', undefined],
   ['devices', undefined],
   ['/devices?filter=%zz', undefined],
-])('parses the URL %s, or rejects it', (address, place) => {
-  expect(parsePlace(address)).toEqual(place);
+])('parses the URL %s, or rejects it', (address, location) => {
+  expect(parseUrl(address)).toEqual(location);
 });

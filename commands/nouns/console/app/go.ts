@@ -1,6 +1,6 @@
 import { command } from '#commands/model/command.ts';
 import { need } from '#commands/model/context.ts';
-import type { Place } from '#commands/model/host.ts';
+import type { ConsoleLocation } from '#commands/model/host.ts';
 import { p, required } from '#commands/model/params.ts';
 import { message } from '#commands/text/message.ts';
 
@@ -10,18 +10,18 @@ export const go = command({
   effect: 'navigate',
   needs: ['navigate'],
   params: {
-    address: required(p.text({ check: (address) => (parsePlace(address) ? undefined : message('app:notAddress')) })),
+    address: required(p.text({ check: (address) => (parseUrl(address) ? undefined : message('app:invalidUrl')) })),
   },
   positional: ['address'],
   run: async (context, { address }) => {
-    const place = parsePlace(address);
-    if (place) need(context, 'navigate')(place);
+    const location = parseUrl(address);
+    if (location) need(context, 'navigate')(location);
     return {};
   },
 });
 
-/** Parses a URL into a place in the console; undefined if it is not valid. */
-export function parsePlace(address: string): Place | undefined {
+/** Parses a URL into a location in the console; undefined if it is not valid. */
+export function parseUrl(address: string): ConsoleLocation | undefined {
   const [, path, query = ''] =
     /^(?:https?:\/\/[^/?#\s]+)?(\/[^?#\s]*)(?:\?([^#\s]*))?(?:#\S*)?$/.exec(address.trim()) ?? [];
   if (path === undefined) return undefined;

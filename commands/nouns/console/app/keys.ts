@@ -4,7 +4,7 @@ import { p, required } from '#commands/model/params.ts';
 import { MAX_LENGTH } from '#commands/text/lengths.ts';
 import { message } from '#commands/text/message.ts';
 
-/** Copies the person's custom keys as text, to keep or to paste in another browser. */
+/** Copies the user's custom keys as text, to keep or to paste in another browser. */
 const copyKeys = command({
   id: 'app.copy-keys',
   effect: 'read',

@@ -22,7 +22,7 @@ const palette = command({
   },
 });
 
-/** Opens the palette with the commands that fit the selection. */
+/** Opens the palette with the commands that apply to the selection. */
 const actions = command({
   id: 'app.actions',
   effect: 'navigate',
@@ -101,7 +101,9 @@ const rail = command({
   },
 });
 
-/** Single keys can get in the way of speech input, so they can be turned off (WCAG 2.1.4); `$mod` chords stay. */
+/**
+ * Single keys can interfere with speech input, so they can be turned off (WCAG 2.1.4); `$mod` shortcuts keep working.
+ */
 const singleKeys = command({
   id: 'app.single-keys',
   effect: 'navigate',

@@ -1,7 +1,7 @@
 import { command, type Command } from '#commands/model/command.ts';
 import { need } from '#commands/model/context.ts';
 
-// These commands change nothing themselves: they run commands with a plan, a confirmation and history as usual.
+// These commands change nothing themselves. They run other commands, with the usual plan, confirmation and history.
 
 const undo = command({
   id: 'app.undo',
@@ -38,7 +38,7 @@ const cancel = command({
   },
 });
 
-/** Runs the last batch again, for the failed items only. */
+/** Runs the last command again, but only for the items that failed. */
 const retry = command({
   id: 'app.retry-failures',
   effect: 'navigate',
@@ -50,7 +50,7 @@ const retry = command({
   },
 });
 
-/** Continues the last canceled batch with the items it did not try. */
+/** Continues the last canceled command with the items that it did not reach. */
 const continueRun = command({
   id: 'app.continue',
   effect: 'navigate',
@@ -62,5 +62,5 @@ const continueRun = command({
   },
 });
 
-/** Commands for finished and running work. */
+/** Commands that undo, repeat, cancel, retry or continue other commands. */
 export const work: readonly Command[] = [undo, repeat, cancel, retry, continueRun];

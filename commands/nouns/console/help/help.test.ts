@@ -13,7 +13,7 @@ const open = vi.fn<() => void>();
 const report = vi.fn<(error: unknown) => void>();
 const withTour = (context: Context): Context => ({ ...context, host: { tour: { open }, report } });
 
-test('opens the introduction, and notes in the account that the person has seen it', async () => {
+test('opens the introduction, and records in the account that the user has seen it', async () => {
   const context = withTour(await contextAs(server, 'viewer'));
   await type(context, 'me set-date-format iso');
   expect(hasSeenTour(context.preferences)).toBe(false);

@@ -5,8 +5,8 @@ import type { Noun } from '#commands/registry/registry.ts';
 import { hasSeenTour, TOUR_SETTING } from '#commands/session/preferences.ts';
 
 /**
- * Opens the introduction. Notes in the account that the person has seen it, so that no browser shows it automatically
- * again. The introduction itself needs no account, so a failure is only reported.
+ * Opens the introduction. Records in the account that the user has seen it, so it no longer opens automatically in any
+ * browser. The introduction works without the account, so a failure to record this is only reported.
  */
 const tour = command({
   id: 'help.tour',

@@ -12,8 +12,8 @@ import { lookUp, selectionTarget } from '#commands/run/lookup.ts';
 import { message } from '#commands/text/message.ts';
 
 /**
- * `link` copies the URL of this view, `line` the command line that lists it, `command` the last command line, `id` and
- * `json` the selected items.
+ * `link` copies the URL of this view, `line` the command line that lists its items, `command` the command that ran
+ * last, and `id` and `json` the selected items.
  */
 const FORMATS = ['link', 'line', 'command', 'id', 'json'] as const;
 
@@ -29,7 +29,7 @@ export function copyCommand(product: Product): Command {
     line: (context) => {
       const entity = focusedEntity(context);
       const { target, active } = context.focus ?? {};
-      // The panel shows an item that is not in the table.
+      // The panel shows an item of a different entity than the table.
       if (context.host.table?.entityName() !== entity.name && active !== undefined)
         return need(context, 'line').print({ id: `${entity.name}.open`, args: { [entity.name]: active } });
       const filter = context.host.table?.filterText() ?? '';
@@ -72,7 +72,9 @@ export function copyCommand(product: Product): Command {
   });
 }
 
-/** Returns a filter that lists exactly these items, if the contract can select by id; otherwise the current filter. */
+/**
+ * Returns a filter that lists exactly the given items, if the contract can select by id; otherwise, the current filter.
+ */
 function filterFor(entity: AnyEntity, target: Extract<Target, { ids: unknown }>, currentFilter: string): string {
   if (entity.idKey === undefined || target.ids.length === 0) return currentFilter;
   const values = target.ids.map((id) => (/[\s,"]/.test(id) ? `"${id}"` : id));

@@ -12,14 +12,14 @@ import { sortSuggestions, sortTitle } from '#commands/query/sorts.ts';
 import type { Product } from '#commands/registry/product.ts';
 import { message, type Message } from '#commands/text/message.ts';
 
-/** Returns the commands of a table that depend on its entity. */
+/** Returns the table commands that depend on the listed entity. */
 export function tableCommands(product: Product): readonly Command[] {
   const requireTableEntity = (context: Context): AnyEntity => {
     const entity = product.entity(need(context, 'table').entityName());
     if (!entity) throw new CommandError(message('view:noTable'));
     return entity;
   };
-  /** Reads the table, not the focus: the panel may show an item of another entity. */
+  /** Reads the table rather than the focus, because the panel may show an item of another entity. */
   const tableEntity = ({ host: { table } }: Context): AnyEntity | undefined =>
     table && product.entity(table.entityName());
 
@@ -30,7 +30,7 @@ export function tableCommands(product: Product): readonly Command[] {
     params: { filter: required(p.text({ clears: true })) },
     positional: ['filter'],
     run: async (context, { filter: text }) => {
-      // Rejects an invalid filter here, which keeps the current rows.
+      // Reject an invalid filter before it replaces the current rows.
       await compileText(requireTableEntity(context), text, context);
       need(context, 'table').setFilter(text);
       return {};
@@ -97,7 +97,7 @@ export function tableCommands(product: Product): readonly Command[] {
     },
   });
 
-  /** `1`…`9`: the views above the table, in order. */
+  /** `1`…`9` show the views above the table, in order. */
   const savedViews = Array.from({ length: 9 }, (_, index) =>
     command({
       id: `view.saved-${index + 1}`,
@@ -117,7 +117,7 @@ export function tableCommands(product: Product): readonly Command[] {
   );
 
   /**
-   * Retries failed loads. If none failed, reloads everything: events keep lists up to date, but people may want to make
+   * Retries failed loads. If none failed, reloads everything: events keep lists up to date, but users may want to make
    * sure.
    */
   const refresh = command({

@@ -50,7 +50,7 @@ async function press(id: string, context: Context, args = {}): Promise<void> {
   await run(await prepare(registry.command(id)!, args, context), context);
 }
 
-test('a number key shows the saved view with that number, and is unavailable if no view has it', async () => {
+test('a number key shows the saved view with that number, and is unavailable if there is no such view', async () => {
   const { filters, context } = contextWith('');
   await press('view.saved-2', context);
   expect(filters).toEqual(['health:ERROR sort:-last']);
@@ -112,7 +112,7 @@ test('copies the current list as a line, the last change as a command, and the l
   ]);
 });
 
-test('copies selected rows as a filter that lists exactly these rows', async () => {
+test('copies selected rows as a filter that lists exactly those rows', async () => {
   const { copied, context } = contextWith('', { target: { ids: ['AAAA BBBB', 'CCCC DDDD'] } });
   await press('view.copy', context, { as: 'line' });
   expect(copied).toEqual([`devices 'number:"AAAA BBBB","CCCC DDDD"'`]);

@@ -3,7 +3,7 @@ import type { MessageInitShape } from '@bufbuild/protobuf';
 import { findMatching } from '#commands/kit/matching.ts';
 import type { Context } from '#commands/model/context.ts';
 import type { Suggestion } from '#commands/model/suggestion.ts';
-import { tagPlaces } from '#commands/nouns/fleet/tag/list.ts';
+import { tagLocations } from '#commands/nouns/fleet/tag/list.ts';
 import type { AreaSchema, Location } from '#proto/gen/hiber/base_pb.ts';
 
 /** Two corners, in decimal degrees. */
@@ -20,8 +20,8 @@ function parseCorners(text: string): readonly [number, number, number, number] |
   const match = text.length <= MAX_LENGTH ? AREA.exec(text) : null;
   if (!match) return undefined;
   const [south = NaN, west = NaN, north = NaN, east = NaN] = match.slice(1).map(Number);
-  const onEarth = Math.max(Math.abs(south), Math.abs(north)) <= 90 && Math.max(Math.abs(west), Math.abs(east)) <= 180;
-  return onEarth ? [south, west, north, east] : undefined;
+  const isValid = Math.max(Math.abs(south), Math.abs(north)) <= 90 && Math.max(Math.abs(west), Math.abs(east)) <= 180;
+  return isValid ? [south, west, north, east] : undefined;
 }
 
 /** Returns the area between two typed corners; undefined if they are not valid coordinates. */
@@ -65,8 +65,8 @@ function boundingBox(points: readonly Pick<Location, 'latitude' | 'longitude'>[]
 
 /** Suggests areas around sites, wells and anything else with a location, by tag name. */
 export async function suggestAreas(context: Context, text: string): Promise<readonly Suggestion[]> {
-  const places = (await tagPlaces(context)).map(({ name, points }) => ({ name, area: boundingBox(points) }));
-  return (await findMatching(places, text, ({ name }) => name)).map(({ name, area }) => ({
+  const locations = (await tagLocations(context)).map(({ name, points }) => ({ name, area: boundingBox(points) }));
+  return (await findMatching(locations, text, ({ name }) => name)).map(({ name, area }) => ({
     value: area,
     label: name,
     detail: area,

@@ -7,7 +7,7 @@ import { availability } from '#commands/run/availability.ts';
 import { contextAs, type as typeLine } from '#commands/testkit/server.ts';
 import { startTestServer, type TestServer } from '#server/testkit/server.ts';
 
-// Spec 6 requires TAGS_MANAGE and the contract MODEMS_UPDATE: assigning a tag needs both.
+// Assigning a tag requires two permissions: TAGS_MANAGE (spec 6) and MODEMS_UPDATE (contract).
 
 let server: TestServer;
 let operator: Context;
@@ -29,14 +29,14 @@ const missingPermissions = (id: string, context: Context): string | undefined =>
   return result.ok ? undefined : result.reason.missing;
 };
 
-test.each(['tag.assign', 'tag.unassign'])('%s needs both permissions and names each missing permission', (id) => {
+test.each(['tag.assign', 'tag.unassign'])('%s requires both permissions and names the missing ones', (id) => {
   expect(missingPermissions(id, operator)).toBeUndefined();
   expect(missingPermissions(id, without('ASSIGN_TAGS', 'MANAGE_TAGS'))).toBe('TAGS_MANAGE');
   expect(missingPermissions(id, without('EDIT_DEVICE'))).toBe('MODEMS_UPDATE');
   expect(missingPermissions(id, without('ASSIGN_TAGS', 'EDIT_DEVICE'))).toBe('TAGS_MANAGE, MODEMS_UPDATE');
 });
 
-test('fails with the missing permissions for a viewer', async () => {
+test('names the missing permissions to a viewer', async () => {
   const viewer = await contextAs(server, 'viewer');
   await expect(typeLine(viewer, "tag assign 'health:ERROR' --tag 'Needs visit'")).rejects.toMatchObject({
     userMessage: { key: 'core:unavailable.ability', values: { count: 2 } },

@@ -32,7 +32,7 @@ test('assigns a new tag to all devices in error, undoes it and assigns it again'
 
   const plan = await planOf(context, line);
   expect(plan).toMatchObject({ count: inError, reversible: true, notes: [{ key: 'tag:plan.creates' }] });
-  // Only the added tag: a device may have many.
+  // Lists only the added tag, because a device may have many.
   expect(plan?.changes.map(({ id: _id, label: _label, ...change }) => change)).toEqual(
     Array.from({ length: inError }, () => ({ field: { key: 'device:columns.tags' }, added: ['Needs visit'] })),
   );
@@ -45,12 +45,12 @@ test('assigns a new tag to all devices in error, undoes it and assigns it again'
   await undo(context, done);
   expect(await count('tag:"Needs visit"')).toBe(0);
 
-  const again = await invoke(context, repeatOf(assign, done.invocation, context));
-  expect(again.outcome.message?.key).toBe('tag:done.assigned');
+  const repeated = await invoke(context, repeatOf(assign, done.invocation, context));
+  expect(repeated.outcome.message?.key).toBe('tag:done.assigned');
   expect(await count('tag:"Needs visit" health:ERROR')).toBe(inError);
 });
 
-test('deletes a new tag again if every device refuses it, and says so if that fails', async () => {
+test('deletes the newly created tag if every device refuses it, and reports if that fails', async () => {
   const refuse = async () => {
     throw new ConnectError('This device is locked.', Code.PermissionDenied);
   };
@@ -60,8 +60,8 @@ test('deletes a new tag again if every device refuses it, and says so if that fa
   expect(done.inverse).toBeUndefined();
   expect(await tag.find(context, 'Refused')).toEqual([]);
 
-  const stuck = ((service) => ({ ...api(service), delete: refuse })) as Context['api'];
-  const leftover = await type({ ...context, api: stuck }, "tag assign 'health:ERROR' --tag 'Refused'");
+  const stuckApi = ((service) => ({ ...api(service), delete: refuse })) as Context['api'];
+  const leftover = await type({ ...context, api: stuckApi }, "tag assign 'health:ERROR' --tag 'Refused'");
   expect(leftover.outcome.message).toMatchObject({ key: 'tag:done.leftNew', values: { tag: 'Refused' } });
   expect(await tag.find(context, 'Refused')).toHaveLength(1);
 });
@@ -110,7 +110,7 @@ test('undo keeps the tag on devices that already had it', async () => {
   expect(await count('tag:"Spring check"')).toBe(taggedBefore);
 });
 
-test('an outline matches the plan of assigning and removing a tag', async () => {
+test('the outline for assigning or removing a tag matches the plan', async () => {
   await type(context, "tag create 'Counted'");
   await type(context, "tag assign 'health:ERROR' --tag Counted");
   const agreedCount = async (verb: string, query: string, name = 'Counted') => {

@@ -16,7 +16,7 @@ type Change = { readonly tagIdsToAdd: bigint[] } | { readonly tagIdsToRemove: bi
 async function update(context: CallContext, items: readonly Device[], change: Change): Promise<void> {
   const { api, organization, signal } = context;
   const selection = selectNumbers(items.map(device.id));
-  // The response includes a page of the updated devices; we need none of them.
+  // The response includes a page of the updated devices, which we do not need.
   await api(ModemService).updateTags({ organization, selection, update: change, pagination: { size: 1 } }, { signal });
 }
 
@@ -25,8 +25,7 @@ const idArgument = (tagId: string): string => `#${tagId}`;
 export const { assign, unassign } = assignment({
   to: device,
   assigned: tag,
-  // The spec requires TAGS_MANAGE and the contract MODEMS_UPDATE, so assigning a tag needs both
-  // (docs/contract-choices.md).
+  // The spec requires TAGS_MANAGE, and the contract requires MODEMS_UPDATE (docs/contract-choices.md).
   requires: ['ASSIGN_TAGS', 'EDIT_DEVICE'],
   field: message('device:columns.tags'),
   has: ({ modem }, { tag: { id } }) => modem.tags.some((item) => item.id === id),

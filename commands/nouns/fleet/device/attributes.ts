@@ -1,6 +1,6 @@
 import { attributes } from '#commands/kit/attributes.ts';
 import { enumTexts } from '#commands/kit/enum-texts.ts';
-import { jsonLines } from '#commands/kit/json-lines.ts';
+import { jsonLines, readableLines } from '#commands/kit/json-lines.ts';
 import { organizationLinks } from '#commands/kit/organization-names.ts';
 import { asLinks } from '#commands/model/column.ts';
 import { msOf, secondsOf, textOf } from '#commands/model/wire.ts';
@@ -201,7 +201,8 @@ export const deviceAttributes = attributes<Device, DeviceSelection, DeviceField>
   },
   metadata: {
     kind: 'text',
-    value: ({ modem: { metadata } }) => jsonLines(metadata) || undefined,
+    value: ({ modem: { metadata } }) => readableLines(metadata) || undefined,
+    exact: ({ modem: { metadata } }) => jsonLines(metadata),
     detail: 'notes',
   },
   notes: {

@@ -13,7 +13,7 @@ import {
 
 import { ALL_LIFECYCLES } from './lifecycle.ts';
 
-/** Maximum number of values to collect: models and brands are few. */
+/** Maximum number of values to collect. There are far fewer models and brands. */
 const MAX_VALUES = 300;
 
 interface Attribute {
@@ -41,8 +41,8 @@ export function brandOf(modem: Modem): string {
 
 /**
  * Returns the values of an attribute in this organization, with the number of devices per value. The contract has no
- * rpc for this. Each request asks for one device and excludes the values found so far. The device has a new value, and
- * the total drops by the number of devices with the previous value.
+ * rpc for this. Each request asks for one device and excludes the values found so far. The returned device has a new
+ * value, and the total drops by the number of devices that have the previous value.
  */
 async function countValues(
   attribute: Attribute,
@@ -67,7 +67,7 @@ async function countValues(
     const total = pagination?.total ?? 0;
     if (previous) counts.push({ value: previous.value, count: previous.total - total });
     const next = modems[0] && attribute.value(modems[0]);
-    // The server ignored the exclusion and would return this value forever.
+    // If the server ignored the exclusion, it would return this value forever.
     if (next === undefined || excluded.includes(next)) break;
     previous = { value: next, total };
   }

@@ -10,8 +10,8 @@ export interface Countable {
 }
 
 /**
- * Counts the devices that each value of a filter key selects: the total of a list request for one item. Cached under
- * `key`, to avoid a request per keystroke.
+ * Counts the devices that each value of a filter key selects, by reading the total of a list request for one item. The
+ * counts are cached under `key`, to avoid requests on every keystroke.
  */
 export function countDevices(
   context: Context,

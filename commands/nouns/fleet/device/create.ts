@@ -11,15 +11,15 @@ import { checkLifecycle, LIFECYCLES, lifecycleText } from './lifecycle.ts';
 type LifecycleName = keyof typeof Modem_Lifecycle;
 
 /**
- * Returns the default lifecycle of a new device. The spec requires acceptance testing, but customers cannot see it, so
- * they get the nearest visible lifecycle (docs/contract-choices.md). Always sent, because the contract defines no
- * default.
+ * Returns the default lifecycle of a new device. The spec requires acceptance testing, but customers cannot see that
+ * lifecycle, so they get the closest visible one (docs/contract-choices.md). It is always sent, because the contract
+ * defines no default.
  */
 function defaultLifecycle({ actor }: Context): LifecycleName & (typeof LIFECYCLES)[number] {
   return actor.abilities.has('DEVICE_LIFECYCLE') ? 'ACCEPTANCE_TESTING' : 'READY_TO_INSTALL';
 }
 
-/** Rejects a repeated identifier: each identifies a single device. */
+/** Rejects a repeated identifier, because an identifier belongs to a single device. */
 function identifierProblems(identifiers: readonly string[]): { identifiers?: Message } {
   const duplicate = identifiers.find((identifier, index) => identifiers.indexOf(identifier) < index);
   return duplicate === undefined
@@ -28,7 +28,8 @@ function identifierProblems(identifiers: readonly string[]): { identifiers?: Mes
 }
 
 /**
- * Creates devices for testing or for test messages. The organization needs a feature for it (contract: ModemService).
+ * Creates devices for testing or for test messages. This requires a feature of the organization (contract:
+ * ModemService).
  */
 export const createDevices = command({
   id: 'device.create',

@@ -26,7 +26,7 @@ afterAll(() => server.close());
 
 const modems = async () => (await device.byIds(context, ids)).map(({ modem }) => modem);
 
-test('clears a name, which leaves the number, and undo restores it without a conflict', async () => {
+test('resets a cleared name to the number, and undo restores the name without a conflict', async () => {
   const [number = ''] = ids;
   const [before] = await device.byIds(context, [number]);
   const plan = await planOf(context, `device rename '${number}' ''`);
@@ -141,7 +141,7 @@ test('sends test messages, replaces batteries and creates devices, and validates
   expect(created.outcome.results?.map(({ label }) => label)).toEqual(['Pump 1', 'Pump 2']);
 });
 
-test('an outline matches the plan for any filter', async () => {
+test('the outline matches the plan for any filter', async () => {
   const lifecycle = registry.command('device.set-lifecycle')!;
   await type(context, `device set-lifecycle '${ids[0]}' spare`);
   for (const query of ['', 'lifecycle:INSTALLED,SPARE', 'health:ERROR sort:-inactivity', '-lifecycle:INSTALLED']) {
@@ -158,7 +158,7 @@ test('an outline matches the plan for any filter', async () => {
       ...(await outlineOf(lifecycle, { devices: { query: '' }, lifecycle: 'SPARE' }, context))!,
     }),
   ).toBe(false);
-  // No outline for devices given by id, which are looked up quickly, nor for missing or invalid arguments.
+  // There is no outline for devices given by id, which are looked up quickly, or for missing or invalid arguments.
   expect(await outlineOf(lifecycle, { devices: { ids }, lifecycle: 'PAUSED' }, context)).toBeUndefined();
   expect(await outlineOf(lifecycle, { devices: { query: '' } }, context)).toBeUndefined();
   expect(

@@ -23,7 +23,7 @@ import { deviceFields, type DeviceFieldName } from './fields.ts';
 import { organizationIdOf, type Device } from './item.ts';
 import { ALL_LIFECYCLES, lifecycleText, visibleLifecycles } from './lifecycle.ts';
 
-/** Returns an empty update in the contract's form for these devices, in any lifecycle. */
+/** Returns an empty update in the contract's form for the given devices, in any lifecycle. */
 function updateOf(items: readonly Device[]): UpdateDevice {
   const include = items.map(({ modem }) => modem.number);
   const selection = create(DeviceSelectionSchema, { modems: { include }, lifecycles: { include: ALL_LIFECYCLES } });
@@ -41,16 +41,16 @@ export async function sendUpdate(
   await api(DeviceService).update({ organization, devices: [update] }, { signal });
 }
 
-function differ(items: readonly Device[], pick: (item: Device) => string): boolean {
-  return new Set(items.map(pick)).size > 1;
+function valuesDiffer(items: readonly Device[], valueOf: (item: Device) => string): boolean {
+  return new Set(items.map(valueOf)).size > 1;
 }
 
-/** Rejects one name for several devices, and requires a confirmation to overwrite notes that differ (spec 5). */
+/** Rejects one name for several devices, and requires confirmation to overwrite notes that differ (spec 5). */
 function bulkProblems(items: readonly Device[], values: NewValues, acknowledged: boolean): Record<string, Message> {
   if (items.length < 2) return {};
   const overwrites =
-    (values['notes'] !== undefined && differ(items, ({ modem }) => modem.notes)) ||
-    (values['secureNotes'] !== undefined && differ(items, ({ modem }) => modem.secureNotes));
+    (values['notes'] !== undefined && valuesDiffer(items, ({ modem }) => modem.notes)) ||
+    (values['secureNotes'] !== undefined && valuesDiffer(items, ({ modem }) => modem.secureNotes));
   return {
     ...(values['name'] === undefined ? {} : { name: message('device:validation.bulkName') }),
     ...(overwrites && !acknowledged ? { overwriteNotes: message('device:validation.overwriteNotes') } : {}),

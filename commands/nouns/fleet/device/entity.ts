@@ -26,27 +26,27 @@ import { ALL_LIFECYCLES, isSelectedByDefault, LIFECYCLES, staffLifecycles } from
 import { deviceTabs } from './tabs.ts';
 import { organizationOf } from './texts.ts';
 
-const S = ListModemsRequest_Sort;
+const Sort = ListModemsRequest_Sort;
 
 /**
- * Sort names with the contract's ascending and descending forms. `last` is the time since the last message, as in
- * `last>2d`, so `-last` puts the device that has been silent longest first.
+ * The sorts by name, each with its ascending and descending form in the contract. `last` is the time since the last
+ * message, as in `last>2d`, so `-last` lists the devices that have been silent longest first.
  */
 const sorts: Readonly<Record<string, readonly [ListModemsRequest_Sort, ListModemsRequest_Sort]>> = {
-  name: [S.MODEM_NAME_ASC, S.MODEM_NAME_DESC],
-  number: [S.MODEM_NUMBER_ASC, S.MODEM_NUMBER_DESC],
-  last: [S.LAST_MESSAGE_RECEIVED, S.LAST_MESSAGE_RECEIVED_INVERTED],
-  lifecycle: [S.STATUS_ASC, S.STATUS_DESC],
-  'lifecycle-name': [S.STATUS_ASC_ALPHABETICAL, S.STATUS_DESC_ALPHABETICAL],
-  health: [S.HEALTH, S.HEALTH_DESC],
-  'health-name': [S.HEALTH_ASC_ALPHABETICAL, S.HEALTH_DESC_ALPHABETICAL],
-  model: [S.DEVICE_TYPE_ASC, S.DEVICE_TYPE_DESC],
-  brand: [S.SENSOR_BRAND_ASC, S.SENSOR_BRAND_DESC],
-  organization: [S.ORGANIZATION_ASC, S.ORGANIZATION_DESC],
-  'process-point': [S.PROCESS_POINT_ASC, S.PROCESS_POINT_DESC],
-  well: [S.TAG_TYPE_WELL_ASC, S.TAG_TYPE_WELL_DESC],
-  site: [S.TAG_TYPE_SITE_ASC, S.TAG_TYPE_SITE_DESC],
-  area: [S.TAG_TYPE_PRODUCTION_AREA_ASC, S.TAG_TYPE_PRODUCTION_AREA_DESC],
+  name: [Sort.MODEM_NAME_ASC, Sort.MODEM_NAME_DESC],
+  number: [Sort.MODEM_NUMBER_ASC, Sort.MODEM_NUMBER_DESC],
+  last: [Sort.LAST_MESSAGE_RECEIVED, Sort.LAST_MESSAGE_RECEIVED_INVERTED],
+  lifecycle: [Sort.STATUS_ASC, Sort.STATUS_DESC],
+  'lifecycle-name': [Sort.STATUS_ASC_ALPHABETICAL, Sort.STATUS_DESC_ALPHABETICAL],
+  health: [Sort.HEALTH, Sort.HEALTH_DESC],
+  'health-name': [Sort.HEALTH_ASC_ALPHABETICAL, Sort.HEALTH_DESC_ALPHABETICAL],
+  model: [Sort.DEVICE_TYPE_ASC, Sort.DEVICE_TYPE_DESC],
+  brand: [Sort.SENSOR_BRAND_ASC, Sort.SENSOR_BRAND_DESC],
+  organization: [Sort.ORGANIZATION_ASC, Sort.ORGANIZATION_DESC],
+  'process-point': [Sort.PROCESS_POINT_ASC, Sort.PROCESS_POINT_DESC],
+  well: [Sort.TAG_TYPE_WELL_ASC, Sort.TAG_TYPE_WELL_DESC],
+  site: [Sort.TAG_TYPE_SITE_ASC, Sort.TAG_TYPE_SITE_DESC],
+  area: [Sort.TAG_TYPE_PRODUCTION_AREA_ASC, Sort.TAG_TYPE_PRODUCTION_AREA_DESC],
 };
 
 function sortBy(names: readonly string[]): ListModemsRequest_Sort[] {
@@ -83,19 +83,19 @@ function load(
   };
 }
 
-/** Selects exactly these devices, in any lifecycle. */
+/** Selects exactly the given devices, in any lifecycle. */
 export function selectNumbers(numbers: readonly string[]): ModemSelection {
   return create(ModemSelectionSchema, { modems: { include: [...numbers] }, lifecycles: ALL_LIFECYCLES });
 }
 
-/** Frequent events, which update only their device's row: a reload would reorder the list while someone uses it. */
+/** Frequent events, which update only their device's row. A full reload would reorder the list while it is in use. */
 const ROW_EVENTS: ReadonlySet<EventType> = new Set([
   EventType.MESSAGE_RECEIVED,
   EventType.ALARM_TRIGGERED,
   EventType.DEVICE_LOCATION_UPDATED,
 ]);
 
-/** Selects these devices in the organization and its sub-organizations; a number is unique across organizations. */
+/** Selects the given devices in the organization and its sub-organizations; numbers are unique across organizations. */
 function selectEverywhere(numbers: readonly string[]): DeviceSelection {
   return { modems: selectNumbers(numbers), below: create(Filter_ChildOrganizationsSchema, { includeAll: true }) };
 }

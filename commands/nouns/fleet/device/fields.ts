@@ -24,13 +24,15 @@ import { checkLifecycle, LIFECYCLES, lifecycleText } from './lifecycle.ts';
 import { peripheralsOf, peripheralsText, type Peripherals } from './peripherals.ts';
 
 export interface DeviceField extends EditableField<Device> {
-  /** A permission beyond editing devices; without it, only this field is disabled. */
+  /** An ability that the field requires in addition to editing devices. Without it, only this field is disabled. */
   readonly requires?: Ability;
-  /** Writes the value into the contract's update; an empty or zero value clears (contract: Update semantics). */
+  /**
+   * Writes the value into the contract's update; an empty or zero value clears the field (contract: Update semantics).
+   */
   write(update: UpdateDevice, value: ArgValue): void;
 }
 
-/** Disables a field for people without the ability and names the missing permission. */
+/** Disables a field for users without the ability and names the missing permission. */
 function blockedWithout(ability: Ability) {
   return ({ actor }: Context): Message | undefined =>
     actor.abilities.has(ability) ? undefined : fieldPermissionMessage(ability);

@@ -45,7 +45,7 @@ async function exists(context: Context, key: string, selection: Selection): Prom
   });
 }
 
-const gateways = reference('device-gateways:all', (context: Context): Promise<readonly Modem[]> => {
+const loadGateways = reference('device-gateways:all', (context: Context): Promise<readonly Modem[]> => {
   const selection = { includeTypes: [Modem_Type.GATEWAY] };
   return loadAllPages(async (pagination) => {
     const { modems: items, pagination: result } = await listDevices(context, selection, pagination);
@@ -54,13 +54,13 @@ const gateways = reference('device-gateways:all', (context: Context): Promise<re
 });
 
 export async function gatewayNumbers(context: Context): Promise<readonly string[]> {
-  return (await gateways(context)).map(({ number }) => number);
+  return (await loadGateways(context)).map(({ number }) => number);
 }
 
 /** Suggests gateways by number or name. */
 export async function suggestGateways(context: Context, text: string): Promise<readonly Suggestion[]> {
   const query = text.trim().toLowerCase();
-  return (await gateways(context))
+  return (await loadGateways(context))
     .filter(({ name, number }) => `${number} ${number.replace(' ', '')} ${name}`.toLowerCase().includes(query))
     .map(({ name, number }) => ({ value: number, label: number, detail: name }));
 }
@@ -72,7 +72,7 @@ export async function suggestGateways(context: Context, text: string): Promise<r
  */
 export async function gatewayNumber(value: string, context: Context): Promise<string> {
   if (isNumber(value)) return toNumber(value);
-  const knownGateways = await gateways(context);
+  const knownGateways = await loadGateways(context);
   const exact = knownGateways.filter(({ name }) => name.toLowerCase() === value.toLowerCase());
   if (exact[0] && exact.length === 1) return exact[0].number;
   const compactValue = value.replace(/\s/g, '').toLowerCase();
@@ -91,7 +91,7 @@ export async function gatewayNumber(value: string, context: Context): Promise<st
   throw unknownValue('device:filter.unknownGateway', value, candidates);
 }
 
-/** Number of devices suggested for a typed number or identifier. */
+/** Maximum number of devices suggested for a typed number or identifier. */
 const MAX_SUGGESTED = 20;
 
 async function searchDevices(context: Context, text: string): Promise<readonly Modem[]> {
@@ -99,7 +99,7 @@ async function searchDevices(context: Context, text: string): Promise<readonly M
   return (await listDevices(context, search ? { freeTextSearch: search } : {}, { size: MAX_SUGGESTED })).modems;
 }
 
-/** Suggests device numbers, by number or by device name. */
+/** Suggests device numbers that match a number or a device name. */
 export async function suggestNumbers(context: Context, text: string): Promise<readonly Suggestion[]> {
   const query = text.replace(/\s/g, '').toLowerCase();
   return (await searchDevices(context, text))
@@ -133,7 +133,7 @@ export function splitPeripheral(text: string): { readonly name: string; readonly
 }
 
 /** The peripherals of a sample of devices: their values by name. */
-const knownPeripherals = reference(
+const loadKnownPeripherals = reference(
   'device-peripherals:all',
   async (context: Context): Promise<ReadonlyMap<string, readonly string[]>> => {
     const { modems } = await listDevices(context, {}, { size: SAMPLE });
@@ -151,7 +151,7 @@ const knownPeripherals = reference(
 /** Suggests peripheral names, and after `name=` the values of that peripheral. */
 export async function suggestPeripherals(context: Context, text: string): Promise<readonly Suggestion[]> {
   const query = text.trim().toLowerCase();
-  const known = await knownPeripherals(context);
+  const known = await loadKnownPeripherals(context);
   const { name, version } = splitPeripheral(query);
   const choices =
     version === undefined
@@ -162,18 +162,18 @@ export async function suggestPeripherals(context: Context, text: string): Promis
   return choices.filter((value) => value.toLowerCase().includes(query)).map((value) => ({ value, label: value }));
 }
 
-/** Rejects a peripheral or a peripheral's value that no device has: probably a typo. */
+/** Rejects a peripheral, or a value of a peripheral, that no device has, because it is probably a typo. */
 export async function requirePeripheral(text: string, context: Context): Promise<void> {
   const { name, version } = splitPeripheral(text);
   const selectValues = (value: readonly string[]): Selection => ({
     peripheralSelection: { case: 'peripherals', value: { includeAnd: { [name]: { value: [...value] } } } },
   });
   if (!(await exists(context, `peripheral:${name}`, selectValues([])))) {
-    const names = [...(await knownPeripherals(context)).keys()];
+    const names = [...(await loadKnownPeripherals(context)).keys()];
     throw unknownValue('device:filter.unknownPeripheral', name, nearest(name, names));
   }
   if (version === undefined || (await exists(context, `peripheral:${text}`, selectValues([version])))) return;
-  const values = (await knownPeripherals(context)).get(name) ?? [];
+  const values = (await loadKnownPeripherals(context)).get(name) ?? [];
   const near = (values.length > MAX_CANDIDATES ? nearest(version, values) : values).map((value) => `${name}=${value}`);
   throw unknownValue('device:filter.unknownPeripheralValue', text, near);
 }

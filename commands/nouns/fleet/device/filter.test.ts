@@ -25,14 +25,16 @@ beforeAll(async () => {
   context = {
     ...(await contextAs(server, 'operator')),
     now: () => now,
-    // Bypasses the cache, so that every filter sees the current reference data.
+    // Bypass the cache, so every filter sees the current reference data.
     cached: (_key, load) => load(context),
   };
   allDevices = await listAll(device, '', context);
 });
 afterAll(() => server.close());
 
-/** Returns the devices that a filter finds and the expected devices. Throws if no device is expected. */
+/**
+ * Returns the devices that a filter finds, and the devices that it should find. Throws if there are none of the latter.
+ */
 async function compare(filter: string, matches: (item: Device) => boolean) {
   const numbers = (items: readonly Device[]): string[] => items.map(device.id).toSorted();
   const expected = numbers(allDevices.filter(matches));
@@ -72,7 +74,7 @@ test.each<Case>([
   expect(found).toEqual(expected);
 });
 
-test('-tag:* finds devices without any tag, and no others', async () => {
+test('-tag:* finds exactly the devices that have no tags', async () => {
   const [untagged = ''] = await listAll(device, 'lifecycle:INSTALLED', context).then((items) => items.map(device.id));
   const administrator = await contextAs(server, 'administrator');
   const tags = (await listAll(device, untagged, context)).flatMap(({ modem }) => modem.tags.map(({ id }) => id));
@@ -81,7 +83,7 @@ test('-tag:* finds devices without any tag, and no others', async () => {
   for (const id of tags) await type(administrator, `tag assign '${untagged}' --tag '#${id}'`);
 });
 
-/** Filters that an operator typed in a trial. */
+/** Filters that an operator typed in a usability test. */
 test.each<Case>([
   ['lifecycle:spare', ({ modem }) => modem.lifecycle === SPARE],
   ['-health:OK', ({ level }) => level !== 'ok'],

@@ -1,7 +1,7 @@
 import { create } from '@bufbuild/protobuf';
 
 import { belowKey } from '#commands/kit/below.ts';
-import { addTo, narrow, oneValue, valuesOf } from '#commands/kit/filter-keys.ts';
+import { addTo, narrow, singleValue, valuesOf } from '#commands/kit/filter-keys.ts';
 import { findMatching } from '#commands/kit/matching.ts';
 import { suggestTagTypes } from '#commands/kit/tag-types.ts';
 import { CommandError } from '#commands/model/errors.ts';
@@ -57,7 +57,7 @@ import { typeTexts } from './texts.ts';
 
 type Key = FilterKey<ModemSelection>;
 
-/** The contract can only include health levels and lifecycles, so `-` includes all others. */
+/** The contract can only include health levels and lifecycles, so a negated term includes all others. */
 const health: Key = {
   kind: 'name',
   negates: true,
@@ -144,7 +144,7 @@ const tagKey: Key = {
 };
 
 /**
- * `tag` and `tagtype` both apply to the same tag (contract: TagSelection). People who write both usually mean two tags,
+ * `tag` and `tagtype` must match the same tag (contract: TagSelection). Users who write both usually mean two tags,
  * which the contract cannot select, so a named tag of another type is an error.
  */
 const tagType: Key = {
@@ -174,7 +174,7 @@ const number: Key = {
   apply: (selection, term) => addTo((selection.modems ??= create(Filter_ModemsSchema)), valuesOf(term), term),
 };
 
-/** `gateway:'1A07 33D2'` selects devices relayed by this gateway, `gateway:*` by any, and `-gateway:*` by none. */
+/** `gateway:'1A07 33D2'` selects devices relayed by that gateway, `gateway:*` by any gateway, `-gateway:*` by none. */
 const gateway: Key = {
   kind: 'name',
   negates: true,
@@ -222,7 +222,7 @@ const brand: Key = {
 };
 
 /**
- * `peripheral:barometer`, `peripheral:barometer=2.1`. Several terms must all hold; several values of a term are
+ * `peripheral:barometer`, `peripheral:barometer=2.1`. A device must match all terms; the values in one term are
  * versions of the same peripheral.
  */
 const peripheral: Key = {
@@ -267,8 +267,8 @@ export const LAST_ALIASES: readonly string[] = [
 ];
 
 /**
- * Selects by the time of the last message: `last<2h` if it came within two hours, `last>2d` if it is older than two
- * days; several terms must all hold.
+ * Selects by the time of the last message: `last<2h` if it arrived within the last two hours, `last>2d` if it is older
+ * than two days. A device must match all terms.
  */
 const last: Key = {
   kind: 'time',
@@ -276,7 +276,7 @@ const last: Key = {
   aliases: [...LAST_ALIASES, 'activity'],
   apply: (selection, term, context) => {
     if ('present' in term.test) throw new CommandError(message('core:query.presence', { key: term.key, position: 1 }));
-    const bounds = 'values' in term.test ? { value: oneValue(term) } : term.test;
+    const bounds = 'values' in term.test ? { value: singleValue(term) } : term.test;
     const range = create(TimeRangeSchema, momentRange(bounds, context.now(), firstDay(context.preferences)));
     selection.withLastMessageIn = intersect(selection.withLastMessageIn, range, term.key);
   },
@@ -294,12 +294,12 @@ function intersect(current: TimeRange | undefined, range: TimeRange, key: string
   });
 }
 
-/** `location:52.9/6.5/53.1/6.8` selects devices in the box between these corners, or in any of several boxes. */
+/** `location:52.9/6.5/53.1/6.8` selects devices in the box between the two corners. Several boxes are alternatives. */
 const location: FilterKey<DeviceSelection> = {
   kind: 'text',
   aliases: ['place', 'area', 'near', 'within'],
   canonical: canonicalArea,
-  check: (value) => (parseArea(value) ? undefined : message('device:filter.noArea', { value })),
+  check: (value) => (parseArea(value) ? undefined : message('device:filter.notAnArea', { value })),
   suggest: suggestAreas,
   apply: (selection, term) => {
     if (selection.locations) throw new CommandError(message('common:filter.twice', { key: term.key }));

@@ -29,10 +29,12 @@ const replacedAtArg = (item: Device): string | undefined => {
   return ms === undefined ? undefined : printTime(new Date(ms));
 };
 
-/** No device is older than this: an earlier date is a typo. */
+/** No device is older than this, so an earlier date is a typo. */
 const OLDEST = '2000-01-01';
 
-/** Records when a battery was replaced. Undo restores the previous time, which every device must have. */
+/**
+ * Records when a battery was replaced. Undo restores the previous times, and is available only if all devices have one.
+ */
 export const replaceBattery = bulkAction({
   entity: device,
   verb: 'replace-battery',
@@ -60,8 +62,7 @@ export const replaceBattery = bulkAction({
 });
 
 /**
- * Sets the identifier of a device in the field, such as a MAC address; it can be set only once (contract:
- * DeviceService).
+ * Sets the external identifier of a device, such as a MAC address. It can be set only once (contract: DeviceService).
  */
 export const setIdentifier = command({
   id: 'device.set-identifier',

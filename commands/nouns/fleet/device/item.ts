@@ -6,7 +6,7 @@ import type { Modem, ModemSelection } from '#proto/gen/hiber/modem_pb.ts';
 
 /**
  * A device in lists and commands, with its level on the organization's health scale. Modem is the contract's older name
- * for a device, and its only type with the time of the last message, the battery and the topology.
+ * for a device, and the only type that has the time of the last message, the battery and the topology.
  */
 export interface Device {
   readonly modem: Modem;
@@ -22,9 +22,9 @@ export interface DeviceSelection {
   locations?: LocationSelection;
 }
 
-/** A number in the contract's format, or as labels, spreadsheets and other systems write it. */
+/** A device number in the contract's format, or as it is written on labels, in spreadsheets and in other systems. */
 const NUMBER = /^([0-9a-f]{4})(?:-|\s*)([0-9a-f]{4})$/i;
-/** The start of a number, up to its second half. */
+/** The start of a device number: its first half, a separator, and any digits of the second half. */
 const NUMBER_START = /^([0-9a-f]{4})(?:-|\s+)([0-9a-f]{0,4})$/i;
 
 export function isNumber(text: string): boolean {
@@ -42,7 +42,7 @@ export function toSearch(text: string): string {
 }
 
 /**
- * Returns the organization of a device: the current one or a sub-organization. Every call about the device names it.
+ * Returns the organization of a device: the current one or a sub-organization. Calls about the device are made for it.
  */
 export function organizationIdOf({ modem }: Device): string {
   return modem.organization;

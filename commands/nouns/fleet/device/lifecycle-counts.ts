@@ -6,7 +6,9 @@ import { Modem_Lifecycle } from '#proto/gen/hiber/modem_pb.ts';
 import { device } from './entity.ts';
 import { isSelectedByDefault, visibleLifecycles } from './lifecycle.ts';
 
-/** Counts the devices of a filter by lifecycle. Undefined if the counts do not add up to the total of the filter. */
+/**
+ * Counts the devices that match a filter, by lifecycle. Undefined if the counts do not add up to the filter's total.
+ */
 export async function lifecycleCounts(
   context: Context,
   query: string,

@@ -10,7 +10,7 @@ import { startTestServer, type TestServer } from '#server/testkit/server.ts';
 
 import { device } from './entity.ts';
 
-// Customers neither see nor set the lifecycles of staff (contract: Lifecycle).
+// Customers can neither see nor set staff-only lifecycles (contract: Lifecycle).
 
 let server: TestServer;
 let customer: Context;
@@ -26,7 +26,7 @@ afterAll(() => server.close());
 test.each([
   ['staff', () => staff, 'ACCEPTANCE_TESTING'],
   ['customers', () => customer, 'READY_TO_INSTALL'],
-] as const)('a new device of %s starts in the lifecycle that its plan names', async (_, person, lifecycle) => {
+] as const)('a device created by %s starts in the lifecycle that its plan names', async (_, person, lifecycle) => {
   const context = person();
   const form = await registry.command('device.create')!.initial?.(context, {});
   expect(form?.values).toEqual({ lifecycle });
@@ -42,7 +42,7 @@ test.each([
   expect(created?.modem.lifecycle).toBe(Modem_Lifecycle[lifecycle]);
 });
 
-test("rejects staff's lifecycles for customers before the request", async () => {
+test('rejects staff-only lifecycles for customers without a request', async () => {
   const [installed] = await listAll(device, 'lifecycle:INSTALLED', customer);
   const lines = [
     `device set-lifecycle '${device.id(installed!)}' defective`,

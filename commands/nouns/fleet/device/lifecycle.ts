@@ -5,8 +5,10 @@ import { p } from '#commands/model/params.ts';
 import { message, type Message } from '#commands/text/message.ts';
 import { Modem_Lifecycle, Modem_LifecycleSchema, ModemService } from '#proto/gen/hiber/modem_pb.ts';
 
-/** The lifecycles that customers may set, offered first. Only staff may set the others (contract: Lifecycle). */
-const COMMON = [
+/**
+ * The lifecycles that customers may set, which are listed first. Only staff may set the others (contract: Lifecycle).
+ */
+const CUSTOMER_LIFECYCLES = [
   'INSTALLED',
   'PAUSED',
   'PENDING_MAINTENANCE',
@@ -16,36 +18,37 @@ const COMMON = [
 ] as const satisfies readonly (keyof typeof Modem_Lifecycle)[];
 
 /** The lifecycles a device can be set to; DISABLED is deprecated and only displayed. */
-export const LIFECYCLES = [...COMMON, ...p.names(Modem_Lifecycle, [...COMMON, 'DISABLED'])];
+export const LIFECYCLES = [...CUSTOMER_LIFECYCLES, ...p.names(Modem_Lifecycle, [...CUSTOMER_LIFECYCLES, 'DISABLED'])];
 
 export const lifecycleTexts = enumTexts(Modem_Lifecycle, 'device:lifecycle');
 export const lifecycleText = lifecycleTexts.byName;
 
 /** Rejects lifecycles that only staff may set. */
 export function checkLifecycle(value: string, { actor }: Context): Message | undefined {
-  if ((COMMON as readonly string[]).includes(value) || actor.abilities.has('DEVICE_LIFECYCLE')) return undefined;
+  if ((CUSTOMER_LIFECYCLES as readonly string[]).includes(value) || actor.abilities.has('DEVICE_LIFECYCLE'))
+    return undefined;
   return message('device:validation.lifecycle', { value: lifecycleText(value) });
 }
 
-const lifecycles = reference('lifecycle:visible', async (context) => {
+const loadLifecycles = reference('lifecycle:visible', async (context) => {
   return (await context.api(ModemService).lifecycles({}, { signal: context.signal })).lifecycles;
 });
 
-/** Returns the lifecycles that this person may see, according to the server (contract: Lifecycle). */
+/** Returns the lifecycles that the user may see, according to the server (contract: Lifecycle). */
 export async function visibleLifecycles(context: Context): Promise<readonly Modem_Lifecycle[]> {
-  return (await lifecycles(context)).map(({ lifecycle }) => lifecycle);
+  return (await loadLifecycles(context)).map(({ lifecycle }) => lifecycle);
 }
 
 /**
- * Returns the lifecycles that staff see and customers do not; empty unless the person is staff (contract: Lifecycles,
+ * Returns the lifecycles that only staff can see; empty unless the user is staff (contract: Lifecycles,
  * `visibility_limited`).
  */
 export async function staffLifecycles(context: Context): Promise<readonly Modem_Lifecycle[]> {
-  return (await lifecycles(context)).filter((info) => info.visibilityLimited).map(({ lifecycle }) => lifecycle);
+  return (await loadLifecycles(context)).filter((info) => info.visibilityLimited).map(({ lifecycle }) => lifecycle);
 }
 
 /**
- * Every lifecycle. A selection without lifecycles omits some devices, even devices it names (contract: ModemSelection).
+ * Every lifecycle. A selection without lifecycles omits some devices, even if it names them (contract: ModemSelection).
  */
 export const ALL_LIFECYCLES = Modem_LifecycleSchema.values.map(({ number }) => number as Modem_Lifecycle);
 

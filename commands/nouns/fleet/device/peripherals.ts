@@ -1,6 +1,6 @@
 import type { Device } from './item.ts';
 
-/** Versions of peripherals by name; empty text for a peripheral without a version. */
+/** The versions of peripherals by name; an empty string for a peripheral without a version. */
 export type Peripherals = Readonly<Record<string, string>>;
 
 export function peripheralsOf({ modem }: Device): Peripherals {

@@ -18,17 +18,19 @@ import { startTestServer, type TestServer } from '#server/testkit/server.ts';
 import { device } from './entity.ts';
 import type { Device } from './item.ts';
 
-// Filters beyond the contract's own selection: organizations below, and locations.
+// Filters that are not part of the contract's modem selection: sub-organizations and locations.
 
 let server: TestServer;
 let context: Context;
-let below: readonly Device[];
+let subOrganizationDevices: readonly Device[];
 let childName: string;
 const CHILD = 'northwind-north';
 beforeAll(async () => {
   server = await startTestServer();
   context = await contextAs(server, 'administrator');
-  below = (await listAll(device, 'below:*', context)).filter(({ modem }) => modem.organization !== 'northwind');
+  subOrganizationDevices = (await listAll(device, 'below:*', context)).filter(
+    ({ modem }) => modem.organization !== 'northwind',
+  );
   const [child] = await organization.byIds(context, [CHILD]);
   childName = organization.label(child!);
 });
@@ -37,7 +39,7 @@ afterAll(() => server.close());
 const numbers = (items: readonly Device[]): readonly string[] => items.map(device.id).toSorted();
 const childNumbers = (items: readonly Device[]): readonly string[] =>
   numbers(items.filter(({ modem }) => modem.organization === CHILD));
-const numbersBelow = async (filter: string): Promise<readonly string[]> =>
+const subOrganizationNumbers = async (filter: string): Promise<readonly string[]> =>
   numbers((await listAll(device, filter, context)).filter(({ modem }) => modem.organization !== 'northwind'));
 
 async function suggestedFilter(filter: string): Promise<string | undefined> {
@@ -45,19 +47,21 @@ async function suggestedFilter(filter: string): Promise<string | undefined> {
   return error instanceof FilterError ? fixedTexts(filter, error.problem)[0] : undefined;
 }
 
-test('includes devices of all sub-organizations or of one, or excludes devices of one', async () => {
-  const others = numbers(below.filter(({ modem }) => modem.organization !== CHILD));
-  expect(childNumbers(below).length).toBeGreaterThan(0);
+test('includes the devices of all sub-organizations or of one, or excludes those of one', async () => {
+  const others = numbers(subOrganizationDevices.filter(({ modem }) => modem.organization !== CHILD));
+  expect(childNumbers(subOrganizationDevices).length).toBeGreaterThan(0);
   expect(others.length).toBeGreaterThan(0);
-  expect(await numbersBelow('')).toEqual([]);
-  expect(await numbersBelow(`below:"${childName}"`)).toEqual(childNumbers(below));
-  expect(await numbersBelow(`below:${CHILD}`)).toEqual(childNumbers(below));
-  expect(await numbersBelow(`-below:"${childName}"`)).toEqual(others);
-  expect(await numbersBelow(`below:*`)).toEqual(numbers(below));
+  expect(await subOrganizationNumbers('')).toEqual([]);
+  expect(await subOrganizationNumbers(`below:"${childName}"`)).toEqual(childNumbers(subOrganizationDevices));
+  expect(await subOrganizationNumbers(`below:${CHILD}`)).toEqual(childNumbers(subOrganizationDevices));
+  expect(await subOrganizationNumbers(`-below:"${childName}"`)).toEqual(others);
+  expect(await subOrganizationNumbers(`below:*`)).toEqual(numbers(subOrganizationDevices));
   const column = device.columns.find(({ id }) => id === 'organization')!;
-  expect(new Set(below.filter(({ modem }) => modem.organization === CHILD).map((item) => column.value(item)))).toEqual(
-    new Set([childName]),
-  );
+  expect(
+    new Set(
+      subOrganizationDevices.filter(({ modem }) => modem.organization === CHILD).map((item) => column.value(item)),
+    ),
+  ).toEqual(new Set([childName]));
 });
 
 test('sorts the devices of several organizations by organization, in both directions', async () => {
@@ -70,7 +74,7 @@ test('sorts the devices of several organizations by organization, in both direct
   expect(await listedOrganizations(`below:* sort:-${sort}`)).toEqual(ascending.toReversed());
 });
 
-test('rejects an organization outside the tree and suggests the nearest name', async () => {
+test('rejects an organization that is not a sub-organization, and suggests the nearest name', async () => {
   expect(await suggestedFilter(`below:"${childName.slice(0, -1)}x"`)).toBe(`below:"${childName}"`);
   await expect(listAll(device, 'below:quarterdeck', context)).rejects.toMatchObject({
     userMessage: { key: 'common:filter.notBelow' },
@@ -80,14 +84,14 @@ test('rejects an organization outside the tree and suggests the nearest name', a
   });
 });
 
-test('completes organizations below with device counts', async () => {
+test('completes sub-organizations with device counts', async () => {
   const { suggestions } = await complete('below:north', 11, device, context);
   const counts = new Map(suggestions.map(({ value, count }) => [value, count]));
   expect(counts.get(`"${childName}"`)).toBe((await listAll(device, `below:${CHILD}`, context)).length);
 });
 
 test('finds a device of a sub-organization by number and edits it', async () => {
-  const [item] = below;
+  const [item] = subOrganizationDevices;
   const id = device.id(item!);
   expect((await device.find(context, id)).map(device.id)).toEqual([id]);
   const [ownDevice] = await listAll(device, 'lifecycle:INSTALLED', context);
@@ -104,30 +108,30 @@ test('finds a device of a sub-organization by number and edits it', async () => 
   expect(await notes()).not.toContain('see the ladder');
 });
 
-test('leaves out devices of a sub-organization when assigning tags, because it has its own tags', async () => {
-  const [foreign] = below.filter(({ modem }) => modem.tags.length > 0);
+test('leaves out devices of sub-organizations, which have their own tags, when assigning tags', async () => {
+  const [childDevice] = subOrganizationDevices.filter(({ modem }) => modem.tags.length > 0);
   const [ownDevice] = await listAll(device, 'lifecycle:INSTALLED', context);
-  const [foreignId, ownId] = [device.id(foreign!), device.id(ownDevice!)];
+  const [childDeviceId, ownId] = [device.id(childDevice!), device.id(ownDevice!)];
   const elsewhereNote = { key: 'tag:plan.elsewhere', values: { count: 1 } };
-  const line = `tag assign '${foreignId}, ${ownId}' --tag Reachable`;
+  const line = `tag assign '${childDeviceId}, ${ownId}' --tag Reachable`;
   const plan = await planOf(context, line);
   expect(plan?.changes.map(({ id }) => id)).toEqual([ownId]);
   expect(plan?.notes).toEqual([expect.objectContaining({ key: 'tag:plan.creates' }), elsewhereNote]);
   const done = await type(context, line);
   expect([failedResults(done.outcome), done.outcome.results?.map(({ id }) => id)]).toEqual([[], [ownId]]);
-  expect(await planOf(context, `tag assign '${foreignId}' --tag Reachable`)).toMatchObject({ count: 0 });
+  expect(await planOf(context, `tag assign '${childDeviceId}' --tag Reachable`)).toMatchObject({ count: 0 });
 
   // Both organizations have a tag with this id.
-  const [shared] = foreign!.modem.tags;
-  const unassignPlan = await planOf(context, `tag unassign '${foreignId}' --tag '#${shared!.id}'`);
+  const [shared] = childDevice!.modem.tags;
+  const unassignPlan = await planOf(context, `tag unassign '${childDeviceId}' --tag '#${shared!.id}'`);
   expect(unassignPlan).toMatchObject({ count: 0, notes: expect.arrayContaining([elsewhereNote]) });
-  const { organization: home } = foreign!.modem;
+  const { organization: home } = childDevice!.modem;
   const tabs = device.detailTabs?.find(({ id }) => id === 'tags');
-  expect(tabs?.opens?.(shared, foreign!)).toMatchObject({ entity: 'tag', organization: home });
-  expect(device.columns.find(({ id }) => id === 'tags')?.tags?.(foreign!)[0]).toMatchObject({ organization: home });
+  expect(tabs?.opens?.(shared, childDevice!)).toMatchObject({ entity: 'tag', organization: home });
+  expect(device.columns.find(({ id }) => id === 'tags')?.tags?.(childDevice!)[0]).toMatchObject({ organization: home });
 });
 
-test('cannot count the changes of a list with sub-organizations without loading the items', async () => {
+test('does not count changes without loading the items if the list includes sub-organizations', async () => {
   const outline = (query: string) => {
     const args = { devices: { query }, tag: 'Not yet there' };
     return outlineOf(registry.command('tag.assign')!, args, context);
@@ -161,7 +165,7 @@ test('finds devices within an area in any notation', async () => {
 
 test.each(['here', '52.9/6.5', '91/0/92/1', '52.9/6.5/53.1/181', '1/2/3/4/5'])('rejects location:%s', async (value) => {
   await expect(listAll(device, `location:${value}`, context)).rejects.toMatchObject({
-    userMessage: { key: 'device:filter.noArea' },
+    userMessage: { key: 'device:filter.notAnArea' },
   });
 });
 

@@ -1,7 +1,7 @@
 import { create } from '@bufbuild/protobuf';
 
 import { send, type SendOptions } from '#commands/kit/bulk-action.ts';
-import { editDone, editPlan } from '#commands/kit/edit-command.ts';
+import { completedEditMessage, editPlan } from '#commands/kit/edit-command.ts';
 import { restore, splitUnchanged, type NewValues } from '#commands/kit/editing.ts';
 import { command } from '#commands/model/command.ts';
 import { p } from '#commands/model/params.ts';
@@ -22,7 +22,7 @@ interface PeripheralChange {
   readonly remove: readonly string[] | undefined;
 }
 
-/** Returns the peripherals field, edited by adding to the current peripherals and removing some by name. */
+/** Returns the peripherals field for a command that adds to the current peripherals and removes some by name. */
 function peripheralsField({ remove = [] }: PeripheralChange): Readonly<Record<string, DeviceField>> {
   const after: DeviceField['after'] = (item, add) => {
     const peripherals = { ...peripheralsOf(item), ...(add as Peripherals) };
@@ -64,7 +64,7 @@ export const setPeripherals = command({
     return {
       changed: ['device'],
       results,
-      message: editDone(device, peripheralsField(args), newValuesOf(args), results),
+      message: completedEditMessage(device, peripheralsField(args), newValuesOf(args), results),
     };
   },
   inverse: (args, outcome) => {

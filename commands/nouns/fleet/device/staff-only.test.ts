@@ -8,7 +8,7 @@ import { startTestServer, type TestServer } from '#server/testkit/server.ts';
 
 import { device } from './entity.ts';
 
-// Support staff also count devices that customers cannot see; the screen must explain the difference.
+// The totals for support staff include devices that customers cannot see. The screen must explain the difference.
 
 let server: TestServer;
 let customer: Context;

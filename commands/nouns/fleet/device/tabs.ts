@@ -3,7 +3,7 @@ import { jsonLines } from '#commands/kit/json-lines.ts';
 import { tagTypeText } from '#commands/kit/tag-types.ts';
 import { TAG_ENTITY, type Column, type DetailPart } from '#commands/model/column.ts';
 import type { DetailTab } from '#commands/model/entity.ts';
-import { enumName, EVER, msOf, textOf } from '#commands/model/wire.ts';
+import { enumName, ALL_TIME, msOf, textOf } from '#commands/model/wire.ts';
 import { message, type Message } from '#commands/text/message.ts';
 import { placeText } from '#commands/text/place.ts';
 import type { Event } from '#proto/gen/hiber/event_pb.ts';
@@ -23,7 +23,7 @@ const messageColumns: readonly Column<DeviceMessage>[] = [
   { id: 'parsed', kind: 'text', width: 160, grow: 2, value: (row) => fieldsText(row) },
 ];
 
-/** Formats the parsed fields briefly, for a row: `pressure 78.4, temperature 21`. */
+/** Formats the parsed fields for a row: `pressure 78.4, temperature 21`. */
 function fieldsText({ bodyFields, bodyParsed }: DeviceMessage): string | undefined {
   const failed = bodyParsed.find(({ parsed }) => parsed.case === 'error');
   if (failed?.parsed.case === 'error') return failed.parsed.value;
@@ -44,7 +44,7 @@ const messages: DetailTab<Device> = {
     const response = await context.api(MessageService).list(
       {
         organization: modem.organization,
-        selection: { modemSelection, timeRange: EVER },
+        selection: { modemSelection, timeRange: ALL_TIME },
         pagination: { size: MAX_ROWS },
       },
       { signal: context.signal },
@@ -111,12 +111,12 @@ const events: DetailTab<Device> = {
   columns: eventColumns,
   limit: MAX_ROWS,
   load: async (context, { modem }) => {
-    // The generated code for events is as large as all other generated code, so it loads on demand.
+    // The generated code for events is as large as all other generated code together, so it loads on demand.
     const { EventService } = await import('#proto/gen/hiber/event_service_pb.ts');
     const response = await context.api(EventService).history(
       {
         organization: modem.organization,
-        selection: { modems: { include: [modem.number] }, timeRange: EVER, includeResolvedEvents: true },
+        selection: { modems: { include: [modem.number] }, timeRange: ALL_TIME, includeResolvedEvents: true },
         pagination: { size: MAX_ROWS },
         useProcessPoint: true,
       },

@@ -16,8 +16,8 @@ function parseHex(hex: string): Uint8Array<ArrayBuffer> {
 }
 
 /**
- * Sends a message as if it came from the device: flagged as a test, but parsed, checked for alarms and published like
- * any other.
+ * Sends a message as if it came from the device. It is marked as a test, but otherwise parsed, checked for alarms and
+ * published like any other message.
  */
 export const sendTestMessage = bulkAction({
   entity: device,

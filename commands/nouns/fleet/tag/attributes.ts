@@ -2,7 +2,7 @@ import { create } from '@bufbuild/protobuf';
 
 import { attributes } from '#commands/kit/attributes.ts';
 import type { EditableField } from '#commands/kit/edit-command.ts';
-import { addTo, narrow, valuesOf } from '#commands/kit/filter-keys.ts';
+import { addTo, stripIdMark, narrow, valuesOf } from '#commands/kit/filter-keys.ts';
 import { TAG_TYPES, suggestTagTypes, tagTypeText } from '#commands/kit/tag-types.ts';
 import type { ArgValue } from '#commands/model/arg-value.ts';
 import type { Context } from '#commands/model/context.ts';
@@ -34,7 +34,7 @@ function typeProblem(value: string): Message {
   return message('tag:validation.type', { value, types: TAG_TYPES.join(', ') });
 }
 
-/** Params shared by creating and editing. */
+/** Params shared by the create and edit commands. */
 export const tagParams = {
   type: p.text({
     suggest: async (_context, text) => suggestTagTypes(TAG_TYPES, text),
@@ -132,7 +132,7 @@ export const tagAttributes = attributes<TagItem, TagSelection, TagField>({
     edit: 'tag.edit',
     field: {
       param: tagParams.location,
-      // Undo cannot restore an area or a shape: neither can be entered as text.
+      // Undo cannot restore an area or a shape, because neither can be entered as text.
       current: ({ tag }) => {
         const kind = tag.metadata?.location.case;
         return kind === 'locationArea' || kind === 'locationShape' ? undefined : (locationText(tag) ?? '');
@@ -152,6 +152,7 @@ export const tagAttributes = attributes<TagItem, TagSelection, TagField>({
     detail: 'about',
     filter: {
       kind: 'number',
+      canonical: stripIdMark,
       negates: true,
       apply: (selection, term) =>
         addTo((selection.filter ??= create(Filter_TagsSchema)), valuesOf(term).map(readId), term),

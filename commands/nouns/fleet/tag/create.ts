@@ -26,7 +26,7 @@ export const createTag = command({
   positional: ['name'],
   plan: async (context, { name, type = DEFAULT_TAG_TYPE }) => {
     const sameName = (await listTags(context, selectAllTags())).filter((item) => nameOf(item) === name.trim());
-    // Two tags with the same name and type look the same, and our server refuses the second.
+    // Two tags with the same name and type would look the same, so our server refuses the second.
     if (sameName.some((item) => typeOf(item) === type)) {
       throw new CommandError(message('tag:validation.exists', { tag: name.trim() }), 'name');
     }
@@ -63,8 +63,8 @@ export const createTag = command({
 });
 
 /**
- * Deletes tags and unassigns them everywhere. Not undoable: nothing records the devices and webhooks that had the tag
- * (contract: TagService).
+ * Deletes tags and unassigns them everywhere. Cannot be undone, because the devices and webhooks that had the tags are
+ * not recorded (contract: TagService).
  */
 export const deleteTag = bulkAction({
   entity: tag,

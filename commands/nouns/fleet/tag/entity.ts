@@ -55,7 +55,7 @@ export const tag: Entity<TagItem, TagSelection> = entity({
   ...cachedLookups,
   find: async (context, text) => {
     const cached = await cachedLookups.find(context, text);
-    // The contract has no event for a tag that someone else created (contract: Event), so the cache may lack it.
+    // The contract has no event for a new tag (contract: Event), so the cache may lack one that someone else created.
     return cached.length > 0 ? cached : freshLookups.find(context, text);
   },
   emptySelection: selectAllTags,
@@ -64,7 +64,7 @@ export const tag: Entity<TagItem, TagSelection> = entity({
   },
   filter: {
     ...tagAttributes.filter,
-    /** Tags on the same devices as these. */
+    /** Tags that are assigned to the same devices as the given tags. */
     with: {
       kind: 'name',
       entity: () => tag,
@@ -106,7 +106,7 @@ export const tag: Entity<TagItem, TagSelection> = entity({
  * @throws CommandError with suggestions for a name that is unknown or ambiguous.
  */
 async function tagIds(names: readonly string[], context: Context): Promise<bigint[]> {
-  // Loads on first use: a filter without tags needs no lookup.
+  // Loaded on first use, because a filter without tags needs no lookup.
   const { findOne, notFound } = await import('#commands/run/lookup.ts');
   return Promise.all(
     names.map(async (name) => {

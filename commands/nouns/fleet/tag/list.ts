@@ -28,8 +28,8 @@ export async function fetchTags(
 }
 
 /**
- * Loads every tag. The server returns all tags in one list, without pages (contract: TagService), so we page and sort
- * them here.
+ * Loads every tag. The server returns all tags at once, without pagination (contract: TagService), so callers page and
+ * sort them.
  */
 export function listTags(context: Context, selection: TagSelection): Promise<readonly TagItem[]> {
   const key = `tag:list:${toBinary(TagSelectionSchema, selection).join(' ')}`;
@@ -61,7 +61,7 @@ export function sortTags(items: readonly TagItem[], sort: readonly string[]): re
 }
 
 /** Returns the locations of tags: one point, the corners of an area, or the path of a shape. */
-export async function tagPlaces(
+export async function tagLocations(
   context: Context,
 ): Promise<readonly { readonly name: string; readonly points: readonly Location[] }[]> {
   const tags = await listTags(context, selectAllTags());
@@ -93,7 +93,7 @@ export async function tagTypes(context: Context): Promise<readonly string[]> {
   return [...new Set([...TAG_TYPES, ...usedTypes])].filter((type) => type !== '');
 }
 
-/** Returns the names of the tags with these ids that have none of these types. */
+/** Returns the names of those of the given tags that have none of the given types. */
 export async function tagsWithoutType(
   context: Context,
   ids: readonly bigint[],
@@ -105,12 +105,12 @@ export async function tagsWithoutType(
 
 /** Suggests tag names without device counts, for lists of other entities. */
 export async function suggestTagNames(context: Context, text: string): Promise<readonly Suggestion[]> {
-  return (await findMatching((await listTags(context, selectAllTags())).toSorted(byUse), text, nameOf)).map(
+  return (await findMatching((await listTags(context, selectAllTags())).toSorted(mostUsedFirst), text, nameOf)).map(
     suggestionOf,
   );
 }
 
-const byUse: Order = (a, b) => b.devices - a.devices;
+const mostUsedFirst: Order = (a, b) => b.devices - a.devices;
 
 function suggestionOf(item: TagItem): Suggestion {
   const [name, type] = [nameOf(item), tagTypeText(typeOf(item))];
@@ -120,7 +120,7 @@ function suggestionOf(item: TagItem): Suggestion {
 /** Suggests tag names with the number of devices, most used first. */
 export async function suggestTags(context: Context, text: string): Promise<readonly Suggestion[]> {
   const tags = await listTags(context, selectAllTags());
-  return (await findMatching(tags.toSorted(byUse), text, nameOf)).map((item) => ({
+  return (await findMatching(tags.toSorted(mostUsedFirst), text, nameOf)).map((item) => ({
     ...suggestionOf(item),
     count: item.devices,
   }));

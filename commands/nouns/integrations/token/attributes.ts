@@ -30,7 +30,7 @@ const EDIT = 'token.edit';
 const join = (names: readonly string[]): string | undefined => names.join(', ') || undefined;
 const text = (value: unknown): string | undefined => join(value as readonly string[]);
 
-/** Warns this long before expiry, in time to create a new token. */
+/** How long before its expiry a token shows a warning, to leave time for creating a new one. */
 const EXPIRES_SOON_MS = 14 * 86_400_000;
 
 function expiryLevel({ expiresAt }: Token, now = Date.now()): Level {
@@ -51,7 +51,7 @@ function reachText({ limitImpersonation: limit, organizations }: TokenItem): str
 }
 
 /**
- * The contract can change only the roles and permissions of a token; its name, owner and expiry are fixed (contract:
+ * Only the roles and permissions of a token can be changed; its name, owner and expiry are fixed (contract:
  * TokenService).
  */
 export const tokenAttributes = attributes<TokenItem, TokenSelection>(
@@ -104,10 +104,10 @@ export const tokenAttributes = attributes<TokenItem, TokenSelection>(
     roles: {
       kind: 'text',
       value: ({ roles, roleNames: names = roles }) => join(names),
-      column: { width: 150 },
+      column: { width: 150, comfortableWidth: 240 },
       detail: 'rights',
       edit: EDIT,
-      // By name, as people read them in a plan.
+      // Plans show the names of roles, so the values are names.
       field: {
         param: tokenParams.roles,
         current: ({ roles, roleNames: names = roles }) => names,
@@ -128,7 +128,7 @@ export const tokenAttributes = attributes<TokenItem, TokenSelection>(
     permissions: {
       kind: 'text',
       value: ({ organizationPermissions }) => permissionTexts.list(organizationPermissions),
-      // The table has room only for the number of permissions, including permissions on the owner's account.
+      // The table has room only for the number of permissions, which includes those on the owner's account.
       column: {
         width: 100,
         kind: 'number',

@@ -40,7 +40,7 @@ export const createToken = command({
     ),
     type: p.choice(p.names(Token_Type), { fallback: 'SPECIFIC', label: typeTexts.byName }),
     ...tokenParams,
-    expires: p.time({ check: expiryProblem }),
+    expires: p.time({ future: true, check: expiryProblem }),
     forUser: p.ref(() => user),
     organizations: p.refs(() => organization),
     allOrganizations: p.flag(),
@@ -94,7 +94,7 @@ export const createToken = command({
       { signal: context.signal },
     );
     const id = `${response.created?.id ?? ''}`;
-    // A token created with an expiring token expires with it. Say so unless an expiry was requested.
+    // A token created with an expiring token expires when that token does. Mention it unless an expiry was requested.
     const expiry = args.expires ? undefined : msOf(response.created?.expiresAt);
     return {
       changed: ['token'],

@@ -40,7 +40,7 @@ function limitedOrganizations({ limitImpersonation: limit }: Token): readonly st
   return [...(limit?.include ?? []), ...(limit?.exclude ?? [])];
 }
 
-/** Loads all tokens, expired or not: the contract cannot select tokens by id. */
+/** Loads all tokens, including expired ones, because the contract cannot select tokens by id. */
 function fetchAllTokens(context: Context): Promise<readonly TokenItem[]> {
   return loadAllPages(load(context, create(TokenSelectionSchema, { includeExpired: true })));
 }
@@ -77,7 +77,7 @@ export const token: Entity<TokenItem, TokenSelection> = entity({
   list: (context, { selection }, window) => windowOf(window, load(context, selection)),
   ...localLookups({ loadAll: fetchAllTokens, id: ({ id }) => `${id}`, name: ({ name }) => name }),
   emptySelection: () => create(TokenSelectionSchema),
-  // The contract searches by name.
+  // The contract can search only by name.
   applySearch: (selection, text) => {
     selection.name = text;
   },
@@ -86,7 +86,7 @@ export const token: Entity<TokenItem, TokenSelection> = entity({
     expired: { filter: 'expired:true' },
     disabled: { message: message('token:filter.disabled') },
   },
-  // The contract has a single order for tokens (contract: TokenService).
+  // The server returns tokens in a fixed order (contract: TokenService).
   sorts: [],
   columns: tokenAttributes.columns,
   details: tokenAttributes.details,

@@ -15,12 +15,12 @@ export const typeTexts = enumTexts(Token_Type, 'token:type');
 export const ownerName = ({ userDetails }: Token): string | undefined =>
   plainName(userDetails?.name ?? '') || userDetails?.email || undefined;
 
-/** Returns the owner's name; the server omits owners who left or whom the caller cannot see. */
+/** Returns the owner's name. The server omits owners who have left, and owners whom the caller cannot see. */
 export const ownerOf = (item: Token): string | Message => ownerName(item) ?? message('common:someone');
 
 /**
- * The permissions that can be granted: excludes the default that every member has, and assets, the former name of
- * process points.
+ * The permissions that can be granted: all except the default permission, which every member has, and the permissions
+ * for assets, the former name of process points.
  */
 export const PERMISSIONS = p.names(OrganizationPermission, [
   'PERMISSION_DEFAULT',

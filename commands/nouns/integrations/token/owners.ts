@@ -5,12 +5,12 @@ import { message } from '#commands/text/message.ts';
 import { nearest } from '#commands/text/near.ts';
 import { UserService, type User } from '#proto/gen/hiber/user_pb.ts';
 
-/** Maximum number of people to suggest, and to compare a misspelled name with. */
+/** Maximum number of users to suggest, and to compare a misspelled name with. */
 const MAX_SUGGESTED = 200;
 
 const nameOf = ({ name, email, id }: User): string => name || email || id;
 
-async function searchPeople(context: Context, search: string): Promise<readonly User[]> {
+async function searchUsers(context: Context, search: string): Promise<readonly User[]> {
   const request = {
     organization: context.organization.id,
     selection: search ? { search } : {},
@@ -21,7 +21,7 @@ async function searchPeople(context: Context, search: string): Promise<readonly 
 
 /** Suggests members of the organization, with the name or email address to use in a filter. */
 export async function suggestOwners(context: Context, text: string): Promise<readonly Suggestion[]> {
-  return (await searchPeople(context, text.trim())).map((user) => ({
+  return (await searchUsers(context, text.trim())).map((user) => ({
     value: nameOf(user),
     label: nameOf(user),
     detail: user.email,
@@ -29,7 +29,7 @@ export async function suggestOwners(context: Context, text: string): Promise<rea
 }
 
 /**
- * Returns the ids of people by name, email address or id.
+ * Returns the ids of users by name, email address or id.
  * @throws UnknownValueError with suggestions for a name that is unknown or ambiguous
  */
 export async function ownerIds(names: readonly string[], context: Context): Promise<readonly string[]> {
@@ -38,7 +38,7 @@ export async function ownerIds(names: readonly string[], context: Context): Prom
 
 async function ownerId(text: string, context: Context): Promise<string> {
   const query = text.toLocaleLowerCase();
-  const candidates = await searchPeople(context, text);
+  const candidates = await searchUsers(context, text);
   const exact = candidates.filter(({ id, email }) => id === text || email.toLowerCase() === query);
   const matches = exact.length > 0 ? exact : candidates.filter((user) => nameOf(user).toLocaleLowerCase() === query);
   const [match, ...others] = matches;
@@ -52,7 +52,7 @@ async function ownerId(text: string, context: Context): Promise<string> {
     );
   }
   const near =
-    candidates.length > 0 ? candidates.map(nameOf) : nearest(text, (await searchPeople(context, '')).map(nameOf));
+    candidates.length > 0 ? candidates.map(nameOf) : nearest(text, (await searchUsers(context, '')).map(nameOf));
   if (near.length === 0) throw new CommandError(message('token:filter.noUser', { text }));
   const problem = message('token:filter.nearUser', { text, near: near.slice(0, 5).join(', ') });
   throw new UnknownValueError(problem, text, near.slice(0, 5));

@@ -21,7 +21,7 @@ afterAll(() => server.close());
 
 const find = async (name: string) => (await token.find(context, name))[0]!;
 
-test('creates a token, reveals its secret once, and revokes it by undo', async () => {
+test('creates a token and reveals its secret once, and undo revokes the token', async () => {
   const done = await type(context, 'token create reader --permissions MODEMS --expires +30d');
   const secret = done.outcome.reveal!.value;
   expect(secret).toMatch(/^qd_/);
@@ -32,7 +32,7 @@ test('creates a token, reveals its secret once, and revokes it by undo', async (
   expect(await token.find(context, 'reader')).toEqual([]);
 });
 
-test('creates a token for another person by name or email address', async () => {
+test('creates a token for another user by name or email address', async () => {
   const [operator] = await user.find(context, 'operator@northwind.example');
   await type(context, 'token create field --permissions MODEMS --for-user operator@northwind.example');
   await type(context, `token create site --permissions MODEMS --for-user '${user.label(operator!)}'`);
@@ -53,14 +53,23 @@ test('shows roles and permissions of tokens by name', async () => {
 
 test('a token created with an expiring token expires with it', async () => {
   const { outcome } = await type(context, 'token create short --permissions TOKENS --expires +1d');
-  const byToken = { ...context, api: server.with(outcome.reveal!.value).client };
-  const child = await type(byToken, 'token create child');
+  const tokenContext = { ...context, api: server.with(outcome.reveal!.value).client };
+  const child = await type(tokenContext, 'token create child');
   expect(child.outcome.message).toMatchObject({ key: 'token:done.createdUntil', values: { name: 'child' } });
   const expiry = (await find('short')).expiresAt?.textual;
   expect((await find('child')).expiresAt?.textual).toBe(expiry);
-  await expect(type(byToken, 'token create late --expires +2d')).rejects.toThrow('cannot expire later');
+  await expect(type(tokenContext, 'token create late --expires +2d')).rejects.toThrow('cannot expire later');
   const unlimited = await type(context, 'token create lasting');
   expect(unlimited.outcome.message?.key).toBe('token:done.created');
+});
+
+test('expires after a duration, or on a day with the name of its month', async () => {
+  await type(context, 'token create after --expires 30d');
+  await type(context, "token create on --expires '28 Feb 2999'");
+  expect((await find('on')).expiresAt?.textual).toMatch(/^2999-02-28/);
+  await expect(type(context, "token create before --expires '28 Feb 1999'")).rejects.toMatchObject({
+    param: 'expires',
+  });
 });
 
 test('changes permissions of several tokens, and undo restores the previous permissions', async () => {
@@ -78,7 +87,7 @@ test('changes permissions of several tokens, and undo restores the previous perm
   expect((await find('one')).userPermissions).toHaveLength(0);
 });
 
-test('plans name roles, and undo restores them', async () => {
+test('shows the names of roles in plans, and undo restores the roles', async () => {
   await type(context, 'token create named --roles viewer');
   const { id } = await find('named');
   const changesOf = async (line: string) =>
@@ -96,7 +105,7 @@ test('plans name roles, and undo restores them', async () => {
   await expect(planOf(context, `token edit ${id} --roles operatr`)).rejects.toMatchObject({ param: 'roles' });
 });
 
-test('an edit sets roles and permissions together, and undo restores both', async () => {
+test('edits roles and permissions together, and undo restores both', async () => {
   await type(context, 'token create three --permissions MODEMS');
   const names = async (name: string) => permissionNames((await find(name)).organizationPermissions).toSorted();
   const { id } = await find('three');
@@ -112,7 +121,7 @@ test('an edit sets roles and permissions together, and undo restores both', asyn
 
 test('undo restores the fields that an edit changed before the server rejected the others', async () => {
   const issuer = await type(context, 'token create issuer --permissions TOKENS,MODEMS');
-  const byToken = { ...context, api: server.with(issuer.outcome.reveal!.value).client };
+  const tokenContext = { ...context, api: server.with(issuer.outcome.reveal!.value).client };
   await type(context, 'token create four');
   await type(context, 'token create five --permissions MODEMS');
   const rights = async (name: string) => {
@@ -121,7 +130,7 @@ test('undo restores the fields that an edit changed before the server rejected t
   };
   const ids = [(await find('four')).id, (await find('five')).id].join(',');
   // The issuer may grant the permission in the organization, but not the permission on the owner's account.
-  const done = await type(byToken, `token edit '${ids}' --permissions MODEMS --user-permissions READ`);
+  const done = await type(tokenContext, `token edit '${ids}' --permissions MODEMS --user-permissions READ`);
   expect(failedResults(done.outcome).map(({ label }) => label)).toEqual(['four', 'five']);
   expect([await rights('four'), await rights('five')]).toEqual([
     [['MODEMS'], []],
@@ -134,7 +143,7 @@ test('undo restores the fields that an edit changed before the server rejected t
   ]);
 });
 
-test('undo names a token whose permissions someone else changed since', async () => {
+test('undo names a token whose permissions someone else has changed since', async () => {
   await type(context, 'token create shared --permissions MODEMS');
   const done = await type(context, 'token set-permissions shared TAGS_MANAGE');
   const prepare = () => prepareUndo({ entry: { done, undone: false }, skippedLater: false }, registry, context);

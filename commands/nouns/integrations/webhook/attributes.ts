@@ -1,7 +1,7 @@
 import { create } from '@bufbuild/protobuf';
 
 import { attributes } from '#commands/kit/attributes.ts';
-import { addTo, containsKey, narrow, valuesOf } from '#commands/kit/filter-keys.ts';
+import { addTo, containsKey, stripIdMark, narrow, valuesOf } from '#commands/kit/filter-keys.ts';
 import { p } from '#commands/model/params.ts';
 import { durationInit, enumName, msOf, secondsOf, textOf } from '#commands/model/wire.ts';
 import { tagLabels } from '#commands/nouns/fleet/tag/item.ts';
@@ -63,6 +63,7 @@ export const webhookAttributes = attributes<WebhookItem, WebhookSelection, Webho
     column: { width: 56, sort: 'id' },
     filter: {
       kind: 'number',
+      canonical: stripIdMark,
       negates: true,
       apply: (selection, term) =>
         addTo((selection.webhooks ??= create(Filter_WebhooksSchema)), valuesOf(term).map(readId), term),
@@ -119,7 +120,7 @@ export const webhookAttributes = attributes<WebhookItem, WebhookSelection, Webho
     value: ({ webhook }) => message(webhook.data?.secret === undefined ? 'webhook:secret.none' : 'webhook:secret.set'),
     detail: 'delivery',
     edit: EDIT,
-    // Write-only: the server returns empty text for a secret, and nothing if the webhook has no secret.
+    // Write-only: the server returns an empty string for a secret, or nothing if the webhook has no secret.
     field: {
       param: webhookParams.secret,
       secret: true,
@@ -147,7 +148,7 @@ export const webhookAttributes = attributes<WebhookItem, WebhookSelection, Webho
     field: {
       param: webhookParams.headers,
       current: ({ webhook }) => webhook.data?.customHeaders ?? {},
-      // A replaced or removed value cannot be restored; an added header can be removed again.
+      // A value that was replaced or removed cannot be restored, but an added header can be removed.
       restores: ({ webhook }, value) => {
         const values = new Map(Object.entries(value as Pairs).map(([name, text]) => [name.toLowerCase(), text]));
         return Object.keys(webhook.data?.customHeaders ?? {}).every((name) => values.get(name.toLowerCase()) === '');

@@ -35,7 +35,7 @@ const tagId = (item: Parameters<typeof tag.id>[0]): bigint => item.tag.id;
 
 type CreateRequest = Omit<MessageInitShape<typeof CreateWebhookRequestSchema>, 'organization' | '$typeName'>;
 
-/** Creates a webhook, then sets its health warning: the create rpc has no field for it (contract: WebhookService). */
+/** Creates a webhook, then sets its health warning, which the create rpc cannot set (contract: WebhookService). */
 function createWithWarning(
   { api, organization, signal }: CallContext,
   request: CreateRequest,
@@ -58,7 +58,7 @@ type Names = readonly string[];
 
 const eventList = (names: Names): Message | undefined => listMessage(names.map(eventTexts.byName));
 
-/** Returns the plan's note on the events that the webhook sends. */
+/** Returns the note in the plan about the events that the webhook sends. */
 function eventsNote({ events = [], exceptEvents = [] }: { events?: Names; exceptEvents?: Names }): Message {
   const included = events.filter((name) => !exceptEvents.includes(name));
   if (events.length > 0)
@@ -141,8 +141,8 @@ export const createWebhook = command({
 function copyOf({ description, data, filters, tags }: Webhook, suffix: string) {
   return {
     description: `${description} ${suffix}`.trim(),
-    // A copy starts disabled to avoid delivering events twice. It has no secret and no headers: their values cannot be
-    // read.
+    // A copy starts disabled to avoid delivering events twice. It has no secret and no headers, because their values
+    // cannot be read.
     data: { ...data, $typeName: undefined, secret: undefined, customHeaders: {}, disabled: true },
     filters,
     tags: tags.map(({ id }) => id),

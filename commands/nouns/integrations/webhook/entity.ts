@@ -1,6 +1,6 @@
 import { create } from '@bufbuild/protobuf';
 
-import { addTo, isTrue } from '#commands/kit/filter-keys.ts';
+import { addTo, stripIdMark, isTrue } from '#commands/kit/filter-keys.ts';
 import { remoteByIds, remoteList } from '#commands/kit/remote-list.ts';
 import type { Context } from '#commands/model/context.ts';
 import { entity, type Entity } from '#commands/model/entity.ts';
@@ -28,14 +28,14 @@ import { webhookAttributes } from './attributes.ts';
 import { history } from './history.ts';
 import { levelOf, type WebhookItem } from './item.ts';
 
-const S = ListWebhooksRequest_Sort;
+const Sort = ListWebhooksRequest_Sort;
 
-/** The ascending and, if the contract has one, the descending form; health has only "unhealthy first". */
+/** Each sort's ascending form and, if the contract has one, its descending form; health has only "unhealthy first". */
 const sorts: Readonly<Record<string, readonly [ListWebhooksRequest_Sort, ListWebhooksRequest_Sort?]>> = {
-  id: [S.DEFAULT, S.ID_DESC],
-  description: [S.DESCRIPTION, S.DESCRIPTION_DESC],
-  url: [S.URL, S.URL_DESC],
-  unhealthy: [S.HEALTH],
+  id: [Sort.DEFAULT, Sort.ID_DESC],
+  description: [Sort.DESCRIPTION, Sort.DESCRIPTION_DESC],
+  url: [Sort.URL, Sort.URL_DESC],
+  unhealthy: [Sort.HEALTH],
 };
 
 function sortBy(name: string): ListWebhooksRequest_Sort {
@@ -45,12 +45,12 @@ function sortBy(name: string): ListWebhooksRequest_Sort {
   return sort;
 }
 
-/** Adds the names of tags and creators: webhooks have only their ids. */
+/** Adds the names of tags and creators, because webhooks have only their ids. */
 async function withNames(context: Context, webhooks: readonly Webhook[]): Promise<readonly WebhookItem[]> {
   const ids = new Set(
     webhooks.flatMap(({ filters }) => [...(filters?.tags?.include ?? []), ...(filters?.tags?.exclude ?? [])]),
   );
-  const [tagItems, people] = await Promise.all([
+  const [tagItems, creators] = await Promise.all([
     ids.size > 0 ? tag.byIds(context, [...ids].map(String)) : [],
     personNames(
       context,
@@ -61,7 +61,7 @@ async function withNames(context: Context, webhooks: readonly Webhook[]): Promis
   const tagsOf = (tagIds: readonly bigint[] = []): readonly Tag[] => tagIds.flatMap((id) => tags.get(id) ?? []);
   return webhooks.map((webhook) => ({
     webhook,
-    creator: people.get(webhook.createdBy),
+    creator: creators.get(webhook.createdBy),
     filterTags: tagsOf(webhook.filters?.tags?.include),
     exceptTags: tagsOf(webhook.filters?.tags?.exclude),
   }));
@@ -124,7 +124,10 @@ export const webhook: Entity<WebhookItem, WebhookSelection> = entity({
   isId: (text) => /^#?\d+$/.test(text.trim()),
   numbered: true,
   toId: (text) => text.trim().replace(/^#/, ''),
-  ...remoteList({ load, searchSelection: (search) => create(WebhookSelectionSchema, search ? { search } : {}) }),
+  ...remoteList({
+    load,
+    searchSelection: (search) => create(WebhookSelectionSchema, search ? { search: stripIdMark(search) } : {}),
+  }),
   byIds: remoteByIds(load, (ids) => create(WebhookSelectionSchema, { webhooks: { include: ids.map(readId) } })),
   find: async (context, text) => {
     const query = text.trim();

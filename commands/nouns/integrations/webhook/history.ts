@@ -11,7 +11,7 @@ import { hiddenHeader, type WebhookItem } from './item.ts';
 
 const MAX_ROWS = 100;
 
-/** Holds the delivery's id; absent if the server does not number deliveries. */
+/** The header with the delivery's id; absent if the server does not number deliveries. */
 const DELIVERY_HEADER = 'x-quarterdeck-delivery';
 const TYPE_HEADER = 'x-quarterdeck-event';
 
@@ -79,7 +79,7 @@ const columns: readonly Column<WebhookCall>[] = [
 
 /** Returns the request body; for Protobuf, the bytes and their JSON. */
 function bodyParts(call: WebhookCall): readonly DetailPart[] {
-  // A body is never empty: the server omits it for people who may not see the event.
+  // A body is never empty, so the server has omitted it because the user may not see the event.
   if (call.bodyProto.length === 0 && call.bodyJson === '')
     return [{ label: message('webhook:call.body'), text: message('webhook:call.bodyHidden') }];
   const json = prettyText(call.bodyJson);
@@ -90,7 +90,7 @@ function bodyParts(call: WebhookCall): readonly DetailPart[] {
   ];
 }
 
-/** True if the body is protobuf. A call that was never sent has no headers. */
+/** True if the body is Protobuf. A call that was never sent has no headers. */
 const isProto = (call: WebhookCall): boolean => header(call, 'content-type')?.includes('protobuf') ?? false;
 
 /** Formats bytes in hex: `0a 12 f3`. */

@@ -18,7 +18,7 @@ function checkUrl(value: string): Message | undefined {
 const CONTENT_TYPES = p.names(Webhook_ContentType);
 export type ContentTypeName = (typeof CONTENT_TYPES)[number];
 
-/** A header name by RFC 9110. */
+/** A valid header name according to RFC 9110. */
 const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 
 function checkHeaders(value: Pairs): Message | undefined {
@@ -27,14 +27,14 @@ function checkHeaders(value: Pairs): Message | undefined {
 }
 
 const label = eventTexts.byName;
-const noneExcepted = message('webhook:none.except');
+const noExceptions = message('webhook:none.except');
 
-/** Params shared by creating and editing; the least common come last. */
+/** Params shared by the create and edit commands; the least common come last. */
 export const webhookParams = {
   url: p.text({ placeholder: 'https://example.com/in', check: checkUrl, maxLength: MAX_LENGTH.webhookUrl }),
   description: p.text({ clears: true, maxLength: MAX_LENGTH.webhookText }),
   events: p.choices(EVENTS, { label, none: message('webhook:none.events') }),
-  exceptEvents: p.choices(EVENTS, { label, none: noneExcepted }),
+  exceptEvents: p.choices(EVENTS, { label, none: noExceptions }),
   devices: p.refs(() => device, { none: message('webhook:none.devices') }),
   tags: p.refs(() => tag, { none: message('webhook:none.tags') }),
   healthLevels: p.words({ suggest: suggestLevels, none: message('webhook:none.healthLevels') }),
@@ -49,6 +49,6 @@ export const webhookParams = {
   headers: p.pairs({ check: checkHeaders, hidden: true, maxLength: MAX_LENGTH.headerValue }),
   warningPeriod: p.duration({ min: 0, max: MAX_WARNING_PERIOD_S }),
   warningPercentage: p.number({ integer: true, min: 0, max: 100 }),
-  exceptDevices: p.refs(() => device, { none: noneExcepted }),
-  exceptTags: p.refs(() => tag, { none: noneExcepted }),
+  exceptDevices: p.refs(() => device, { none: noExceptions }),
+  exceptTags: p.refs(() => tag, { none: noExceptions }),
 };

@@ -39,7 +39,7 @@ export const testWebhook = bulkAction({
   notes: () => [message('webhook:plan.testNote')],
   harmless: true,
   size: 1,
-  // A test never changes anything: the receiver's response is the result.
+  // A test never changes anything, so the result is the receiver's response.
   failed: ([first, ...others]) =>
     (others.length === 0 ? first?.failure?.message : undefined) ??
     message('webhook:done.testFailed', { count: others.length + 1 }),
@@ -87,7 +87,7 @@ function checkDelivery(value: string): Message | undefined {
   return /^\d+$/.test(value) ? undefined : message('core:validation.numeric');
 }
 
-/** Returns the newest failed delivery, which is resent by default. */
+/** Returns the newest failed delivery, which is the default for resending. */
 async function newestFailure(context: Context, item: WebhookItem): Promise<string> {
   const id = await findDelivery(context, item, { onlyFailures: true }, () => true);
   if (id === undefined) throw new CommandError(message('webhook:validation.noFailure'), 'delivery');
@@ -108,7 +108,9 @@ async function existingDelivery(context: Context, item: WebhookItem, delivery: s
 
 const withoutZeros = (id: string): string => id.replace(/^0+(?=.)/, '');
 
-/** Searches the history, newest first, page by page: a webhook keeps a limited number of calls. */
+/**
+ * Searches the history page by page, newest first. The history is short, because the number of stored calls is limited.
+ */
 async function findDelivery(
   context: Context,
   item: WebhookItem,

@@ -9,7 +9,7 @@ import { isCoolingDown, isDisabled, stateOf, type WebhookItem } from './item.ts'
 
 const idOf = (items: readonly WebhookItem[]): bigint => items[0]!.webhook.id;
 
-/** Enabling also ends a cooldown (contract: WebhookService); undo does not restore it. */
+/** Enabling a webhook also ends its cooldown (contract: WebhookService), which undo does not restore. */
 const activation = toggle({
   entity: webhook,
   requires: 'PUBLISHERS',

@@ -9,11 +9,11 @@ import { webhook } from './entity.ts';
 
 type TagItem = Parameters<typeof tag.id>[0];
 
-/** Identifies a tag in an argument by id: names need not be unique. */
+/** Identifies a tag in an argument by its id, because names need not be unique. */
 const idOf = (tagId: bigint): string => `#${tagId}`;
 const idsOf = (tags: readonly TagItem[] = []): Names => tags.map((item) => idOf(item.tag.id));
 
-/** Sets the webhook's own tags, for grouping webhooks, not the tags it listens to. */
+/** Sets the webhook's own tags, which group webhooks, as opposed to the tags it listens to. */
 export const tagWebhook = listChange({
   entity: webhook,
   verb: 'tag',

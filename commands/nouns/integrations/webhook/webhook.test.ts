@@ -32,7 +32,7 @@ afterAll(() => server.close());
 const say = translateWith(await createTranslator('en', resources));
 const find = async (text: string) => (await webhook.find(context, text))[0]!;
 
-test('names every event in the table', async () => {
+test('shows the names of all events in the table', async () => {
   await type(context, 'webhook create https://example.com/two --description Two --events MESSAGE_RECEIVED,TRANSFER');
   const events = webhook.columns.find(({ id }) => id === 'events')!;
   expect(JSON.stringify(events.value(await find('Two')))).toMatch(/MESSAGE_RECEIVED.*TRANSFER/);
@@ -101,12 +101,12 @@ test('hides header values and cannot undo changes to them', async () => {
   expect(detail.value(item)).toBe('X-Key: ••••••, X-Site: ••••••');
 
   // Adding a header keeps the write-only values of the others, so it can be undone.
-  const adding = `webhook edit ${id} --headers X-Key= --headers X-Site= --headers X-New=three`;
-  expect(await planOf(context, adding)).toMatchObject({
+  const addHeader = `webhook edit ${id} --headers X-Key= --headers X-Site= --headers X-New=three`;
+  expect(await planOf(context, addHeader)).toMatchObject({
     reversible: true,
     changes: [{ before: 'X-Key, X-Site', after: 'X-Key, X-Site, X-New: ••••••' }],
   });
-  await undo(context, await type(context, adding));
+  await undo(context, await type(context, addHeader));
   expect((await find('Headers')).webhook.data?.customHeaders).toEqual({ 'X-Key': '', 'X-Site': '' });
   expect(await headersOf(id)).toEqual({ 'X-Key': 'one', 'X-Site': 'two' });
 
@@ -129,7 +129,7 @@ test('hides header values and cannot undo changes to them', async () => {
   });
 });
 
-/** Returns the stored headers, which no response returns. */
+/** Returns the stored headers, which no response contains. */
 async function headersOf(id: bigint): Promise<Record<string, string>> {
   const { orm } = server.app.db;
   const rows = await orm.select().from(webhookTable);
@@ -169,7 +169,7 @@ test('sets, shows and edits exclude filters separately from include filters', as
   const detailValue = (detail: string) => webhook.details!.find((field) => field.id === detail)!.value(item);
   expect(['exceptDevices', 'exceptTags', 'tags'].map(detailValue)).toEqual([first, 'Quiet', 'Quiet']);
 
-  // The contract replaces the includes as a whole; the excludes stay.
+  // The contract replaces the included items as a whole and keeps the excluded items.
   await type(context, `webhook edit ${id} --devices '${second}' --tags ''`);
   const filters = async () => (await find('Except')).webhook.filters;
   expect(await filters()).toMatchObject({
@@ -244,20 +244,23 @@ test.each([
   [{ 'X-Quarterdeck-Status': '204', 'X-Quarterdeck-Milliseconds': '120' }, '204', '120 ms'],
   [{ 'x-quarterdeck-status': '500', 'x-quarterdeck-milliseconds': '1449' }, '500', '1.4 s'],
   [{ 'x-quarterdeck-milliseconds': '999' }, undefined, '999 ms'],
-  // Calls that were never sent, and calls of servers that report neither.
+  // Calls that were never sent, and calls from servers that report neither.
   [{}, undefined, undefined],
-])('shows the status and the duration of a call with %j, in the list and in full', (headers, status, duration) => {
-  const { columns, detail } = webhook.detailTabs![0]!;
-  const call = create(WebhookCallSchema, { headers, url: 'https://example.com' });
-  const cell = (id: string) => {
-    const text = columns.find((column) => column.id === id)!.value(call as never);
-    return typeof text === 'object' ? say(text) : text;
-  };
-  expect([cell('status'), cell('duration')]).toEqual([status, duration]);
-  const parts = detail!(call).filter(({ label }) => /status|duration/.test(label.key));
-  const texts = parts.map(({ text }) => (typeof text === 'object' ? say(text) : text));
-  expect(texts).toEqual([status, duration].filter(Boolean));
-});
+])(
+  'shows the status and the duration of a call with %j, in the list and in the details',
+  (headers, status, duration) => {
+    const { columns, detail } = webhook.detailTabs![0]!;
+    const call = create(WebhookCallSchema, { headers, url: 'https://example.com' });
+    const cell = (id: string) => {
+      const text = columns.find((column) => column.id === id)!.value(call as never);
+      return typeof text === 'object' ? say(text) : text;
+    };
+    expect([cell('status'), cell('duration')]).toEqual([status, duration]);
+    const parts = detail!(call).filter(({ label }) => /status|duration/.test(label.key));
+    const texts = parts.map(({ text }) => (typeof text === 'object' ? say(text) : text));
+    expect(texts).toEqual([status, duration].filter(Boolean));
+  },
+);
 
 test('shows a notice instead of the body of a hidden event', () => {
   const { detail } = webhook.detailTabs![0]!;
@@ -268,7 +271,7 @@ test('shows a notice instead of the body of a hidden event', () => {
   });
 });
 
-test('creates a duplicate as disabled, and rejects an invalid URL', async () => {
+test('creates duplicates disabled, and rejects an invalid URL', async () => {
   const id = (await find('A')).webhook.id;
   await type(context, `webhook duplicate ${id}`);
   expect((await find('A (copy)')).webhook.data).toMatchObject({ disabled: true, url: 'https://example.com/a' });
@@ -279,9 +282,9 @@ test('creates a duplicate as disabled, and rejects an invalid URL', async () => 
 });
 
 test('undo deletes a webhook whose health warning was refused', async () => {
-  const refusing = withRefusal('update');
+  const refusingContext = withRefusal('update');
   const done = await type(
-    refusing,
+    refusingContext,
     'webhook create https://example.com/w --description Warned --warning-percentage 20',
   );
   expect(failedResults(done.outcome)).toMatchObject([{ label: 'Warned', failure: { partly: true } }]);
@@ -290,7 +293,7 @@ test('undo deletes a webhook whose health warning was refused', async () => {
   expect(done.inverse).toEqual([{ id: 'webhook.delete', args: { webhooks: { ids: [`${id}`] } } }]);
   await type(context, `webhook edit ${id} --warning-percentage 20`);
 
-  const copied = await type(refusing, `webhook duplicate ${id}`);
+  const copied = await type(refusingContext, `webhook duplicate ${id}`);
   expect(failedResults(copied.outcome)).toHaveLength(1);
   expect(await find('Warned (copy)')).toBeDefined();
   await undo(context, copied);
@@ -317,7 +320,7 @@ async function recordCalls(id: bigint, deliveries: readonly number[]): Promise<v
   );
 }
 
-/** Returns the context of an administrator whose calls of one rpc the server refuses. */
+/** Returns the context of an administrator for whom the server refuses all calls to one rpc. */
 function withRefusal(rpc: string): Context {
   const refuse = async () => {
     throw new ConnectError('The server is being upgraded.', Code.FailedPrecondition);
@@ -325,7 +328,7 @@ function withRefusal(rpc: string): Context {
   return { ...context, api: (service) => ({ ...context.api(service), [rpc]: refuse }) };
 }
 
-test('tests every selected webhook and reports the failure of each', async () => {
+test('tests every selected webhook and reports each failure', async () => {
   const items = [];
   for (const name of ['First', 'Second']) {
     await type(context, `webhook create http://127.0.0.1:9/${name} --description ${name}`);
@@ -368,7 +371,7 @@ test('reports a failed test and lists it in the history, but cannot resend it', 
     param: 'delivery',
     userMessage: message('webhook:validation.noDelivery', { delivery: '7' }),
   });
-  // Recorded after its newest 100 calls: the test, and 150 deliveries.
+  // The history now has more than 100 calls: the test and 150 deliveries.
   await recordCalls(
     item.webhook.id,
     Array.from({ length: 150 }, (_, index) => 150 - index),

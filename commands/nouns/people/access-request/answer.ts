@@ -6,7 +6,7 @@ import { UserService } from '#proto/gen/hiber/user_pb.ts';
 
 import { accessRequest } from './entity.ts';
 
-/** Accepts requests. Not undoable: removing the member would not restore the request. */
+/** Approves requests. Cannot be undone, because removing the member would not restore the request. */
 export const approve = bulkAction({
   entity: accessRequest,
   verb: 'approve',
@@ -34,7 +34,7 @@ export const approve = bulkAction({
   changed: ['user'],
 });
 
-/** Rejects requests by removing the requesters (contract: UserService). They can ask again. */
+/** Rejects requests by removing the people who made them (contract: UserService). They can ask again. */
 export const reject = bulkAction({
   entity: accessRequest,
   verb: 'reject',

@@ -37,7 +37,7 @@ export const invitation: Entity<Invitation, Selection> = entity({
   label: emailOf,
   json: (item) => ({ ...item }),
   isId: isEmailAddress,
-  // Addresses are compared in lower case, as the server stores them.
+  // Lowercase, because the server stores addresses that way.
   toId: (text) => text.trim().toLowerCase(),
   list: async (context, { selection }, window) => pageOf(await load(context, selection), window),
   ...localLookups({ loadAll: (context) => load(context), id: emailOf, name: emailOf }),
@@ -46,7 +46,7 @@ export const invitation: Entity<Invitation, Selection> = entity({
     selection.search = text;
   },
   filter: {},
-  // The contract has a single order for invitations.
+  // The server returns invitations in a fixed order.
   sorts: [],
   addCommand: 'user.invite',
   emptyHint: true,

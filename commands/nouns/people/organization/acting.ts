@@ -8,14 +8,14 @@ import { message } from '#commands/text/message.ts';
 import { organization } from './entity.ts';
 
 /**
- * Switches to another organization: later requests name it and plans show it. Support staff enter a reason once per
- * support session.
+ * Switches to another organization: later requests are made for it, and plans name it. Support staff enter a reason
+ * once per support session.
  */
 export const actAs = command({
   id: 'organization.act-as',
   effect: 'navigate',
   keys: ['o'],
-  mayPrompt: (context) => context.actor.abilities.has('CUSTOMER_SUPPORT') && asksReason(context),
+  mayPrompt: (context) => context.actor.abilities.has('CUSTOMER_SUPPORT') && requiresReason(context),
   needs: ['session'],
   params: {
     organization: required(p.ref(() => organization)),
@@ -27,7 +27,7 @@ export const actAs = command({
     const supportSession = context.actor.abilities.has('CUSTOMER_SUPPORT')
       ? await beginSupportSession(context.api, id, reason)
       : undefined;
-    if (supportSession && !supportSession.reason && asksReason(context)) {
+    if (supportSession && !supportSession.reason && requiresReason(context)) {
       need(context, 'palette').open({ invocation: { id: 'support.act-as', args: { organization: id } } });
       return {};
     }
@@ -36,8 +36,8 @@ export const actAs = command({
   },
 });
 
-/** True in the console unless the setting is off. Settings stored by an older release lack it. */
-function asksReason({ host: { settings, palette } }: Context): boolean {
+/** True in the console unless the setting is off. Settings stored by older releases do not have it. */
+function requiresReason({ host: { settings, palette } }: Context): boolean {
   return palette !== undefined && settings?.get().askReason !== false;
 }
 

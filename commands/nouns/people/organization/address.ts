@@ -33,7 +33,7 @@ export function parsePart(part: AddressPart, value: string): AddressInit {
 }
 
 /**
- * Builds an address from parts. The contract replaces the whole address, so missing parts come from `current`.
+ * Builds an address from parts. The contract replaces the whole address, so missing parts are taken from `current`.
  */
 export function buildAddress(
   parts: Partial<Record<AddressPart, string | undefined>>,

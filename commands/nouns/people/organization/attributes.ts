@@ -18,7 +18,7 @@ export type Update = MessageInitShape<typeof UpdateOrganizationRequestSchema>;
 
 interface OrganizationField extends EditableField<OrganizationItem> {
   /**
-   * Writes a value into the update of one organization. `item` has its details; `resolved` is the resolved argument.
+   * Writes a value into the update for one organization. `item` has its details; `resolved` is the resolved argument.
    */
   write(update: Update, value: ArgValue, item: OrganizationItem, resolved: unknown): void;
 }

@@ -6,6 +6,7 @@ import { MAX_LENGTH } from '#commands/text/lengths.ts';
 import { organization as organizationTable } from '#server/db/schema/organization.ts';
 import { startTestServer, type TestServer } from '#server/testkit/server.ts';
 
+import { createOrganization } from './create.ts';
 import { organization } from './entity.ts';
 import { loadLogo } from './logo.ts';
 
@@ -19,7 +20,7 @@ const childIds = async () => {
   return items.map(organization.id);
 };
 
-test('creates a sub-organization and deletes it by undo', async () => {
+test('creates a sub-organization, and undo deletes it', async () => {
   const administrator = await contextAs(server, 'administrator');
   const done = await type(
     administrator,
@@ -44,20 +45,34 @@ test('sets billing details on creation', async () => {
   });
 });
 
-test('creates a business unless the person says otherwise', async () => {
+test.each([
+  ['Delta South', ['delta-south']],
+  ['  Økologi & Ærø — Zürich #2 ', ['okologi-aero-zurich-2']],
+  ['_North_', ['north_']],
+  ['Nordlys '.repeat(9), [`${'nordlys-'.repeat(7)}nord`]],
+  ['delta-south', []],
+  ['—', []],
+])('suggests an id for the name %s', async (name, expected) => {
+  const { id } = createOrganization.params;
+  const context = await contextAs(server, 'administrator');
+  const suggested = id?.kind === 'text' ? await id.suggest?.(context, name) : undefined;
+  expect(suggested?.map(({ value }) => value)).toEqual(expected);
+});
+
+test('creates a business unless --no-business is given', async () => {
   const administrator = await contextAs(server, 'administrator');
   await type(administrator, `organization create hotel ${CONTACT}`);
   await type(administrator, `organization create india ${CONTACT} --no-business`);
   expect([await isBusiness('hotel'), await isBusiness('india')]).toEqual([true, false]);
 });
 
-/** Returns whether an organization is a business, which no response returns. */
+/** Returns whether an organization is a business, which no response contains. */
 async function isBusiness(id: string): Promise<boolean | undefined> {
   const rows = await server.app.db.orm.select().from(organizationTable);
   return rows.find((row) => row.id === id)?.isBusiness;
 }
 
-test('validates ID, country and email before the request', async () => {
+test('validates ID, country and email without a request', async () => {
   const administrator = await contextAs(server, 'administrator');
   const expectRejection = (line: string, key: string, param: string) =>
     expect(type(administrator, line)).rejects.toMatchObject({ userMessage: { key }, param });
@@ -71,7 +86,7 @@ test('validates ID, country and email before the request', async () => {
   await expectRejection(`organization create delta ${address}`, 'core:validation.email', 'contactEmail');
 });
 
-test('edits one part of an address and keeps the others, and undo restores it', async () => {
+test('edits one part of an address and keeps the other parts, and undo restores it', async () => {
   const administrator = await contextAs(server, 'administrator');
   await type(administrator, `organization create echo --name Echo ${CONTACT} --street 'Quay 1' --city Delft`);
   const done = await type(administrator, "organization edit '#echo' --city Leiden --contact-phone '+31 6 1'");

@@ -10,14 +10,19 @@ import { OrganizationService } from '#proto/gen/hiber/organization_pb.ts';
 
 import { buildAddress, type AddressPart } from './address.ts';
 import { toAvatar } from './logo.ts';
-import { organizationIdProblem, organizationParams } from './params.ts';
+import { organizationIdProblem, organizationParams, suggestOrganizationId } from './params.ts';
 
 const params = {
   id: required(
-    p.text({ maxLength: MAX_LENGTH.organizationId, check: organizationIdProblem, placeholder: 'acme-north' }),
+    p.text({
+      maxLength: MAX_LENGTH.organizationId,
+      check: organizationIdProblem,
+      placeholder: 'acme-north',
+      suggest: suggestOrganizationId,
+    }),
   ),
   ...organizationParams,
-  // A contact is required; the rest can be added later (contract: OrganizationService.Create).
+  // Only the contact is required; the rest can be added later (contract: OrganizationService.Create).
   contactName: required(organizationParams.contactName),
   contactEmail: required(organizationParams.contactEmail),
 };
@@ -99,8 +104,8 @@ async function checkToken(context: Context, organizationCreationToken: string): 
 }
 
 /**
- * Creates an organization with a token from support, even for people without an organization. It has no parent, so
- * nobody can delete it.
+ * Creates an organization with a token from support, even for users without an organization. The new organization has
+ * no parent, so nobody can delete it.
  */
 export const createWithToken = command({
   id: 'organization.create-with-token',

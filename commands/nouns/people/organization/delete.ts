@@ -12,8 +12,8 @@ function countDescendants({ children }: OrganizationTree): number {
   return children.reduce((sum, child) => sum + 1 + countDescendants(child), 0);
 }
 
-/** Counts the organizations below these, which are deleted too (contract: OrganizationService.Delete). */
-async function countBelow(context: Context, items: readonly OrganizationItem[]): Promise<number> {
+/** Counts all sub-organizations of the given items, which are also deleted (contract: OrganizationService.Delete). */
+async function countAllDescendants(context: Context, items: readonly OrganizationItem[]): Promise<number> {
   const sizes = items.map(async (item) => {
     const request = { organization: organization.id(item) };
     const { tree } = await context.api(OrganizationService).tree(request, { signal: context.signal });
@@ -22,10 +22,10 @@ async function countBelow(context: Context, items: readonly OrganizationItem[]):
   return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
 }
 
-/** The contract deletes only organizations below the current one. */
+/** Rejects the current organization, because only sub-organizations can be deleted. */
 function refuseOwn(context: Context, items: readonly OrganizationItem[]): void {
-  const deletesOwn = items.some((item) => organization.id(item) === context.organization.id);
-  if (deletesOwn) throw new CommandError(message('organization:validation.own'), 'organizations');
+  const includesOwn = items.some((item) => organization.id(item) === context.organization.id);
+  if (includesOwn) throw new CommandError(message('organization:validation.own'), 'organizations');
 }
 
 export const deleteOrganization = bulkAction({
@@ -41,10 +41,10 @@ export const deleteOrganization = bulkAction({
     after: undefined,
   }),
   notes: async (context, items) => {
-    const below = await countBelow(context, items);
+    const below = await countAllDescendants(context, items);
     return [
       ...(below > 0 ? [message('organization:plan.below', { count: below })] : []),
-      message('organization:plan.allGoes'),
+      message('organization:plan.deletesEverything'),
     ];
   },
   // The contract deletes one organization per call.

@@ -12,12 +12,12 @@ import { OrganizationSchema, OrganizationService, type Organization } from '#pro
 
 import { organizationAttributes } from './attributes.ts';
 import { nameOf, type OrganizationItem, type OrganizationSelection } from './item.ts';
-import { byId, isBelow, load, loadBelow, withDetails } from './list.ts';
+import { byId, listsSubOrganizations, load, loadSubOrganizations, withDetails } from './list.ts';
 
-/** Maximum number of items whose details are loaded, each with a call. */
+/** Maximum number of items whose details are loaded; each requires a call. */
 const MAX_DETAILED = 5;
 
-/** Adds the details that an edit needs for its plan and for undo. */
+/** Adds the details, which an edit needs for its plan and for undo. */
 async function addDetails(context: Context, items: readonly OrganizationItem[]): Promise<readonly OrganizationItem[]> {
   return items.length <= MAX_DETAILED ? Promise.all(items.map((item) => withDetails(context, item))) : items;
 }
@@ -69,7 +69,10 @@ export const organization: Entity<OrganizationItem, OrganizationSelection> = ent
   isId: () => false,
   toId: (text) => text.trim(),
   list: (context, { selection }, window) =>
-    windowOf(window, isBelow(selection) ? loadBelow(context, selection) : load(context, selection)),
+    windowOf(
+      window,
+      listsSubOrganizations(selection) ? loadSubOrganizations(context, selection) : load(context, selection),
+    ),
   byIds: async (context, ids) => {
     const items = (await Promise.all(ids.map((id) => byId(context, id)))).flat();
     return addDetails(context, items);
@@ -84,7 +87,7 @@ export const organization: Entity<OrganizationItem, OrganizationSelection> = ent
   },
   search: async (context, text, limit) => {
     const search = text.trim();
-    // Matches prefixes of several words, which the contract does not support.
+    // Match prefixes of several words, which the contract cannot do.
     const organizations = search ? await cachedOrganizations(context) : undefined;
     const items = (organizations ?? []).map((accessible): OrganizationItem => ({ accessible }));
     const matches = await findMatching(items, search, (item) => `${nameOf(item)}\n${item.accessible.organization}`);
@@ -115,7 +118,7 @@ export const organization: Entity<OrganizationItem, OrganizationSelection> = ent
       },
     },
   },
-  // The contract has a single order for organizations.
+  // The server returns organizations in a fixed order.
   sorts: [],
   columns: organizationAttributes.columns,
   details: organizationAttributes.details,

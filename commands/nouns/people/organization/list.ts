@@ -12,13 +12,13 @@ import { OrganizationService } from '#proto/gen/hiber/organization_pb.ts';
 
 import type { OrganizationItem, OrganizationSelection } from './item.ts';
 
-/** True if the selection lists organizations below the current one, not all accessible ones. */
-export function isBelow({ accessible, memberOnly, defaultOnly }: OrganizationSelection): boolean {
+/** True if the selection lists the sub-organizations of the current organization, not all accessible organizations. */
+export function listsSubOrganizations({ accessible, memberOnly, defaultOnly }: OrganizationSelection): boolean {
   return !accessible && !memberOnly && !defaultOnly;
 }
 
-/** Lists the organizations below the current one, at any depth, with details. */
-export function loadBelow(context: Context, { search }: OrganizationSelection) {
+/** Lists the sub-organizations of the current organization, at any depth, with details. */
+export function loadSubOrganizations(context: Context, { search }: OrganizationSelection) {
   return async (pagination: { page?: number; size?: number }): Promise<Listed<OrganizationItem>> => {
     const request = {
       organization: context.organization.id,
@@ -29,7 +29,7 @@ export function loadBelow(context: Context, { search }: OrganizationSelection) {
     const service = context.api(OrganizationService);
     const [response, members] = await Promise.all([
       service.listChildOrganizations(request, { signal: context.signal }),
-      memberships(context),
+      loadMemberships(context),
     ]);
     const items = response.childOrganizations.map((details) => {
       const { organization: id, displayName, contact } = details;
@@ -50,8 +50,8 @@ export function loadBelow(context: Context, { search }: OrganizationSelection) {
   };
 }
 
-/** The organizations that the person is a member of, by id. */
-const memberships = reference(
+/** The organizations that the user is a member of, by id. */
+const loadMemberships = reference(
   'organization:member:all',
   async (context: Context): Promise<ReadonlyMap<string, Accessible>> => {
     const items = await loadAllPages(load(context, { memberOnly: true }));

@@ -4,7 +4,7 @@ import type { Context } from '#commands/model/context.ts';
 import type { FileContent } from '#commands/model/files.ts';
 import { OrganizationService } from '#proto/gen/hiber/organization_pb.ts';
 
-/** The accepted image types (spec 3); the console shows no others. */
+/** The image types that the console shows (spec 3). */
 const IMAGE = /^image\/(png|jpeg|webp|gif)$/;
 
 /**

@@ -15,7 +15,7 @@ let server: TestServer;
 beforeAll(async () => void (server = await startTestServer()));
 afterAll(() => server.close());
 
-test('support finds any organization by part of its name and acts for it', async () => {
+test('lets support find any organization by part of its name and act for it', async () => {
   const actAs = vi.fn<HostCapabilities['session']['actAs']>(async () => undefined);
   const noop = async () => undefined;
   const session = { actAs, returnHome: noop, signOut: noop, updateSupportSession: () => undefined };
@@ -45,7 +45,7 @@ test('finds an organization by prefixes of several words', async () => {
   }
 });
 
-test('an edit of a named organization shows old values and is reversible', async () => {
+test('editing an organization by name shows the old values and is reversible', async () => {
   const context = await contextAs(server, 'administrator');
   for (const line of [
     "organization edit northwind --contact-name 'Somebody else'",

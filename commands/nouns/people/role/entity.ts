@@ -66,7 +66,7 @@ const permissionColumns: readonly Column<string>[] = [
   { id: 'allows', kind: 'text', width: 220, grow: 1, value: (name) => message(`role:permission.${name}`) },
 ];
 
-/** Returns a tab that explains permissions. The details have the name that error messages use. */
+/** Returns a tab that explains permissions. Its details have the name that is used in error messages. */
 export function permissionsTab<Item>(pick: (item: Item) => readonly OrganizationPermission[]): DetailTab<Item> {
   const permissions = Object.keys(OrganizationPermission);
   return {
@@ -102,7 +102,7 @@ const { columns, details, filter } = attributes<Role, Selection>(
       value: ({ grantable }) => message(grantable ? 'role:grantable.yes' : 'role:grantable.no'),
       column: { width: 150, texts: [message('role:grantable.yes'), message('role:grantable.no')] },
       detail: 'rights',
-      // The contract can select grantable roles, but not the others.
+      // The contract can limit the list to grantable roles, but not to the others.
       filter: {
         kind: 'flag',
         apply: (selection, term) => {
@@ -144,7 +144,7 @@ export const role: Entity<Role, Selection> = entity({
     selection.search = text;
   },
   filter,
-  // The contract has a single order for roles.
+  // The server returns roles in a fixed order.
   sorts: [],
   columns,
   details,
@@ -161,7 +161,9 @@ export const role: Entity<Role, Selection> = entity({
   ],
 });
 
-/** Roles for granting: pickers offer only those that the person may grant, according to the server. */
+/**
+ * The entity for pickers of roles to grant, which offer only the roles that the user may grant according to the server.
+ */
 export const grantableRole: Entity<Role, Selection> = {
   ...role,
   search: localLookups({
@@ -170,7 +172,7 @@ export const grantableRole: Entity<Role, Selection> = {
   }).search,
 };
 
-/** Params of a command that grants roles. */
+/** Params for a command that grants roles. */
 export const roleParams = {
   roles: requiredUnless(
     'withoutRoles',

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-test('lists roles with their permissions, and filters by grantable', async () => {
+test('lists roles with their permissions, and filters for grantable roles', async () => {
   const context = await contextAs(server, 'operator');
   const names = async (filter: string) => (await listAll(role, filter, context)).map(role.label);
   expect(await names('')).toEqual(['Viewer', 'Operator', 'Developer', 'Administrator', 'Installer']);
@@ -22,19 +22,19 @@ test('lists roles with their permissions, and filters by grantable', async () =>
   expect(await role.detailTabs![0]!.load(context, viewer!)).toContain('MODEMS');
 });
 
-test('trying a role limits abilities until your own roles are restored', async () => {
+test('trying out a role limits abilities until your own roles are restored', async () => {
   const before = await contextAs(server, 'administrator');
   expect(before.actor.trialRoles).toBeUndefined();
   const plan = await planOf(before, 'role try viewer');
   expect(plan).toMatchObject({ reversible: true, summary: { values: { roles: 'Viewer' } } });
   const done = await type(before, 'role try viewer');
-  const trying = await contextAs(server, 'administrator');
-  expect(trying.actor.trialRoles).toEqual(['viewer']);
-  expect(trying.actor.abilities.has('MANAGE_USERS')).toBe(false);
-  await expect(planOf(trying, 'role try operator')).rejects.toMatchObject({
+  const trialContext = await contextAs(server, 'administrator');
+  expect(trialContext.actor.trialRoles).toEqual(['viewer']);
+  expect(trialContext.actor.abilities.has('MANAGE_USERS')).toBe(false);
+  await expect(planOf(trialContext, 'role try operator')).rejects.toMatchObject({
     userMessage: { key: 'role:validation.trying' },
   });
-  await undo(trying, done);
+  await undo(trialContext, done);
   const after = await contextAs(server, 'administrator');
   expect(after.actor.abilities.has('MANAGE_USERS')).toBe(true);
   await expect(planOf(after, 'role restore')).rejects.toMatchObject({
@@ -42,7 +42,7 @@ test('trying a role limits abilities until your own roles are restored', async (
   });
 });
 
-test('rejects trying a role with more permissions than your own', async () => {
+test('rejects trying out a role with more permissions than your own', async () => {
   const context = await contextAs(server, 'operator');
   await expect(planOf(context, 'role try administrator')).rejects.toMatchObject({
     param: 'roles',

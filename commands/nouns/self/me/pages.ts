@@ -13,10 +13,12 @@ import { CurrentUserSchema, type CurrentUser } from '#proto/gen/hiber/current_us
 import { EmailNotificationPreferencesSchema } from '#proto/gen/hiber/email_pb.ts';
 import { UnitPreferencesSchema, type UnitPreferences } from '#proto/gen/hiber/unit_preferences_pb.ts';
 
+import { decimalDetails } from './decimals.ts';
 import { emailDetails, emailHistory, emailSettings } from './email.ts';
 import { momentText } from './preferences.ts';
 import { currentPreferences, currentUser } from './settings.ts';
-import { unitDetails, unitPreferences } from './units.ts';
+import { unitPreferences } from './unit-preferences.ts';
+import { unitDetails } from './units.ts';
 
 interface Profile {
   readonly user: CurrentUser;
@@ -177,6 +179,7 @@ export const general = page<General>({
       actions: [{ command: 'me.set-default-screen', as: 'instant' }],
     },
     { id: 'units', hint: true, details: unitDetails, actions: [{ command: 'me.set-units', as: 'instant' }] },
+    { id: 'decimals', hint: true, details: decimalDetails, actions: [{ command: 'me.set-decimals', as: 'button' }] },
   ],
 });
 

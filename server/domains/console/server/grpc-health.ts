@@ -6,18 +6,18 @@ import { type Health, HealthCheckResponse_ServingStatus as Status } from '#proto
 import type { App } from '#server/app/app.ts';
 import { runToCompletion } from '#server/db/pool/work.ts';
 
-/** The time limit of a trivial query to the database. */
+/** The time limit for a trivial database query. */
 const DATABASE_TIMEOUT_MS = 2_000;
 /** How long callers share a result. Anyone may call this service, so it must not query the database for every call. */
-const FRESH_MS = 1_000;
+const RESULT_TTL_MS = 1_000;
 /** The interval between checks for watchers. */
 const WATCH_EVERY_MS = 5_000;
-/** A limit, because watching requires no sign-in; a server has only a few load balancers. */
+/** Limited because watching requires no sign-in. A server has only a few load balancers. */
 const MAX_WATCHERS = 1_000;
 
 /**
- * Serves `grpc.health.v1`. While the server is stopping, or its database does not respond, every service is
- * NOT_SERVING, because no service works without the database. The empty name stands for the whole server.
+ * Serves `grpc.health.v1`. Every service is NOT_SERVING while the server is stopping or its database does not respond,
+ * because no service works without the database. The empty name stands for the whole server.
  */
 export function grpcHealth(
   app: Pick<App, 'db'>,
@@ -69,7 +69,7 @@ export function grpcHealth(
 async function databaseResponds({ db }: Pick<App, 'db'>): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<boolean>((resolve) => (timer = setTimeout(() => resolve(false), DATABASE_TIMEOUT_MS)));
-  // The calls that need the database log the error.
+  // There is no need to log the error: calls that use the database log it.
   const query = db.orm.execute(sql`select 1`).then(
     () => true,
     () => false,
@@ -77,19 +77,19 @@ async function databaseResponds({ db }: Pick<App, 'db'>): Promise<boolean> {
   return Promise.race([query, timeout]).finally(() => clearTimeout(timer));
 }
 
-/** Runs the check at most once per `FRESH_MS`, regardless of the number of callers. */
+/** Runs the check at most once per `RESULT_TTL_MS`, regardless of the number of callers. */
 function shareResult(check: () => Promise<boolean>): () => Promise<boolean> {
   let latest: Promise<boolean> | undefined;
   return () => {
     if (latest === undefined) {
       latest = check();
-      void latest.then(() => setTimeout(() => (latest = undefined), FRESH_MS).unref());
+      void latest.then(() => setTimeout(() => (latest = undefined), RESULT_TTL_MS).unref());
     }
     return latest;
   };
 }
 
-/** Waits until the time has passed or the call ends, whether by its caller, its deadline or the server stopping. */
+/** Waits for the given time, or until the call ends because of its caller, its deadline or the server stopping. */
 function pause(milliseconds: number, { signal }: HandlerContext): Promise<void> {
   return new Promise((resolve) => {
     const finish = (): void => {

@@ -24,7 +24,8 @@ type Plain<T> = T extends Uint8Array
       : T;
 
 /**
- * Serves gRPC server reflection for these services: their files, the files they import, and the names declared in them.
+ * Serves gRPC server reflection for the given services: their files, the files they import, and the names declared in
+ * them.
  */
 export function reflection(
   services: readonly DescService[],
@@ -36,7 +37,7 @@ export function reflection(
 
   function fileResponse(file: DescFile | undefined, sent: Set<DescFile>, description: string): MessageResponse {
     if (file === undefined) return notFound(description);
-    // Sends the imports along with the file, because tools would request them next, but each file only once per stream.
+    // Sends the imports along with the file, because tools would request them next. Each is sent only once per stream.
     const filesToSend = [file, ...withImports([file]).filter((descFile) => descFile !== file && !sent.has(descFile))];
     for (const descFile of filesToSend) sent.add(descFile);
     const fileDescriptorProto = filesToSend.map(encode);
@@ -73,7 +74,7 @@ export function reflection(
 }
 
 /**
- * Caches the encoded files: a caller can ask for a 50,000-byte file with a 20-byte request, any number of times.
+ * Caches the encoded files, because callers can request a 50,000-byte file with a 20-byte request, any number of times.
  */
 const encoded = new WeakMap<DescFile, Uint8Array>();
 

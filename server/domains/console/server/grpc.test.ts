@@ -113,8 +113,8 @@ describe('grpc.health.v1', () => {
 
 describe.each(['v1', 'v1alpha'])('grpc.reflection.%s', (version) => {
   type MessageRequest = NonNullable<MessageInitShape<typeof ServerReflectionRequestSchema>['messageRequest']>;
-  /** Sends requests on one stream and returns the responses. Both versions have the same binary format. */
-  async function ask(...messageRequests: MessageRequest[]) {
+  /** Sends requests on a single stream and returns the responses. Both versions have the same binary format. */
+  async function exchange(...messageRequests: MessageRequest[]) {
     const path = `/grpc.reflection.${version}.ServerReflection/ServerReflectionInfo`;
     const stream = client.makeBidiStreamRequest(path, passThrough, (response) => response, new Metadata());
     const responses: Buffer[] = [];
@@ -125,13 +125,13 @@ describe.each(['v1', 'v1alpha'])('grpc.reflection.%s', (version) => {
     await new Promise((resolve, reject) => stream.once('end', () => resolve(undefined)).once('error', reject));
     return responses.map((response) => fromBinary(ServerReflectionResponseSchema, response));
   }
-  const filesIn = (response: Awaited<ReturnType<typeof ask>>[number] | undefined) =>
+  const filesIn = (response: Awaited<ReturnType<typeof exchange>>[number] | undefined) =>
     response?.messageResponse.case === 'fileDescriptorResponse'
       ? response.messageResponse.value.fileDescriptorProto.map((array) => fromBinary(FileDescriptorProtoSchema, array))
       : [];
 
   it('lists the services', async () => {
-    const [response] = await ask({ case: 'listServices', value: '' });
+    const [response] = await exchange({ case: 'listServices', value: '' });
     expect(response).toMatchObject({ validHost: 'any', originalRequest: { messageRequest: { case: 'listServices' } } });
     const services =
       response?.messageResponse.case === 'listServicesResponse' ? response.messageResponse.value.service : [];
@@ -146,16 +146,16 @@ describe.each(['v1', 'v1alpha'])('grpc.reflection.%s', (version) => {
     expect(names).not.toContain('hiber.certificate.CertificateService');
   });
 
-  it('returns the file that declares a symbol and its imports, each once per stream', async () => {
+  it('returns the file that declares a symbol, along with its imports, each once per stream', async () => {
     const symbols = ['hiber.tag.TagService', 'hiber.tag.TagService.List', 'hiber.tag.Tag.Label', 'hiber.tag.Tag.label'];
     for (const value of symbols) {
-      const [response] = await ask({ case: 'fileContainingSymbol', value });
+      const [response] = await exchange({ case: 'fileContainingSymbol', value });
       const files = filesIn(response);
       expect(files[0]?.name, value).toBe('hiber/tag.proto');
       const names = files.map(({ name }) => name);
       for (const file of files) expect(names).toEqual(expect.arrayContaining(file.dependency));
     }
-    const [first, second] = await ask(
+    const [first, second] = await exchange(
       { case: 'fileByFilename', value: 'hiber/tag.proto' },
       { case: 'fileByFilename', value: 'hiber/tag.proto' },
     );
@@ -163,7 +163,7 @@ describe.each(['v1', 'v1alpha'])('grpc.reflection.%s', (version) => {
   });
 
   it('reports unknown names as an error, and keeps the stream open', async () => {
-    const responses = await ask(
+    const responses = await exchange(
       { case: 'fileByFilename', value: 'hiber/no.proto' },
       { case: 'fileContainingSymbol', value: 'hiber.no.SuchService' },
       { case: 'fileContainingExtension', value: { containingType: 'hiber.tag.Tag', extensionNumber: 1 } },

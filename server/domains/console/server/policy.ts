@@ -4,14 +4,14 @@ import { ServerReflection as ServerReflectionV1Alpha } from '#proto/gen/grpc/ref
 import { ServerService } from '#proto/gen/quarterdeck/server/v1/server_service_pb.ts';
 import { openGate, rpcs } from '#server/policies/rpcs.ts';
 
-/** gRPC's own service, for load balancers. */
+/** gRPC's standard health service, for load balancers. */
 export const grpcHealthPolicy = rpcs(Health, {
   check: openGate,
   list: openGate,
   watch: openGate,
 });
 
-/** gRPC's own service. It reveals no more than the public contract. */
+/** gRPC's standard reflection service. It reveals no more than the public contract. */
 export const grpcReflectionPolicy = rpcs(ServerReflection, {
   serverReflectionInfo: openGate,
 });

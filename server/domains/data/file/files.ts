@@ -26,8 +26,8 @@ const columns = {
 };
 
 /**
- * Presents the metadata of a file. Omits the content of stored files, because inline content would make lists of
- * devices too large, and `file_service`, because this server does not have that service yet.
+ * Presents the metadata of a file. The content of stored files is left out, because it would make lists of devices too
+ * large. `file_service` is left out, because this server does not have that service yet.
  */
 export function presentFile(row: FileRow): File {
   return create(FileSchema, {
@@ -80,7 +80,7 @@ export async function filesOfDevices(
 /**
  * Stores the uploaded files, and checks that referenced files exist (contract: "existing identifier or inline upload").
  *
- * @returns their identifiers
+ * @returns the identifiers of the files
  */
 export async function storeFiles(tx: Tx, organization: string, files: readonly File[], now: Date): Promise<string[]> {
   const identifiers: string[] = [];
@@ -138,7 +138,7 @@ export function readContent({ content, name }: File): { content?: Uint8Array; ur
     }
     case 'url':
       if (!URL.canParse(content.value))
-        throw invalidArgument(`The file "${name}" has no valid URL: "${content.value}".`);
+        throw invalidArgument(`The file "${name}" has an invalid URL: "${content.value}".`);
       return { url: content.value };
     default:
       return {};
@@ -151,7 +151,7 @@ function fromHex(hex: string, name: string): Uint8Array {
   return Buffer.from(digits, 'hex');
 }
 
-/** Deletes the listed files that nothing references any more (contract: delete_files). */
+/** Deletes the given files, except those that are still referenced (contract: delete_files). */
 export async function removeUnreferenced(tx: Tx, organization: string, identifiers: readonly string[]): Promise<void> {
   if (identifiers.length === 0) return;
   await tx

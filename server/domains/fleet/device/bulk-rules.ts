@@ -52,7 +52,10 @@ export function checkBulk(
   }
 }
 
-/** Refuses an identifier in use in any organization, unless by a decommissioned device (contract: Modem fields). */
+/**
+ * Refuses an identifier that is in use by a device in any organization, unless that device is decommissioned (contract:
+ * Modem fields).
+ */
 export async function requireFreeIdentifier(tx: Tx, identifier: string): Promise<void> {
   const [existing] = await tx
     .select({ number: device.number })

@@ -43,7 +43,7 @@ export function readChanges(update: UpdateDevice, caller: Scope, now: Date): Cha
     // Sending the default value clears the field, so the organization's default applies again.
     expectedTransmissionRate: update.expectedTransmissionRate && (update.expectedTransmissionRate.value || null),
     externalId: readExternalId(update.setExternalDeviceIdentifier),
-    batteryReplacedAt: readReplacement(update, now),
+    batteryReplacedAt: readBatteryReplacement(update, now),
   };
 }
 
@@ -73,12 +73,12 @@ function readTimeZone(zone: string | undefined): string | null | undefined {
 }
 
 /**
- * Refuses a lifecycle that the caller cannot see, because the device would vanish for them (our choice).
+ * Refuses a lifecycle that the caller cannot see, because the device would vanish from their view (our choice).
  */
 function readLifecycle(lifecycle: Modem_Lifecycle | undefined, caller: Scope): Modem_Lifecycle | undefined {
   if (lifecycle === undefined) return undefined;
   if (!(Object.values(Lifecycle) as number[]).includes(lifecycle))
-    throw invalidArgument(`There is no lifecycle ${lifecycle}.`);
+    throw invalidArgument(`Unknown lifecycle: ${lifecycle}.`);
   if (isHidden(lifecycle)) caller.require('DEVICE_VIEW_ALL_LIFECYCLES');
   return lifecycle;
 }
@@ -97,7 +97,7 @@ function readExternalId(identifier: string | undefined): string | undefined {
   return identifier?.trim();
 }
 
-function readReplacement({ batteryReplacement }: UpdateDevice, now: Date): Date | undefined {
+function readBatteryReplacement({ batteryReplacement }: UpdateDevice, now: Date): Date | undefined {
   const time = readTimestamp(batteryReplacement, now, 'battery_replacement');
   if (time && time > now) throw invalidArgument('A battery replacement cannot be in the future.');
   return time;

@@ -52,7 +52,7 @@ export async function createModems(
     if (!mildest)
       throw failedPrecondition(`${caller.organization} has no health levels: add one before creating devices.`);
     for (const identifier of request.externalDeviceIdentifiers) await requireFreeIdentifier(tx, identifier);
-    const numbers = await freeNumbers(tx, request.amount);
+    const numbers = await unusedNumbers(tx, request.amount);
     await tx.insert(device).values(
       numbers.map((number, index) => ({
         organization: caller.organization,
@@ -97,19 +97,22 @@ function check(request: CreateModem_Request, lifecycle: Modem_Lifecycle, caller:
     ['names', names],
     ['external_device_identifiers', identifiers],
   ] as const) {
-    if (list.length > amount) throw invalidArgument(`${field} lists ${list.length}, more than the ${amount} devices.`);
+    if (list.length > amount) {
+      throw invalidArgument(`${field} has ${list.length} entries, but only ${amount} devices are requested.`);
+    }
   }
   if (identifiers.some((identifier) => identifier.trim() === '') || new Set(identifiers).size < identifiers.length) {
     throw invalidArgument(
-      'external_device_identifiers has an empty or a repeated identifier: give each device its own.',
+      'external_device_identifiers has an empty or duplicate identifier: give each device a different one.',
     );
   }
   if (isHidden(lifecycle)) caller.require('DEVICE_VIEW_ALL_LIFECYCLES');
 }
 
 /**
- * Returns the lifecycle of a new device. The contract leaves the default open and the spec says acceptance testing,
- * which customers cannot see: they get the nearest lifecycle visible to them (docs/contract-choices.md).
+ * Returns the lifecycle of a new device. The contract does not define the default. The spec requires acceptance
+ * testing, but customers cannot see that lifecycle, so they get the nearest one that is visible to them
+ * (docs/contract-choices.md).
  */
 function lifecycleOf({ lifecycle }: CreateModem_Request, { allLifecycles }: Scope): Modem_Lifecycle {
   return lifecycle ?? (allLifecycles ? Modem_Lifecycle.ACCEPTANCE_TESTING : Modem_Lifecycle.READY_TO_INSTALL);
@@ -118,7 +121,7 @@ function lifecycleOf({ lifecycle }: CreateModem_Request, { allLifecycles }: Scop
 async function requireFeature(tx: Tx, id: string): Promise<void> {
   const [row] = await tx.select({ features: organization.features }).from(organization).where(eq(organization.id, id));
   if (!row?.features.includes(Organization_Feature.MODEM_CREATION)) {
-    throw failedPrecondition(`${id} does not have the feature MODEM_CREATION, which is required to create devices.`);
+    throw failedPrecondition(`${id} does not have the MODEM_CREATION feature, which is required to create devices.`);
   }
 }
 
@@ -139,8 +142,8 @@ function locationSource({ initialLocation }: CreateModem_Request): () => Partial
   return () => ({});
 }
 
-/** Draws random numbers that are free in every organization. */
-async function freeNumbers(tx: Tx, amount: number): Promise<string[]> {
+/** Generates random device numbers that are not in use in any organization. */
+async function unusedNumbers(tx: Tx, amount: number): Promise<string[]> {
   const numbers = new Set<string>();
   while (numbers.size < amount) {
     const candidates = Array.from({ length: amount - numbers.size }, () => {

@@ -4,7 +4,8 @@ import { Modem_Lifecycle, ModemService } from '#proto/gen/hiber/modem_pb.ts';
 import { SupportService } from '#proto/gen/quarterdeck/support/v1/support_service_pb.ts';
 import { startTestServer, type TestCaller, type TestServer } from '#server/testkit/server.ts';
 
-// The contract leaves the lifecycle of a new device open. Spec 4 says acceptance testing, which customers cannot see.
+// The contract does not define the lifecycle of new devices. Spec 4 requires acceptance testing, which customers cannot
+// see.
 
 let t: TestServer;
 beforeAll(async () => {

@@ -18,7 +18,7 @@ afterAll(() => t.close());
 const devicesAs = (kind: Parameters<TestServer['as']>[0]) => t.as(kind).client(DeviceService);
 
 describe('listing', () => {
-  test('shows customers devices in normal lifecycles, by name, and echoes the effective request', async () => {
+  test('shows customers the devices in normal lifecycles, by name, and echoes the effective request', async () => {
     const { devices, pagination, request, sortedBy } = await devicesAs('viewer').list({});
     expect(pagination).toMatchObject({ total: 48, size: 50, page: 0, totalPages: 1 });
     expect(request).toMatchObject({ organization: 'northwind', pagination: { size: 50, page: 0 } });
@@ -28,7 +28,7 @@ describe('listing', () => {
     expect(devices[0]).toMatchObject({ organization: 'northwind', health: { severity: expect.any(BigInt) } });
   });
 
-  test('shows staff devices in hidden lifecycles too, and retired devices on request', async () => {
+  test('also shows staff the devices in hidden lifecycles, and retired devices on request', async () => {
     const staff = devicesAs('support');
     const normal = await staff.list({ organization: 'northwind' });
     expect(normal.pagination?.total).toBe(50);
@@ -39,7 +39,7 @@ describe('listing', () => {
     expect(asCustomer.pagination?.total).toBe(0);
   });
 
-  test('returns every device on exactly one page with any sort', async () => {
+  test('returns every device on exactly one page, whatever the sort order', async () => {
     const sorts = Object.values(Sort);
     expect(sorts.length).toBeGreaterThan(20);
     for (const sort of sorts) {
@@ -155,7 +155,7 @@ describe('updating', () => {
     expect(new Set(devices.map(({ notes }) => notes))).toEqual(new Set(['Shared.']));
   });
 
-  test('applies all updates of a request or none', async () => {
+  test('applies either all updates of a request or none', async () => {
     const operator = devicesAs('operator');
     const [device] = (await operator.list({ selection: { freeTextSearch: 'choke' } })).devices;
     const selection = { modems: { include: [device?.number ?? ''] } };

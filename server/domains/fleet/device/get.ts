@@ -44,7 +44,7 @@ export async function getModem(app: App, caller: Scope, request: GetModemRequest
   return presentModem(loaded, viewerOf(app, caller, now));
 }
 
-/** Records that support staff saw the device, in a support session of the organization where they found it. */
+/** Records that support staff viewed the device, in a support session for the organization that has it. */
 async function recordSupportCall(app: App, { session }: Scope, organizationId: string): Promise<void> {
   const call = await recordCall(
     app,
@@ -57,11 +57,11 @@ async function recordSupportCall(app: App, { session }: Scope, organizationId: s
 
 interface SearchScope {
   readonly scope: DeviceScope;
-  /** The organizations that the caller reaches only through customer support. */
+  /** The organizations that the caller can access only as support staff. */
   readonly supportOnly: ReadonlySet<string>;
 }
 
-/** Finds the selected organizations that have the device and let the caller see devices. */
+/** Finds the selected organizations that have the device and in which the caller may see devices. */
 async function searchOrganizations(
   app: App,
   caller: Scope,

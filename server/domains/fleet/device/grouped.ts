@@ -33,14 +33,14 @@ const GROUPS_PER_PAGE = { default: 20, max: 100 };
 const DEFAULT_DEVICES_PER_GROUP = 10;
 
 /**
- * The limit for all groups of a response together: 100 pages of 1,000 devices would keep the server busy for half a
- * minute.
+ * The maximum number of devices in all groups of a response: 100 pages of 1,000 devices would keep the server busy for
+ * half a minute.
  */
 const MAX_DEVICES = 2_000;
 
 /**
  * Lists devices grouped by the gateway that relays their messages (contract: ModemService.Grouped). `groups` paginates
- * and sorts the groups, and `group_content` the devices within each group. `group_parents` holds a group's gateway.
+ * and sorts the groups, and `group_content` the devices within each group. `group_parents` is the gateway of a group.
  */
 export async function listGrouped(
   app: App,
@@ -82,7 +82,7 @@ function readParentQuery(app: App, caller: Scope, request: ListModemsGrouped_Req
   return readModemQuery(app.db.orm, caller, parents, now);
 }
 
-/** Returns the request for the content of each group, with a page size that keeps the response within its limit. */
+/** Returns the request for the content of each group, with a page size that keeps the response within the limit. */
 function contentRequest(request: ListModemsGrouped_Request, groups: number): ListModemsRequest {
   const content = copyRequest(request.groupContent);
   const { size, number } = page(content.pagination, { default: DEFAULT_DEVICES_PER_GROUP });
@@ -94,7 +94,7 @@ function contentRequest(request: ListModemsGrouped_Request, groups: number): Lis
 const copyRequest = (request: ListModemsRequest | undefined): ListModemsRequest =>
   request === undefined ? create(ListModemsRequestSchema) : clone(ListModemsRequestSchema, request);
 
-/** Matches devices whose gateway is among the parents. Inside the subquery `device` is the parent. */
+/** Matches devices whose gateway is among the parents. Inside the subquery, `device` is the parent. */
 const relayedBy = (parents: SQL | undefined): SQL =>
   isAmong(device.gateway, sql`select ${device.number} from ${device} where ${parents ?? sql`true`}`);
 

@@ -25,7 +25,7 @@ export interface ModemQuery {
   readonly where: SQL | undefined;
   readonly requestedPage: Page;
   readonly sorting: Sorting<ListModemsRequest['sortBy'][number]>;
-  /** The request as the server understood it. */
+  /** The request as the server interpreted it. */
   readonly request: ListModemsRequest;
 }
 

@@ -33,7 +33,7 @@ describe('reading', () => {
     expect(modems[0]?.metadata).toMatchObject({ received24h: expect.any(Number) });
   });
 
-  test('finds a device by its number, in any notation, in one organization or in all organizations', async () => {
+  test('finds a device by its number in any notation, in one organization or in all of them', async () => {
     const viewer = modemsAs('viewer');
     const [gateway] = (await viewer.list({ selection: { includeTypes: [Modem_Type.GATEWAY] } })).modems;
     const modemNumber = gateway?.number.replace(' ', '').toLowerCase() ?? '';

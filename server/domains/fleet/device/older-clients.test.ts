@@ -21,7 +21,7 @@ const events = () => t.as('administrator').client(EventService);
 const everything = { size: 1000 };
 
 describe('a deprecated selection field', () => {
-  it('narrows an update as it narrows a list', async () => {
+  it('narrows an update in the same way as a list', async () => {
     const sensors = await modems().list({ selection: { includeTypes: [Modem_Type.SENSOR] }, pagination: { size: 1 } });
     const [sensor] = sensors.modems;
     const changed = await modems().updateTags({
@@ -51,7 +51,7 @@ describe('a deprecated selection field', () => {
     expect((await modems().list({ selection: { activatedIn: {} } })).modems.length).toBeGreaterThan(0);
   });
 
-  it("selects the flagged events, and the request's flag overrides the selection's", async () => {
+  it('selects events, unless the request sets the flag that replaces it', async () => {
     const history = await events().history({ pagination: everything, selection: { includeResolvedEvents: true } });
     const errors = await events().history({
       pagination: everything,

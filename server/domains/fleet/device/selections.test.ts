@@ -56,7 +56,7 @@ afterAll(() => world.t.close());
 
 const everything = { size: 1000 };
 
-/** Picks one to three fields, each with a value that may match, because most selections should match something. */
+/** Picks only one to three fields, each with a value that may match, so that most selections match something. */
 function someFields<T extends Record<string, unknown>>(fields: { [K in keyof T]: fc.Arbitrary<T[K]> }): fc.Arbitrary<
   Partial<T>
 > {
@@ -209,7 +209,7 @@ const eventSelection: fc.Arbitrary<EventInit> = someFields({
 
 type Outcome = string[] | Code;
 
-/** Returns the returned items, or the code of the error. */
+/** Returns the items in the response, or the code of the error. */
 async function outcome(response: Promise<readonly string[]>): Promise<Outcome> {
   try {
     return (await response).toSorted();
@@ -221,8 +221,8 @@ async function outcome(response: Promise<readonly string[]>): Promise<Outcome> {
 const keyOf = ({ organization, number }: { organization: string; number: string }) => `${organization}/${number}`;
 
 /**
- * Compares the server with the model, with the same selections on every run. Also requires that many selections match
- * some items but not all: a model and a server that always return everything, or nothing, would agree too.
+ * Compares the server with the model, using the same selections on every run. Also requires many selections to match
+ * some items but not all: otherwise, a server and a model that always return everything, or nothing, would agree.
  *
  * @returns the smallest selection with different results; undefined if there is none
  */

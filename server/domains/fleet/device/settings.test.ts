@@ -37,7 +37,7 @@ afterAll(() => t.close());
 const settings = (kind: Parameters<TestServer['as']>[0], request = {}) =>
   t.as(kind).client(DeviceService).settings(request);
 
-test('without a selection, lists every device that has settings, by number', async () => {
+test('lists every device that has settings, by number, if the request has no selection', async () => {
   const { devices, request, pagination } = await settings('viewer');
   expect(devices.map(({ number }) => number)).toEqual(numbers.slice(0, 2));
   expect(devices[0]?.settings).toMatchObject({

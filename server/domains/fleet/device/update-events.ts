@@ -47,15 +47,17 @@ export async function updateEvents(
   });
 }
 
-const NAMES = new Map(Object.entries(Modem_Lifecycle).map(([name, lifecycle]) => [lifecycle as number, name]));
+const LIFECYCLE_NAMES = new Map(
+  Object.entries(Modem_Lifecycle).map(([name, lifecycle]) => [lifecycle as number, name]),
+);
 
-/** Returns a lifecycle as people read it: `Pending maintenance`. */
+/** Returns the readable name of a lifecycle, such as `Pending maintenance`. */
 function lifecycleText(lifecycle: Modem_Lifecycle): string {
-  const name = NAMES.get(lifecycle) ?? `${lifecycle}`;
+  const name = LIFECYCLE_NAMES.get(lifecycle) ?? `${lifecycle}`;
   return name.charAt(0) + name.slice(1).toLowerCase().replaceAll('_', ' ');
 }
 
-/** Phrases for the description of the event. */
+/** Returns the phrases for the description of the event. */
 function changedPhrases(update: UpdateDevice, changes: Changes): string[] {
   const phrases: [unknown, string][] = [
     [changes.name, 'name'],

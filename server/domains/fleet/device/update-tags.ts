@@ -24,8 +24,8 @@ import { deviceSubjects } from './model/subject.ts';
 import { deviceScope, deviceWhere, requireNamedDevices } from './model/where.ts';
 
 /**
- * Adds, removes and creates tags on the selected devices, with a constant number of statements for any number of
- * devices. Paging affects only the response, which lists the devices by number.
+ * Adds, removes and creates tags on the selected devices. The number of statements does not depend on the number of
+ * devices. Pagination affects only the response, which lists the devices by number.
  */
 export async function updateModemTags(
   app: App,
@@ -68,7 +68,7 @@ export async function updateModemTags(
   });
 }
 
-/** Changes the tags of the devices, and records an event for each device whose tags differ afterward. */
+/** Changes the tags of the devices, and records an event for each device whose tags have changed. */
 async function changeTags(
   tx: Tx,
   organization: string,

@@ -36,8 +36,8 @@ import { type UpdatedDevice, updateEvents } from './update-events.ts';
 const MAX_RETURNED = 100;
 
 /**
- * Applies the updates in order and in one transaction. The contract does not require this, but after an error, the
- * client knows that nothing changed.
+ * Applies the updates in order and in a single transaction. The contract does not require this, but it tells the client
+ * that nothing changed if the call fails.
  */
 export async function updateDevices(
   app: App,
@@ -77,7 +77,7 @@ async function applyUpdate(tx: Tx, secrets: Sealer, caller: Scope, update: Updat
   return numbers;
 }
 
-/** Locks the devices in order of number, which serializes two updates of the same devices. */
+/** Locks the devices in order of number, which serializes concurrent updates of the same devices. */
 async function selectDevices(tx: Tx, caller: Scope, update: UpdateDevice, now: Date): Promise<DeviceBefore[]> {
   const criteria = update.modemSelection
     ? modemCriteria(update.modemSelection, now)
@@ -86,7 +86,7 @@ async function selectDevices(tx: Tx, caller: Scope, update: UpdateDevice, now: D
     throw invalidArgument('An update can have a selection or a modem_selection, not both.');
   }
   // Our choice: an omitted selection must not change a whole fleet by accident.
-  if (isEmpty(criteria)) throw invalidArgument('An update needs a selection of devices that is not empty.');
+  if (isEmpty(criteria)) throw invalidArgument('An update needs a non-empty selection of devices.');
   const scope = deviceScope(caller);
   const selected = await tx
     .select({

@@ -1,4 +1,4 @@
-/** Events about one message of a device. */
+/** Events about a message from a device. */
 import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
 import type { HealthLevel } from '#proto/gen/hiber/health_pb.ts';
 import type { ModemMessage } from '#proto/gen/hiber/modem_pb.ts';

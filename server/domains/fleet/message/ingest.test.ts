@@ -19,7 +19,7 @@ const SECOND_NUMBER = '0DDB A115';
 const now = new Date();
 const minutesAgo = (minutes: number) => new Date(now.getTime() - minutes * 60_000);
 
-/** Adds a second organization, with a device of the same number and another that the first organization lacks. */
+/** Adds a second organization, with a device that has the same number and a device that no other organization has. */
 beforeAll(async () => {
   db = await openFixture();
   await db.orm.execute(
@@ -218,7 +218,7 @@ test('messages update their own devices and no others', async () => {
   expect(await deviceRow(ORGANIZATION, SECOND_NUMBER)).toMatchObject({ last: secondId, body: '03', latitude: 52 });
 });
 
-test('a message ends the silence of its own device only', async () => {
+test('a message ends the inactivity of its own device only', async () => {
   await db.orm.execute(sql`insert into device_condition (organization, number, source, health_level, since)
     select ${ORGANIZATION}, number, 'inactivity', 'Build up', now() from device where organization = ${ORGANIZATION}`);
   await ingest(message());
@@ -241,7 +241,7 @@ test.each([
   expect((await deviceRow())?.['last']).toBe(isNewer ? id : null);
 });
 
-test('the event of a message carries all its data', async () => {
+test('the event for a message contains all its data', async () => {
   await db.orm.execute(sql`update device set time_zone = 'Asia/Tokyo', external_ids = array['mac-7']
     where organization = ${ORGANIZATION} and number = ${NUMBER}`);
   const location = { latitude: 1.5, longitude: -2.5 };

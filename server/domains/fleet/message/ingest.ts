@@ -16,11 +16,11 @@ import { presentBytes, presentLocation, presentTimestamp } from '#server/wire/pr
 
 import { messageBodyReceived, messageReceived } from './events.ts';
 
-/** A message that has reached the server and is not stored yet. */
+/** A message that the server has received but not stored yet. */
 export interface IncomingMessage {
   /** The device number as stored: two groups of four. */
   readonly number: string;
-  /** The time by the device's clock. */
+  /** The time according to the device's clock. */
   readonly sentAt: Date;
   readonly body: Uint8Array;
   readonly location?: { latitude: number; longitude: number };
@@ -53,8 +53,8 @@ const lifecyclesAwaitingMessage: readonly number[] = [Modem_Lifecycle.READY_TO_I
 
 /**
  * Stores messages, updates their devices and records all resulting events in the caller's transaction. Processes the
- * messages of a device in the order of the list; `now` is the time of receipt. With `existing`, the caller knows that
- * the devices exist, and does not wait for those that another transaction has locked.
+ * messages of a device in the order of the list; `now` is the time of receipt. Set `existing` if the devices are known
+ * to exist; the function then fails instead of waiting if another transaction has locked one of them.
  *
  * @returns the ids of the stored messages, in order
  * @throws UnknownDevicesError before anything is written
@@ -108,7 +108,7 @@ async function lockDevices(tx: Tx, organization: string, messages: readonly Inco
  *
  * @returns the numbers of the locked devices
  */
-export async function lockFreeDevices(
+export async function lockAvailableDevices(
   tx: Tx,
   organization: string,
   numbers: readonly string[],
@@ -153,7 +153,7 @@ async function store(tx: Tx, organization: string, messages: readonly IncomingMe
 }
 
 /**
- * Updates the devices from their messages. A device keeps the message that was sent last: a message that arrives late
+ * Updates the devices from their messages. A device keeps the message that was sent last. A message that arrives late
  * does not replace it, but counts as activity.
  *
  * @returns the messages that gave their device a new location
@@ -235,7 +235,7 @@ function events(
 }
 
 /**
- * Presents a message in the older form that events carry (contract: Event JSON shape), with times formatted in the
+ * Presents a message in the older form that events contain (contract: Event JSON shape), with times formatted in the
  * device's time zone.
  */
 function presentForEvent(subject: DeviceSubject, message: StoredMessage, now: Date): ModemMessage {

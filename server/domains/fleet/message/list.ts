@@ -14,15 +14,15 @@ import type { ListedMessage } from './present.ts';
 export const withDevice = and(eq(device.organization, message.organization), eq(device.number, message.number));
 
 interface MessagePage {
-  /** Newest first, by the time when they were sent, each with the tags of its device. */
+  /** Sorted by time of sending, newest first, each with the tags of its device. */
   readonly messages: readonly { message: ListedMessage; tags: EventTag[] }[];
   readonly total: number;
   readonly approximated: boolean;
 }
 
 /**
- * Returns a page of messages, for MessageService.List and the older ModemService.Messages: the two rpcs differ only in
- * their requests and responses.
+ * Returns a page of messages for MessageService.List and the older ModemService.Messages, which differ only in the form
+ * of their requests and responses.
  */
 export async function findMessages(
   orm: Orm,

@@ -13,7 +13,7 @@ import { eventually } from '#server/testkit/eventually.ts';
 import { startTestServer, type TestServer } from '#server/testkit/server.ts';
 
 import type { IncomingMessage } from './ingest.ts';
-import { messagePush } from './push.ts';
+import { createMessagePush } from './push.ts';
 
 let t: TestServer;
 let numbers: string[];
@@ -63,7 +63,7 @@ async function storedMessages(): Promise<Stored[]> {
   return rows;
 }
 
-/** Runs calls while no connection is free, so that they wait together. */
+/** Runs calls while no connection is free, so they all wait at the same time. */
 async function whileBusy<T>(start: () => readonly Promise<T>[], meanwhile = (): void => undefined) {
   const { pool } = t.app.db;
   const clients: PoolClient[] = await withoutCaller(() =>
@@ -84,9 +84,9 @@ test('concurrent calls share transactions, and each gets a response', async () =
   expect(new Set(stored.map(({ transaction }) => transaction)).size).toBeLessThan(numbers.length / 2);
 });
 
-test('the messages of a device keep the order of the push', async () => {
+test('the messages of a device are stored in the order of the calls', async () => {
   const [number = ''] = numbers;
-  const store = messagePush(t.app);
+  const store = createMessagePush(t.app);
   const contents = Array.from({ length: 20 }, (_, index) => index);
   await whileBusy(() =>
     contents.map((content) => store({ scope, messages: [message(number, content)] }, neverAborted())),
@@ -128,7 +128,7 @@ test('a caller who hangs up does not cancel the other calls', async () => {
 
 test('callers with different rights share a transaction, but reach only devices that they may see', async () => {
   const [number = '', hidden = ''] = numbers;
-  const store = messagePush(t.app);
+  const store = createMessagePush(t.app);
   const setLifecycle = (lifecycle: Modem_Lifecycle) =>
     t.app.db.orm.execute(sql`update device set lifecycle = ${lifecycle} where number = ${hidden}`);
   await setLifecycle(Modem_Lifecycle.DEFECTIVE);
@@ -142,7 +142,7 @@ test('callers with different rights share a transaction, but reach only devices 
   expect((await storedMessages()).map(({ content }) => content)).toEqual([1, 3]);
 });
 
-// The embedded database runs one transaction at a time, so nobody holds a lock there.
+// The embedded database runs one transaction at a time, so a call never waits for a lock there.
 test.runIf(process.env['TEST_DATABASE_URL'])('a locked device delays only the calls that name it', async () => {
   const [locked = '', ...free] = numbers;
   const holder = new pg.Client(t.app.db.pool.options);
@@ -181,12 +181,12 @@ test.runIf(process.env['TEST_DATABASE_URL'])(
       DEMO_ORGANIZATION,
       locked,
     ]);
-    const store = messagePush(t.app);
+    const store = createMessagePush(t.app);
     const large = Array.from({ length: 500 }, () => message(locked, 2));
     const contents = Array.from({ length: 2 * pool.options.max }, (_, index) => index);
     const waiting: Promise<unknown>[] = [];
     try {
-      // Each is a group of its own: none has arrived when the previous one starts.
+      // Each call forms its own group, because the previous group starts before the call arrives.
       for (const content of contents) {
         waiting.push(push(locked, content));
         await new Promise((resolve) => setTimeout(resolve, 20));
@@ -208,9 +208,9 @@ test.runIf(process.env['TEST_DATABASE_URL'])(
   },
 );
 
-test('a large call has a transaction of its own', async () => {
+test('a large call gets its own transaction', async () => {
   const [number = '', otherNumber = ''] = numbers;
-  const store = messagePush(t.app);
+  const store = createMessagePush(t.app);
   const large = Array.from({ length: 500 }, () => message(otherNumber, 1));
   await whileBusy(() => [
     store({ scope, messages: [message(number, 0)] }, neverAborted()),
@@ -224,7 +224,7 @@ test('a large call has a transaction of its own', async () => {
 
 test('refuses a large call that names a missing device', async () => {
   const large = [...Array.from({ length: 500 }, () => message(numbers[0] ?? '', 1)), message('FFFF FFFF', 1)];
-  await expect(messagePush(t.app)({ scope, messages: large }, neverAborted())).rejects.toThrow(
+  await expect(createMessagePush(t.app)({ scope, messages: large }, neverAborted())).rejects.toThrow(
     'has no device FFFF FFFF',
   );
   expect(await storedMessages()).toEqual([]);

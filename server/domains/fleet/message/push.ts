@@ -6,7 +6,7 @@ import { limits } from '#server/db/limits.ts';
 import { BLOCKED, Grouping, type Outcome, RETRY_MS } from '#server/db/pool/grouping.ts';
 import { type DeviceScope, missingDevices, visibleNumbers } from '#server/domains/fleet/device/model/where.ts';
 
-import { type IncomingMessage, ingestMessages, LockedDevicesError, lockFreeDevices } from './ingest.ts';
+import { type IncomingMessage, ingestMessages, LockedDevicesError, lockAvailableDevices } from './ingest.ts';
 
 /** The messages of one call. */
 export interface Push {
@@ -18,13 +18,13 @@ export interface Push {
 const MAX_SHARED = 500;
 
 /**
- * Returns a function that stores either all messages of a call or none. Concurrent calls of an organization share a
- * transaction, because adding a message to a transaction costs much less than a transaction per message. Calls for a
- * device that another transaction has locked are retried, and hold no connection while they wait.
+ * Returns a function that stores either all messages of a call or none. Concurrent calls for an organization share a
+ * transaction, because adding a message to a transaction costs much less than starting another one. Calls for a device
+ * that another transaction has locked are retried, and hold no connection while they wait.
  *
  * @throws ConnectError NOT_FOUND for a device that the caller cannot see
  */
-export function messagePush(app: App): (push: Push, signal: AbortSignal) => Promise<void> {
+export function createMessagePush(app: App): (push: Push, signal: AbortSignal) => Promise<void> {
   const store: Store = (next) => app.db.transaction(async (tx) => pushAll(tx, next(), app.now()));
   const turns = new DeviceTurns();
   const pushes = new Grouping<Push, undefined>({
@@ -40,7 +40,7 @@ export function messagePush(app: App): (push: Push, signal: AbortSignal) => Prom
 
 type Store = (next: () => readonly Push[]) => Promise<readonly (Outcome<undefined> | typeof BLOCKED)[]>;
 
-/** Stores the messages of one call in its own transaction, once nobody has locked a device of them. */
+/** Stores the messages of a single call in its own transaction, once none of their devices is locked. */
 async function storeAlone(store: Store, push: Push, signal: AbortSignal): Promise<void> {
   const startedAt = performance.now();
   for (;;) {
@@ -54,7 +54,7 @@ async function storeAlone(store: Store, push: Push, signal: AbortSignal): Promis
   }
 }
 
-/** Lets large calls about the same device run one after the other: otherwise they would block each other. */
+/** Runs large calls for the same device one after another, because they would otherwise block each other. */
 class DeviceTurns {
   readonly #running = new Set<{ readonly numbers: ReadonlySet<string>; readonly done: Promise<void> }>();
 
@@ -82,7 +82,7 @@ class DeviceTurns {
 async function pushAll(tx: Tx, group: readonly Push[], now: Date): Promise<(Outcome<undefined> | typeof BLOCKED)[]> {
   const errors = await findErrors(tx, group);
   const existing = group.filter((_, index) => errors[index] === undefined);
-  const free = existing.length > 1 ? await withoutWaiting(tx, existing) : existing;
+  const free = existing.length > 1 ? await lockWithoutWaiting(tx, existing) : existing;
   const stored = new Set(await ingestFree(tx, free, now));
   return group.map((push, index) => {
     const error = errors[index];
@@ -91,7 +91,7 @@ async function pushAll(tx: Tx, group: readonly Push[], now: Date): Promise<(Outc
   });
 }
 
-/** Stores the messages of calls, unless a device of a single one is locked. @returns the calls that it stored */
+/** Stores the messages of all calls, or of none if one of their devices is locked. Returns the stored calls. */
 async function ingestFree(tx: Tx, calls: readonly Push[], now: Date): Promise<readonly Push[]> {
   const [first] = calls;
   if (first === undefined) return [];
@@ -105,15 +105,17 @@ async function ingestFree(tx: Tx, calls: readonly Push[], now: Date): Promise<re
   return calls;
 }
 
-/** Returns the calls whose devices nobody else has locked. */
-async function withoutWaiting(tx: Tx, group: readonly Push[]): Promise<readonly Push[]> {
+/** Locks the devices that no other transaction has locked. Returns the calls whose devices are all locked now. */
+async function lockWithoutWaiting(tx: Tx, group: readonly Push[]): Promise<readonly Push[]> {
   const [{ scope }] = group as [Push];
   const numbers = new Set(group.flatMap(({ messages }) => messages.map(({ number }) => number)));
-  const free = await lockFreeDevices(tx, scope.home, [...numbers]);
+  const free = await lockAvailableDevices(tx, scope.home, [...numbers]);
   return group.filter(({ messages }) => messages.every(({ number }) => free.has(number)));
 }
 
-/** Returns an error per call that names a device its caller cannot see. Callers with equal rights share a query. */
+/**
+ * Returns an error for each call that names a device its caller cannot see. Callers with equal rights share a query.
+ */
 async function findErrors(tx: Tx, group: readonly Push[]): Promise<(Error | undefined)[]> {
   const visible = new Map<boolean, ReadonlySet<string>>();
   for (const { scope } of group) {

@@ -24,7 +24,7 @@ export async function messageWhere(
   const criteria = modemCriteria(selection?.modemSelection, now);
   await requireNamedDevices(db, deviceScope(caller), criteria);
   const { start, end } = readTimeRange(selection?.timeRange, now, 'selection.time_range');
-  // Reads the bound as local time in each device's zone: 08:00 is 08:00 everywhere.
+  // Reads the bound as local time in each device's time zone, so 08:00 means 08:00 everywhere.
   const bound = (date: Date) =>
     selection?.overrideTimeRangeWithModemTimeZone
       ? sql`((${date.toISOString()}::timestamptz at time zone 'UTC') at time zone coalesce(${device.timeZone}, 'UTC'))`
@@ -32,7 +32,8 @@ export async function messageWhere(
   const ids = (selection?.modemMessageIds ?? []).map(Number);
   return and(
     eq(message.organization, caller.organization),
-    // Repeats the condition on the device: the planner cannot derive it from the join, and needs it for the index.
+    // Repeats the condition on the device, because the planner cannot derive it from the join but needs it to use the
+    // index.
     criteria.numbers.include.length > 0
       ? sql`${message.number} = any(${sql.param(criteria.numbers.include)}::text[])`
       : undefined,

@@ -17,9 +17,8 @@ interface PeriodEnd extends Record<string, unknown> {
 }
 
 /**
- * Returns the end of each organization's last complete period as of `now`. Periods follow the clock of the
- * organization's time zone, so periods of a day or longer keep their time of day when daylight saving time begins or
- * ends.
+ * Returns the end of each organization's last complete period as of `now`. Periods follow the local time of the
+ * organization, so periods of a day or longer keep their time of day when daylight saving time begins or ends.
  */
 async function periodEnds(db: Executor, now: Date, organization?: string): Promise<PeriodEnd[]> {
   const { rows } = await db.execute<PeriodEnd>(sql`
@@ -40,7 +39,7 @@ async function periodEnds(db: Executor, now: Date, organization?: string): Promi
   return rows;
 }
 
-/** Sets the start of the next summary, after summaries were turned on or their periods changed. */
+/** Sets the start of the next summary, after summaries have been enabled or their periods have changed. */
 export async function startSummaries(tx: Tx, organization: string, now: Date): Promise<void> {
   await tx.update(messageSummary).set({ summarizedUntil: null }).where(eq(messageSummary.organization, organization));
   const [periodEnd] = await periodEnds(tx, now, organization);
@@ -49,7 +48,7 @@ export async function startSummaries(tx: Tx, organization: string, now: Date): P
 }
 
 /**
- * Records the summary of every period that ended, counting every message exactly once. Combines periods that ended
+ * Records a summary for every period that has ended, counting each message exactly once. Combines periods that ended
  * while no server was running.
  */
 export async function summarizeMessages({ db, now: clock }: { db: Database; now: () => Date }): Promise<void> {

@@ -5,9 +5,9 @@ import { invalidArgument } from '#server/wire/errors.ts';
 const MAX_HOURS = 14;
 
 /**
- * Returns the time zone for the days of a count, in PostgreSQL's format. The name takes precedence over the offset,
- * because it accounts for daylight saving time; an offset is in hours up to 14, and in minutes beyond that. Both
- * rules are our choice. Defaults to UTC.
+ * Returns the time zone that determines the days of a count, in PostgreSQL's format. The name takes precedence over the
+ * offset, because it accounts for daylight saving time. An offset is in hours up to 14, and in minutes beyond that.
+ * Both rules are our choice. Defaults to UTC.
  */
 export function readZone({
   timeZone,

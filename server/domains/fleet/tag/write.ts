@@ -96,7 +96,7 @@ async function requireTag(tx: Tx, organization: string, id: bigint): Promise<Tag
   return row;
 }
 
-/** Keeps labels unique (our choice): two tags of the same name and type would be indistinguishable. */
+/** Keeps labels unique (our choice): two tags with the same name and type would be indistinguishable. */
 async function requireFreeLabel(
   tx: Tx,
   organization: string,

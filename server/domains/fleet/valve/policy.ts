@@ -2,7 +2,7 @@ import { ValveService } from '#proto/gen/hiber/valve_pb.ts';
 import { change, read, rpcs } from '#server/policies/rpcs.ts';
 
 export const valvePolicy = rpcs(ValveService, {
-  // The contract states no permissions for these rpcs. A valve is a device, so the permissions for devices apply.
+  // The contract does not define permissions for these rpcs. A valve is a device, so the permissions for devices apply.
   list: read('MODEMS'),
   initialize: change('MODEMS'),
   operate: change('MODEMS_UPDATE', 'MODEM_DOWNLINK_MESSAGES'),

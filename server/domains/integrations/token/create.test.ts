@@ -14,7 +14,7 @@ const { READ, UPDATE } = UserPermission;
 const { PERSONAL } = Token_Type;
 const NORTH = 'northwind-north';
 const PERMIAN = 'northwind-permian';
-/** A second member of staff, who has no name. */
+/** A second staff member, who has no name. */
 const namelessStaff = { id: 'staff-two', email: 'staff.two@example.com', name: '' };
 
 let t: TestServer;
@@ -136,10 +136,10 @@ describe('a token for someone else', () => {
     await expect(excess).rejects.toThrow('Bram de Wit does not hold TAGS_MANAGE');
   });
 
-  it('requires a member of this organization', async () => {
+  it('requires its owner to be a member of the organization', async () => {
     const stranger = create({ forUserId: namelessStaff.id });
     await expect(stranger).rejects.toMatchObject({ code: Code.NotFound });
-    await expect(stranger).rejects.toThrow('"staff-two" in "northwind"');
+    await expect(stranger).rejects.toThrow('"staff-two" is not a member of "northwind"');
   });
 
   it('can have the support role only if owner and creator are staff, and errors show the address of a nameless owner', async () => {
@@ -178,7 +178,7 @@ describe("support staff in a customer's organization", () => {
 });
 
 describe('the reach of a token created with a limited token', () => {
-  const limitedCreator = async (limitImpersonation: object) => {
+  const creatorLimitedTo = async (limitImpersonation: object) => {
     const { token: secret } = await create({ limitImpersonation, organizationPermissions: { include: [TOKENS] } });
     return async (limit: object | undefined) =>
       (await clientOf(t.with(secret)).create({ name: `${Math.random()}`, limitImpersonation: limit })).created
@@ -186,21 +186,25 @@ describe('the reach of a token created with a limited token', () => {
   };
 
   it("is at most the parent's reach", async () => {
-    const make = await limitedCreator({ include: [NORTH] });
-    expect(await make({ include: [NORTH] })).toMatchObject({ includeAll: false, include: [NORTH], exclude: [] });
-    await expect(make({ include: [NORTH, PERMIAN] })).rejects.toThrow('cannot reach');
-    await expect(make({ include: [PERMIAN] })).rejects.toThrow('cannot reach');
-    await expect(make({ includeAll: true })).rejects.toThrow('cannot reach');
-    expect(await make({})).toMatchObject({ includeAll: false, include: [] });
+    const createWithLimit = await creatorLimitedTo({ include: [NORTH] });
+    expect(await createWithLimit({ include: [NORTH] })).toMatchObject({
+      includeAll: false,
+      include: [NORTH],
+      exclude: [],
+    });
+    await expect(createWithLimit({ include: [NORTH, PERMIAN] })).rejects.toThrow('cannot reach');
+    await expect(createWithLimit({ include: [PERMIAN] })).rejects.toThrow('cannot reach');
+    await expect(createWithLimit({ includeAll: true })).rejects.toThrow('cannot reach');
+    expect(await createWithLimit({})).toMatchObject({ includeAll: false, include: [] });
   });
 
   it('excludes every organization that either token excludes, without duplicates', async () => {
-    const make = await limitedCreator({ includeAll: true, exclude: [NORTH] });
-    expect(await make({ include: [PERMIAN], exclude: ['northwind-offshore', NORTH] })).toMatchObject({
+    const createWithLimit = await creatorLimitedTo({ includeAll: true, exclude: [NORTH] });
+    expect(await createWithLimit({ include: [PERMIAN], exclude: ['northwind-offshore', NORTH] })).toMatchObject({
       includeAll: false,
       include: [PERMIAN],
       exclude: ['northwind-offshore', NORTH],
     });
-    expect(await make(undefined)).toMatchObject({ includeAll: true, include: [], exclude: [NORTH] });
+    expect(await createWithLimit(undefined)).toMatchObject({ includeAll: true, include: [], exclude: [NORTH] });
   });
 });

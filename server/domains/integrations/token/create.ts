@@ -28,13 +28,13 @@ import {
 } from './grants.ts';
 import { activeAt } from './list.ts';
 import { ownerAsHolder } from './owner.ts';
-import { expiryWithin, lockParentToken } from './parent.ts';
+import { limitExpiry, lockParentToken } from './parent.ts';
 import { presentToken, type TokenRow } from './present.ts';
 
 const MAX_NAME_LENGTH = MAX_LENGTH.tokenName;
 
 export interface CreatedToken {
-  /** Shown to the caller once. */
+  /** Shown to the caller only once. */
   readonly secret: string;
   readonly row: TokenRow;
 }
@@ -62,7 +62,7 @@ export async function createToken(app: App, caller: Scope, request: CreateTokenR
   const secret = newApiToken(request.minimize === true);
   const row = await app.db.transaction(async (tx) => {
     const parent = await lockParentToken(tx, caller);
-    const expiresAt = expiryWithin(parent, requestedExpiry);
+    const expiresAt = limitExpiry(parent, requestedExpiry);
     // Runs before the name check: nextId locks the organization's counter, so concurrent calls cannot create tokens
     // with the same name.
     const id = await nextId(tx, caller.organization, 'token');
@@ -131,15 +131,15 @@ async function findOwner(
   }
   const holder = await ownerAsHolder(orm, caller.organization, id);
   if (holder === undefined) {
-    throw new ConnectError(`There is no member "${id}" in "${caller.organization}".`, Code.NotFound);
+    throw new ConnectError(`"${id}" is not a member of "${caller.organization}".`, Code.NotFound);
   }
   return { id, holder };
 }
 
 /**
- * Keeps support staff from creating their own SPECIFIC tokens in a customer's organization. Such a token would outlast
- * the support session, because its permissions do not depend on its owner. A PERSONAL token acts as its owner, so it
- * remains subject to support sessions.
+ * Prevents support staff from creating their own SPECIFIC tokens in a customer's organization. Such a token would
+ * outlast the support session, because its permissions do not depend on its owner. A PERSONAL token acts as its owner,
+ * so it remains subject to support sessions.
  */
 function refuseLastingSupportToken(caller: Scope, { type }: CreateTokenRequest): void {
   if (!caller.asSupport || type === Token_Type.PERSONAL) return;
@@ -161,7 +161,8 @@ async function requireFreeName(tx: Tx, organization: string, name: string, now: 
 }
 
 /**
- * A token created with a limited token is at least as limited; by default, it inherits the limit.
+ * Reads the limit of a new token. A token created with a limited token is at least as limited; by default, it inherits
+ * the limit.
  *
  * @throws ConnectError PERMISSION_DENIED for a wider limit
  */
@@ -169,17 +170,18 @@ function readLimit(
   caller: Scope,
   requestedLimit: Filter_ChildOrganizations | undefined,
 ): ChildOrganizationsFilter | null {
-  const outer = caller.session.token?.limitImpersonation ?? null;
-  if (requestedLimit === undefined) return outer;
+  const parentLimit = caller.session.token?.limitImpersonation ?? null;
+  if (requestedLimit === undefined) return parentLimit;
   const { includeAll, include, exclude } = requestedLimit;
-  if (outer === null) return { includeAll, include, exclude };
-  const reaches = (id: string) => (outer.includeAll || outer.include.includes(id)) && !outer.exclude.includes(id);
-  const exceedsOuter = includeAll ? !outer.includeAll : include.some((id) => !reaches(id));
-  if (exceedsOuter) {
+  if (parentLimit === null) return { includeAll, include, exclude };
+  const reaches = (id: string) =>
+    (parentLimit.includeAll || parentLimit.include.includes(id)) && !parentLimit.exclude.includes(id);
+  const exceedsParent = includeAll ? !parentLimit.includeAll : include.some((id) => !reaches(id));
+  if (exceedsParent) {
     throw new ConnectError(
-      'A token cannot reach organizations that the token you create it with cannot reach.',
+      'A token cannot reach organizations that the token used to create it cannot reach.',
       Code.PermissionDenied,
     );
   }
-  return { includeAll, include, exclude: [...new Set([...exclude, ...outer.exclude])] };
+  return { includeAll, include, exclude: [...new Set([...exclude, ...parentLimit.exclude])] };
 }

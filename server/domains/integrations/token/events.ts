@@ -31,7 +31,7 @@ export function tokenDeleted(organization: string, token: Token, time: Date): Ne
   );
 }
 
-/** Warns within two weeks of the expiry. The event is resolved from the start (contract: Event JSON shape). */
+/** Warns in the two weeks before the expiry. The event is resolved from the start (contract: Event JSON shape). */
 export function tokenExpiryWarning(organization: string, token: Token, time: Date, healthLevel: HealthLevel): NewEvent {
   return markResolved(
     newEvent(

@@ -50,7 +50,7 @@ async function tokenNamesIn(type: EventType, organization = 'northwind'): Promis
 const withKey = (organization: string, id: number) => and(eq(tokens.organization, organization), eq(tokens.id, id));
 
 describe('token expiry events', () => {
-  it('warn within two weeks, and report the expiry when it happens', async () => {
+  it('warn in the two weeks before the expiry, and report the expiry when it happens', async () => {
     await t.app.db.orm
       .insert(tokens)
       .values([

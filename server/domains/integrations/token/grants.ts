@@ -63,13 +63,13 @@ export function without<T>(included: Iterable<T>, excluded: Iterable<T>): T[] {
 export function findRoles(identifiers: Iterable<string>): Role[] {
   return [...new Set(identifiers)].map((identifier) => {
     const role = findRole(identifier);
-    if (role === undefined) throw new ConnectError(`There is no role "${identifier}".`, Code.InvalidArgument);
+    if (role === undefined) throw new ConnectError(`Unknown role: "${identifier}".`, Code.InvalidArgument);
     return role;
   });
 }
 
 /**
- * Requires a person to hold every granted permission and role; otherwise a token would be a way to gain permissions.
+ * Requires a person to hold every granted permission and role; otherwise, a token could be used to gain permissions.
  *
  * @throws ConnectError PERMISSION_DENIED, naming the holder and the permission or role that they lack
  */

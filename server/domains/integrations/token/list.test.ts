@@ -84,8 +84,8 @@ describe('the tokens of an organization', () => {
       ['demo-administrator', 'Dana Kowalski', 'administrator@northwind.example'],
       ['demo-administrator', 'Dana Kowalski', 'administrator@northwind.example'],
     ]);
-    const below = await list()({ organization: NORTH });
-    expect(below.tokens[0]?.userDetails).toMatchObject({ id: 'demo-administrator', name: '', email: '' });
+    const northList = await list()({ organization: NORTH });
+    expect(northList.tokens[0]?.userDetails).toMatchObject({ id: 'demo-administrator', name: '', email: '' });
   });
 
   it('come in pages, with a total', async () => {
@@ -147,7 +147,7 @@ describe('a selection of tokens', () => {
 
 describe("a token's owner", () => {
   const { READ } = UserPermission;
-  /** Returns the owner names that a token of the administrator can see: on itself, and on a developer's token. */
+  /** Returns the owner names that one of the administrator's tokens can see: on itself, and on a developer's token. */
   const ownersSeenWith = async (organization: OrganizationPermission[], user: UserPermission[]) => {
     const created = await t
       .as('administrator')

@@ -106,11 +106,11 @@ describe('deleting a token', () => {
     const { token: secret, created } = await createParent();
     const child = await client(secret).create({ name: 'child', ...grants });
     const grandchild = await client(child.token).create({ name: 'grandchild', ...grants });
-    const below = await client(secret).create({ name: 'below', organization: 'northwind-north', ...grants });
+    const northern = await client(secret).create({ name: 'northern', organization: 'northwind-north', ...grants });
     const unrelated = await administrator().create({ name: 'other' });
     const startedAt = t.app.now();
     await administrator().delete({ tokenId: created!.id });
-    for (const { token } of [child, grandchild, below]) expect(await isValid(token)).toBe(false);
+    for (const { token } of [child, grandchild, northern]) expect(await isValid(token)).toBe(false);
     expect(await isValid(unrelated.token)).toBe(true);
     const deletedTokens = async (organization: string) => {
       const { events } = await t
@@ -128,7 +128,7 @@ describe('deleting a token', () => {
         .toSorted((a, b) => a.localeCompare(b));
     };
     expect(await deletedTokens('northwind')).toEqual(['child', 'grandchild', 'maker']);
-    expect(await deletedTokens('northwind-north')).toEqual(['below']);
+    expect(await deletedTokens('northwind-north')).toEqual(['northern']);
   });
 
   it('keeps a token with the same id in another organization, and its descendants', async () => {

@@ -41,7 +41,7 @@ export async function lockParentToken(tx: Tx, { session }: Scope): Promise<Token
  *
  * @throws ConnectError INVALID_ARGUMENT for a later expiry
  */
-export function expiryWithin(parent: TokenRow | undefined, requestedExpiry: Date | null): Date | null {
+export function limitExpiry(parent: TokenRow | undefined, requestedExpiry: Date | null): Date | null {
   if (parent?.expiresAt == null) return requestedExpiry;
   if (requestedExpiry !== null && requestedExpiry > parent.expiresAt) {
     throw invalidArgument(

@@ -15,7 +15,7 @@ export interface TokenView {
   readonly usedForThisCall?: boolean;
 }
 
-/** Presents a token without its secret, which only Create returns, once. */
+/** Presents a token without its secret, which is returned only once, by Create. */
 export function presentToken(row: TokenRow, { owner, usedForThisCall = false }: TokenView = {}): Token {
   const limit = row.limitImpersonation;
   return create(TokenSchema, {

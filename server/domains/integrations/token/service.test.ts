@@ -50,7 +50,7 @@ describe('a SPECIFIC token', () => {
     const { token: secret } = await createToken('lister', [TOKENS]);
     await createToken('other');
     const { tokens: listed } = await t.with(secret).client(TokenService).list({});
-    // Without USERS the owner is only an id.
+    // Without USERS, only the owner's id is visible.
     expect(listed.map(({ name, usedForThisCall }) => [name, usedForThisCall])).toEqual([
       ['lister', true],
       ['other', false],
@@ -132,7 +132,7 @@ describe('a PERSONAL token', () => {
 });
 
 describe('creating and updating a token', () => {
-  it('needs a free name and an expiry in the future', async () => {
+  it('requires an unused name and an expiry in the future', async () => {
     await createToken('taken');
     await expect(createToken('taken')).rejects.toMatchObject({ code: Code.AlreadyExists });
     await expect(createToken(' ')).rejects.toMatchObject({ code: Code.InvalidArgument });
@@ -148,7 +148,9 @@ describe('creating and updating a token', () => {
     await expect(developer.create({ name: 'more', roles: { include: ['administrator'] } })).rejects.toThrow(
       'administrator',
     );
-    await expect(developer.create({ name: 'more', roles: { include: ['king'] } })).rejects.toThrow('no role "king"');
+    await expect(developer.create({ name: 'more', roles: { include: ['king'] } })).rejects.toThrow(
+      'Unknown role: "king"',
+    );
     const { created: record } = await developer.create({ name: 'all', organizationPermissions: { includeAll: true } });
     expect(record?.organizationPermissions).not.toContain(USERS_MANAGE);
     const update = { tokenIds: [record?.id ?? 0n], addOrganizationPermissions: [USERS_MANAGE] };
@@ -159,7 +161,7 @@ describe('creating and updating a token', () => {
     const forUserId = demoPerson('viewer').id;
     await expect(createToken('theirs', [TAGS_MANAGE], { forUserId })).rejects.toThrow('Bram de Wit does not hold');
     await expect(createToken('theirs', [], { forUserId, userPermissions: { includeAll: true } })).rejects.toThrow(
-      'user permi',
+      'user permissions',
     );
     await expect(createToken('theirs', [MODEMS], { forUserId })).resolves.toMatchObject({
       created: { userId: forUserId },

@@ -16,7 +16,7 @@ import type { TokenRow } from './present.ts';
 type Change = Partial<Pick<typeof token.$inferInsert, 'organizationPermissions' | 'userPermissions' | 'roles'>>;
 
 /**
- * Changes several tokens in one transaction. The contract does not require this.
+ * Changes several tokens in a single transaction, which the contract does not require.
  *
  * @param grants the permissions and roles to add to each token
  * @throws ConnectError INVALID_ARGUMENT without ids, NOT_FOUND naming the missing ids, FAILED_PRECONDITION for a
@@ -57,7 +57,7 @@ export async function updateTokens(
 const hasGrants = ({ organization, user, roles }: Grants): boolean =>
   organization.length + user.length + roles.length > 0;
 
-/** Checks grants to someone else's token like the grants of a new token for that person (contract: for_user_id). */
+/** Checks grants to someone else's token in the same way as those of a new token (contract: for_user_id). */
 async function requireHeldByOwner(tx: Tx, caller: Scope, row: TokenRow, grants: Grants): Promise<void> {
   if (row.userId === caller.session.user.id) return;
   caller.require('USERS_MANAGE');
@@ -77,7 +77,7 @@ async function requireHeldByOwner(tx: Tx, caller: Scope, row: TokenRow, grants: 
   requireHeldBy(owner, grants);
 }
 
-/** Locks the tokens, so that concurrent updates wait for each other, in order of id, which prevents deadlocks. */
+/** Locks the tokens, so concurrent updates wait for each other. Locks them in order of id to prevent deadlocks. */
 export async function lockTokens(tx: Tx, organization: string, ids: readonly bigint[]): Promise<TokenRow[]> {
   const requestedIds = [...new Set(ids.map(Number))];
   const rows = await tx
@@ -88,7 +88,7 @@ export async function lockTokens(tx: Tx, organization: string, ids: readonly big
     .for('update');
   const missing = requestedIds.filter((id) => !rows.some((row) => row.id === id));
   if (missing.length > 0) {
-    throw new ConnectError(`There is no token ${missing.join(', ')} in "${organization}".`, Code.NotFound);
+    throw new ConnectError(`${organization} has no token with id ${missing.join(', ')}.`, Code.NotFound);
   }
   return rows;
 }

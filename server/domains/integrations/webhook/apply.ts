@@ -70,10 +70,10 @@ export async function resolveValues(
 }
 
 /**
- * Enabling ends a cooldown. Enabling a webhook that was disabled automatically also turns automatic disabling off for a
- * week (contract: WebhookService).
+ * Returns the values that enable or disable a webhook. Enabling ends a cooldown. Enabling a webhook that was disabled
+ * automatically also turns automatic disabling off for a week (contract: WebhookService).
  */
-function activeValues(row: WebhookRow, active: boolean, now: Date): WebhookValues {
+function activationValues(row: WebhookRow, active: boolean, now: Date): WebhookValues {
   if (!active) return { disabled: true };
   return {
     ...clearedFailures,
@@ -93,7 +93,7 @@ export async function changeWebhook(
 ): Promise<void> {
   const now = app.now();
   const values = await resolveValues(tx, app, caller, row, change);
-  if (change.active !== undefined) Object.assign(values, activeValues(row, change.active, now));
+  if (change.active !== undefined) Object.assign(values, activationValues(row, change.active, now));
   if (Object.keys(values).length === 0) return;
   await updateWebhook(tx, row, values);
   if (values.disabled === false || values.inCooldownUntil === null) {

@@ -82,14 +82,14 @@ export function checkPeriod(seconds: number): void {
     throw invalidArgument('The health warning period must be from 0 to 90 days.');
 }
 
-/** Rejects certificates. This server has none, so only 0, meaning none, is valid. */
+/** Rejects every id except 0, which stands for no certificate, because this server has no certificates. */
 export function checkCertificate(id: bigint, organization: string): void {
   if (id !== 0n) throw notFound(`${organization} has no certificate with id ${id}.`);
 }
 
 /**
- * Keeps a webhook from sending events that its editor may not see (our choice): refuses such a type in `include`; if
- * `include` is empty, adds all such types to `exclude`.
+ * Prevents a webhook from sending events that its editor may not see (our choice). Refuses such event types in
+ * `include`. If `include` is empty, adds all of them to `exclude`.
  */
 export function limitToPermissions(caller: Scope, filter: IncludeExclude<EventType>): IncludeExclude<EventType> {
   for (const type of filter.include) {

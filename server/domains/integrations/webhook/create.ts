@@ -23,8 +23,8 @@ const defaults = {
 };
 
 /**
- * Creates a webhook, enabled unless `data.disabled` is set. Without a filter it delivers everything that the caller may
- * see. Accepts health levels both in `health_levels` and in `filters.health_levels`.
+ * Creates a webhook, enabled unless `data.disabled` is set. Without a filter, it delivers everything that the caller
+ * may see. Accepts health levels both in `health_levels` and in `filters.health_levels`.
  */
 export async function createWebhook(app: App, caller: Scope, request: CreateWebhookRequest): Promise<Webhook> {
   const { organization } = caller;
@@ -55,7 +55,7 @@ export async function createWebhook(app: App, caller: Scope, request: CreateWebh
   });
 }
 
-/** Reads a new webhook as a change. Always sets the URL, so that checkUrl also refuses a missing URL. */
+/** Reads a new webhook as a change. Always sets the URL, so checkUrl also refuses a missing URL. */
 function readNewWebhook({
   description,
   data,

@@ -117,7 +117,7 @@ test('the history and a resend hide the content of events that the caller may no
   });
 });
 
-test('rate limits tests and resends together, per webhook', async () => {
+test('applies one rate limit per webhook to tests and resends together', async () => {
   const { id } = await webhooks().create({ data: { url: receiver.url, disabled: true } });
   const { id: another } = await webhooks().create({ data: { url: receiver.url, disabled: true } });
   const before = receiver.received.length;

@@ -47,7 +47,7 @@ function matchesWord(word: string): SQL | undefined {
   );
 }
 
-/** Returns the sorts in order of significance; the id comes last, which keeps paging stable. */
+/** Returns the sort expressions in order of significance. The id comes last, which keeps pagination stable. */
 export function webhookOrder(sorts: readonly ListWebhooksRequest_Sort[], now: Date): SQL[] {
   return [...sorts.flatMap((sort) => orderBy(sort, now)), asc(webhook.id)];
 }
@@ -73,7 +73,7 @@ function orderBy(sort: ListWebhooksRequest_Sort, now: Date): SQL[] {
 }
 
 /**
- * Locks the webhooks with these ids until the transaction ends, in order of id so that two calls cannot deadlock.
+ * Locks the webhooks with the given ids until the transaction ends. Locks them in order of id to prevent deadlocks.
  *
  * @throws ConnectError NOT_FOUND, naming the missing ids
  */

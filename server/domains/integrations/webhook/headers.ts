@@ -19,8 +19,8 @@ interface ResolvedHeaders {
 }
 
 /**
- * Computes the new headers: the replacement headers, or the stored headers minus the removed headers, plus the added
- * headers. Ignores the case of names.
+ * Computes the new headers: the replacement headers (or else the stored headers without the removed ones), plus the
+ * added headers. Ignores the case of names.
  */
 export function readHeaders(
   secrets: Sealer,
@@ -60,7 +60,8 @@ function sealValue(secrets: Sealer, stored: Headers, name: string, value: string
 }
 
 /**
- * Refuses to send stored header values to a new host: nobody may read them, but the editor could read them there.
+ * Refuses to send stored header values to a new host. Nobody may read these values, but the editor might control the
+ * host.
  *
  * @throws ConnectError FAILED_PRECONDITION
  */

@@ -23,7 +23,7 @@ import { presentBytes, presentTimestamp } from '#server/wire/present.ts';
 
 import { presentCall } from './history.ts';
 
-/** Creates an event with a message from a made-up device, as protobuf bytes. */
+/** Creates an event with a message from a fictional device, as protobuf bytes. */
 export function testEvent(organization: string, now: Date): Uint8Array {
   const body = new TextEncoder().encode('Hello from Quarterdeck');
   const subject = {
@@ -48,7 +48,7 @@ export function testEvent(organization: string, now: Date): Uint8Array {
   return encode(EventSchema, messageReceived(subject, now, message).event);
 }
 
-/** Finds the newest call of a delivery. */
+/** Finds the newest call for a delivery. */
 export async function findRecordedCall(
   db: Executor,
   key: PublisherKey,
@@ -64,12 +64,13 @@ export async function findRecordedCall(
     .where(and(eq(calls.organization, key.organization), eq(calls.publisher, key.id), eq(calls.delivery, delivery)))
     .orderBy(desc(calls.time), desc(calls.id))
     .limit(1);
-  if (!row) throw notFound(`The history of webhook ${key.id} has no call of delivery ${deliveryId}.`);
+  if (!row) throw notFound(`The history of webhook ${key.id} has no call for delivery ${deliveryId}.`);
   return { delivery, body: row.body };
 }
 
 /**
- * Limits tests and resends of a webhook together, for all callers, because both call a host that the caller chose.
+ * A shared limit for the tests and resends of a webhook, across all callers, because both call a host that the caller
+ * chose.
  */
 const manualCallLimit: RateLimit = { name: 'webhook-by-hand', burst: 10, intervalMs: 6_000 };
 

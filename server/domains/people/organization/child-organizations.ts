@@ -8,10 +8,10 @@ import type { Scope } from '#server/session/scope.ts';
 import { invalidArgument, summarizeList } from '#server/wire/errors.ts';
 
 /**
- * Returns the descendants that the filter adds and that the caller may act for. An empty filter adds none (contract:
- * Filter.ChildOrganizations).
+ * Returns the descendants that the filter includes and that the caller may act for. An empty filter includes none
+ * (contract: Filter.ChildOrganizations).
  *
- * @throws ConnectError INVALID_ARGUMENT for an organization that is not below the caller's
+ * @throws ConnectError INVALID_ARGUMENT for an organization that is not a descendant of the caller's
  */
 export async function childOrganizations(
   db: Executor,
@@ -21,13 +21,13 @@ export async function childOrganizations(
   const { includeAll = false, include = [], exclude = [] } = filter ?? {};
   if (!includeAll && include.length === 0) return [];
   const parent = caller.organization;
-  const below = and(sql`${organization.path} @> array[${parent}]::text[]`, ne(organization.id, parent));
+  const isDescendant = and(sql`${organization.path} @> array[${parent}]::text[]`, ne(organization.id, parent));
   const rows = await db
     .select({ id: organization.id })
     .from(organization)
-    .where(and(below, accessible(caller.session)));
+    .where(and(isDescendant, accessible(caller.session)));
   const descendants = rows.map(({ id }) => id);
   const unknown = include.filter((id) => !descendants.includes(id));
-  if (unknown.length > 0) throw invalidArgument(`There is no organization ${summarizeList(unknown)} below ${parent}.`);
+  if (unknown.length > 0) throw invalidArgument(`${parent} has no sub-organization ${summarizeList(unknown)}.`);
   return descendants.filter((id) => (includeAll || include.includes(id)) && !exclude.includes(id));
 }

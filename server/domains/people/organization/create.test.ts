@@ -62,7 +62,7 @@ describe('a sub-organization', () => {
     expect(events[0]?.description).toBe('Organization "child" (child) was created.');
   });
 
-  it('needs ORGANIZATION_CREATE in the parent', async () => {
+  it('requires ORGANIZATION_CREATE in the parent', async () => {
     const request = { newOrganization: 'mine', contact };
     const operator = t.as('operator').client(OrganizationService).create(request);
     await expect(operator).rejects.toThrow('ORGANIZATION_CREATE in organization "northwind"');
@@ -84,7 +84,7 @@ describe('a sub-organization', () => {
     await expect(me.currentUser({})).resolves.toMatchObject({ organizations: [] });
   });
 
-  it('needs a valid, unused ID and a contact', async () => {
+  it('requires a valid, unused ID and a contact', async () => {
     const refusal = (request: object) =>
       administrator()
         .create({ newOrganization: 'fine', contact, ...request })

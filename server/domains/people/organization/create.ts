@@ -30,9 +30,9 @@ const initialFeatures: readonly Organization_Feature[] = [
 ];
 
 /**
- * Creates an organization below a parent or, with a creation token, without a parent. A request with a parent and a
- * token also uses up the token; without either, the organization is created below the caller's own organization (both
- * our choice).
+ * Creates an organization under a parent or, with a creation token, without a parent. A request with both a parent and
+ * a token uses up the token. With neither, the organization is created under the caller's own organization. Both rules
+ * are our choice.
  *
  * @param caller the scope of the parent, or of the caller's own organization if the request names no parent; undefined
  *   for a person without memberships
@@ -97,7 +97,7 @@ function readValues(request: CreateOrganizationRequest) {
 }
 
 /**
- * Requires a caller who may create organizations below their own.
+ * Requires a caller who may create sub-organizations of their own organization.
  *
  * @throws ConnectError PERMISSION_DENIED
  */
@@ -113,8 +113,9 @@ function requireParent(caller: Scope | undefined): Scope {
 }
 
 /**
- * True if the creator becomes a member: always without a parent, otherwise only as a member of an ancestor. Support
- * staff act for customers without becoming members, and a former member cannot regain access with a remaining token.
+ * True if the creator becomes a member: always if there is no parent, and otherwise only if they are a member of an
+ * ancestor. Support staff act for customers without becoming members, and a former member cannot use a remaining token
+ * to regain access.
  */
 const becomesMember = ({ memberships }: Session, parent: Pick<OrganizationRow, 'path'> | undefined): boolean =>
   parent === undefined || memberships.some((membership) => parent.path.includes(membership.organization));

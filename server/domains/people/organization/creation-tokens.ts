@@ -13,7 +13,7 @@ import { creationTokenMail } from './mails.ts';
 /** The lifetime of a token (our choice), the same as for an invitation. */
 const LIFETIME_MS = 30 * 24 * 60 * 60 * 1000;
 
-/** Distinguishes creation tokens from API tokens, which begin with `qd_`. */
+/** Distinguishes creation tokens from API tokens, which start with `qd_`. */
 const PREFIX = 'qdc_';
 const SECRET_BYTES = 24;
 
@@ -25,7 +25,7 @@ export type CreationToken = typeof creationToken.$inferSelect;
 /** Hashes a secret. It is random, so a plain SHA-256 cannot be reversed by guessing. */
 const hashSecret = (secret: string): Uint8Array => new Uint8Array(createHash('sha256').update(secret.trim()).digest());
 
-/** Emails a token that can create one organization. Anyone who has the token may use it (our choice). */
+/** Emails a token for creating one organization. Anyone who has the token may use it (our choice). */
 export async function issueCreationToken(
   app: Pick<App, 'db' | 'secrets' | 'now' | 'config'>,
   { email, issuedBy }: { email: string; issuedBy: string },
@@ -61,8 +61,8 @@ export async function isUsable(db: Executor, secret: string, now: Date): Promise
 }
 
 /**
- * Uses up the token in the transaction that creates the organization: of two concurrent uses, the second waits and then
- * finds it used.
+ * Uses up the token in the transaction that creates the organization. If there are two concurrent uses, the second one
+ * waits and then finds that the token has been used.
  *
  * @returns undefined if the token is unknown, used or expired
  */

@@ -31,9 +31,9 @@ async function tablesWithRowsOf(organization: string): Promise<string[]> {
 }
 
 describe('deleting an organization', () => {
-  it("is refused for the caller's own organization, and for organizations that are not below it", async () => {
+  it("is refused for the caller's own organization, and for organizations that are not its descendants", async () => {
     await expect(remove('northwind')).rejects.toMatchObject({ code: Code.InvalidArgument });
-    await expect(remove('quarterdeck')).rejects.toThrow('no organization "quarterdeck" below "northwind"');
+    await expect(remove('quarterdeck')).rejects.toThrow('"northwind" has no sub-organization "quarterdeck"');
     await expect(remove('northwind-north', 'northwind-permian')).rejects.toMatchObject({ code: Code.NotFound });
     const operator = t.as('operator').client(OrganizationService).delete({ organizationToDelete: 'northwind-north' });
     await expect(operator).rejects.toThrow('ORGANIZATION_DELETE');

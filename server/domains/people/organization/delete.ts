@@ -16,24 +16,24 @@ import type { OrganizationRow } from './present.ts';
 import { organizationTree } from './tree.ts';
 
 /**
- * Deletes an organization below the caller's, with all descendants and data, all or nothing.
+ * Deletes a sub-organization of the caller's organization, with all its descendants and data, or nothing at all.
  *
  * @returns the deleted organizations
  * @throws ConnectError INVALID_ARGUMENT for the caller's own organization, NOT_FOUND for an organization that is not
- *   below it, PERMISSION_DENIED if the caller has no access to a descendant
+ *   one of its descendants, PERMISSION_DENIED if the caller has no access to a descendant
  */
 export async function deleteOrganization(app: App, caller: Scope, slug: string): Promise<OrganizationTree> {
   const id = slug.trim();
   if (id === '') throw invalidArgument('Specify the organization to delete.');
   if (id === caller.organization) {
-    throw invalidArgument(`You are acting in "${id}": you can delete only organizations below it.`);
+    throw invalidArgument(`You are acting in "${id}": you can delete only its sub-organizations.`);
   }
   const now = app.now();
   return app.db.transaction(async (tx) => {
     const rows = await lockDescendants(tx, caller, id);
     const root = rows.find((row) => row.id === id);
-    if (root?.parent == null) throw notFound(`There is no organization "${id}" below "${caller.organization}".`);
-    await requireReach(tx, caller, rows);
+    if (root?.parent == null) throw notFound(`"${caller.organization}" has no sub-organization "${id}".`);
+    await requireAccess(tx, caller, rows);
     await deleteAll(
       tx,
       rows.map((row) => row.id),
@@ -62,7 +62,7 @@ const lockDescendants = (tx: Tx, caller: Scope, id: string): Promise<Organizatio
     .orderBy(asc(organization.displayName), asc(organization.id))
     .for('update');
 
-async function requireReach(tx: Tx, caller: Scope, rows: readonly OrganizationRow[]): Promise<void> {
+async function requireAccess(tx: Tx, caller: Scope, rows: readonly OrganizationRow[]): Promise<void> {
   const ids = rows.map((row) => row.id);
   const reachable = await tx
     .select({ id: organization.id })

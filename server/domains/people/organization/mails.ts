@@ -1,6 +1,6 @@
 /**
- * Creates the email that invites a person to create an organization, sent by support staff. The link does not include
- * the token, because people forward URLs and servers log them.
+ * Creates the email that support staff send to invite a person to create an organization. The link does not include the
+ * token, because people forward URLs and servers log them.
  */
 export function creationTokenMail(origin: string, secret: string, expiresAt: Date): { subject: string; body: string } {
   return {

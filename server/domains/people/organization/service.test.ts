@@ -16,7 +16,7 @@ const outline = (tree: OrganizationTree | undefined): unknown =>
   tree && [tree.organization?.organization, ...tree.children.map(outline)];
 
 describe('the organization tree', () => {
-  it("nests descendants below the caller's organization", async () => {
+  it("nests descendants under the caller's organization", async () => {
     const { tree, request } = await organizations().tree({});
     expect(outline(tree)).toEqual([
       'northwind',
@@ -34,7 +34,7 @@ describe('the organization tree', () => {
 });
 
 describe('child organizations', () => {
-  it('are listed flat in pages, as names only unless details are requested', async () => {
+  it('are listed flat and in pages, with only their names unless details are requested', async () => {
     const firstPage = await organizations().listChildOrganizations({ pagination: { size: 3 } });
     expect(firstPage.childOrganizations.map((childOrganization) => childOrganization.displayName)).toEqual([
       'Northwind North',
@@ -99,7 +99,7 @@ describe('accessible organizations', () => {
 });
 
 describe('roles', () => {
-  it('are grantable by callers who hold all their permissions; only staff see staff roles', async () => {
+  it('are grantable by callers who hold all permissions of the role; only staff see staff roles', async () => {
     const listRoles = async (kind: 'developer' | 'support') => {
       const { roles } = await t.as(kind).client(RoleService).list({});
       return roles.map((role) => `${role.identifier}${role.grantable ? '' : ' (not grantable)'}`);

@@ -35,11 +35,11 @@ export function organizationService(app: App): ServiceImpl<typeof OrganizationSe
   const { orm } = app.db;
   const findOrganization = async (id: string): Promise<OrganizationRow> => {
     const [row] = await orm.select().from(organization).where(eq(organization.id, id));
-    if (row === undefined) throw new Error(`The organization ${id} vanished during the call.`);
+    if (row === undefined) throw new Error(`The organization ${id} disappeared during the call.`);
     return row;
   };
   /** Matches the caller's organization and its descendants, if the caller may access them. */
-  const accessibleBelow = (caller: Scope) =>
+  const accessibleSubtree = (caller: Scope) =>
     and(arrayOverlaps(organization.path, [caller.organization]), accessible(caller.session));
   const byName = [asc(natural(organization.displayName)), asc(organization.id)];
 
@@ -51,12 +51,12 @@ export function organizationService(app: App): ServiceImpl<typeof OrganizationSe
       const rows = await orm
         .select()
         .from(organization)
-        .where(accessibleBelow(caller))
+        .where(accessibleSubtree(caller))
         .orderBy(...byName);
       const matching = await orm
         .select({ id: organization.id })
         .from(organization)
-        .where(and(accessibleBelow(caller), selectedOrganizations(request.selection)));
+        .where(and(accessibleSubtree(caller), selectedOrganizations(request.selection)));
       const ids = new Set(matching.map((row) => row.id));
       return create(OrganizationTreeRequest_ResponseSchema, {
         request: create(OrganizationTreeRequestSchema, { ...request, organization: caller.organization }),
@@ -69,7 +69,7 @@ export function organizationService(app: App): ServiceImpl<typeof OrganizationSe
       const requestedPage = page(request.pagination);
       // Includes descendants at any depth, like Tree (our choice).
       const where = and(
-        accessibleBelow(caller),
+        accessibleSubtree(caller),
         ne(organization.id, caller.organization),
         selectedOrganizations(request.selection),
       );
@@ -114,7 +114,7 @@ export function organizationService(app: App): ServiceImpl<typeof OrganizationSe
 
     async getAvatar(request, context) {
       const requestedPage = page(request.pagination, avatarPage);
-      // Leaves out organizations without access or without an avatar; an empty list selects everything.
+      // Leaves out organizations that are inaccessible or have no avatar. An empty list selects everything.
       const where = and(
         accessible(session(context)),
         or(isNotNull(organization.avatarUrl), isNotNull(organization.avatarImage)),

@@ -5,7 +5,7 @@ import { type OrganizationTree, OrganizationTreeSchema } from '#proto/gen/hiber/
 import { type OrganizationRow, presentOrganization } from './present.ts';
 
 /**
- * Nests organizations below a root. Keeps the root and the ancestors of each match, to show where the match belongs
+ * Nests organizations under a root. Keeps the root and the ancestors of each match, to show where the match belongs
  * (our choice).
  *
  * @param rows the root and its descendants that the caller may see, sorted

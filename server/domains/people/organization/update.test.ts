@@ -38,7 +38,7 @@ describe('updating an organization', () => {
     expect(await history()).toHaveLength(before);
   });
 
-  it('needs ORGANIZATION_UPDATE and valid text', async () => {
+  it('requires ORGANIZATION_UPDATE and valid text', async () => {
     const operator = t.as('operator').client(OrganizationService).update({ displayName: 'Ours' });
     await expect(operator).rejects.toThrow('ORGANIZATION_UPDATE');
     for (const displayName of ['a\u0000b', 'a\u202eb', 'x'.repeat(201)])

@@ -12,8 +12,8 @@ export const coversRole = (role: Role, can: (permission: PermissionName) => bool
  * True if the caller may grant the role, which must not include a permission that the caller lacks (contract:
  * RoleService).
  *
- * A role with support permissions makes its holder staff of the operator, in all organizations. Only a member who holds
- * the role in the same organization may grant it, never staff acting for a customer.
+ * A role with support permissions makes its holder a member of the operator's staff, with access to all organizations.
+ * Only a member who holds the role in the same organization may grant it; staff acting for a customer may not.
  */
 export function canGrant(role: Role, caller: Scope): boolean {
   if (!coversRole(role, (permission) => caller.can(permission))) return false;

@@ -54,7 +54,7 @@ export async function revokeSignIns(tx: Tx, userId: string, ids: readonly string
     .from(signIn)
     .where(and(eq(signIn.userId, userId), anyOf(signIn.id, requestedIds)));
   const missing = requestedIds.filter((id) => !existing.some((item) => item.id === id));
-  if (missing.length > 0) throw notFound(`There is no sign-in ${summarizeList(missing)}.`);
+  if (missing.length > 0) throw notFound(`Unknown sign-in: ${summarizeList(missing)}.`);
   return revoke(tx, userId, and(isActive(userId), anyOf(signIn.id, requestedIds)), now);
 }
 

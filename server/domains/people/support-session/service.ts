@@ -106,7 +106,7 @@ export function supportService(app: App): ServiceImpl<typeof SupportService> {
       const selection = { supportSessionIds: [request.supportSessionId], onlyChanges: false };
       const { total: matchCount } = await listSupportSessions(db.orm, organization, selection, page(undefined));
       if (matchCount === 0)
-        throw notFound(`There is no support session ${request.supportSessionId} in "${organization}".`);
+        throw notFound(`"${organization}" has no support session with id ${request.supportSessionId}.`);
       const { total, calls } = await listCalls(db.orm, organization, Number(request.supportSessionId), requestedPage);
       return create(ListCallsResponseSchema, {
         calls: calls.map(presentCall),

@@ -17,7 +17,7 @@ import { readGrantedRoles } from './model/role-grants.ts';
 import { requireAllowedAddress, rulesOf } from './model/sign-in-rules.ts';
 
 /**
- * Admits people who asked to join, in one transaction.
+ * Admits people who have requested to join, in a single transaction.
  *
  * @throws ConnectError NOT_FOUND, naming the ids without an open request
  */

@@ -32,9 +32,9 @@ describe('creating an account', () => {
     expect(t.accounts.created).toMatchObject([
       { id: created.id, email: 'Ada@example.com', password, sendVerification: true },
     ]);
-    const mails = await mailsOf(t);
-    expect(mails.map(({ to }) => to)).toEqual(['Ada@example.com']);
-    expect(JSON.stringify(mails)).not.toContain(password);
+    const emails = await mailsOf(t);
+    expect(emails.map(({ to }) => to)).toEqual(['Ada@example.com']);
+    expect(JSON.stringify(emails)).not.toContain(password);
     const { me } = signInAs(t, stranger('Ada', { id: created.id, email: 'Ada@example.com' }));
     await expect(me.currentUser({})).resolves.toMatchObject({
       currentOrganization: 'northwind',
@@ -76,7 +76,7 @@ describe('creating an account', () => {
 });
 
 describe('creating a batch', () => {
-  it("uses the batch's roles and flags where a user has none", async () => {
+  it("uses the batch's roles and flags for users that have none of their own", async () => {
     const { users } = await administrator().createUsers({
       roles,
       sendVerificationMail: true,

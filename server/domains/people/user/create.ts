@@ -18,7 +18,7 @@ import { alreadyExists, failedPrecondition, invalidArgument, summarizeList } fro
 
 import { requireNoMember, storeInvitation } from './invite.ts';
 import { findPersonByAddress } from './model/addresses.ts';
-import { atProvider } from './model/identity-errors.ts';
+import { translateProviderErrors } from './model/identity-errors.ts';
 import { join } from './model/join.ts';
 import { callerName, mailContext } from './model/mail-context.ts';
 import { accountCreatedMail } from './model/mails.ts';
@@ -66,7 +66,7 @@ export async function createUser(app: App, caller: Scope, request: CreateUserReq
 export async function createUsers(app: App, caller: Scope, request: CreateUsersRequest): Promise<User[]> {
   if (request.users.length > MAX_USERS) {
     throw invalidArgument(
-      `You can create at most ${MAX_USERS} users at a time: split these ${request.users.length} into several requests.`,
+      `You can create at most ${MAX_USERS} users at a time: split the ${request.users.length} users into several requests.`,
     );
   }
   const users = request.users.map((user) =>
@@ -161,7 +161,7 @@ async function createAccount(app: App, caller: Scope, user: NewUser): Promise<Us
       await queueMail(app, tx, [accountCreatedMail(email, callerName(caller), user.password !== undefined, context)]);
     }),
   );
-  if (user.sendReset) await atProvider(app.accounts.sendPasswordReset(email));
+  if (user.sendReset) await translateProviderErrors(app.accounts.sendPasswordReset(email));
   return presentUser({ id, email, name, organization, roles });
 }
 
@@ -175,7 +175,7 @@ async function createAtProvider({ db, accounts }: App, user: NewUser): Promise<s
   const { email, name, password, sendVerification, inviteInstead } = user;
   if (inviteInstead && (await findPersonByAddress(db.orm, email)) !== undefined) return undefined;
   try {
-    return (await atProvider(accounts.create({ email, name, password, sendVerification }))).id;
+    return (await translateProviderErrors(accounts.create({ email, name, password, sendVerification }))).id;
   } catch (error) {
     if (!(error instanceof EmailTakenError)) throw error;
     if (!inviteInstead) throw accountExists(email);

@@ -33,7 +33,7 @@ const sortColumns: ReadonlyMap<UserSort, SQL> = new Map([
   [UserSort.NAME_DESC, desc(natural(appUser.name))],
 ]);
 
-/** Sorts by email by default. The id and organization come last, which keeps paging stable. */
+/** Sorts by email by default. The id and organization come last, which keeps pagination stable. */
 function sortOrder(sort: UserSort, organization: SQL): SQL[] {
   const requestedOrder = sortColumns.get(sort) ?? asc(sortableEmail);
   return [requestedOrder, asc(appUser.id), organization];
@@ -82,7 +82,7 @@ export async function listUsers(
   });
 }
 
-/** Lists people who asked to join. They have no roles yet, so a filter on roles or permissions matches nobody. */
+/** Lists people who have requested to join. They have no roles yet, so filters on roles or permissions match nobody. */
 export async function listAccessRequests(
   orm: Executor,
   caller: Scope,

@@ -20,8 +20,8 @@ import { ensureManagerRemains } from './model/managers.ts';
 import { requireIds } from './model/members.ts';
 
 /**
- * Removes members and pending requests in one transaction. Members may remove themselves. Nobody may remove the last
- * administrator.
+ * Removes members and pending requests in a single transaction. Members may remove themselves. Nobody may remove the
+ * last administrator.
  *
  * @throws ConnectError NOT_FOUND, naming the ids without a membership or a request; FAILED_PRECONDITION
  */

@@ -16,8 +16,8 @@ import { findMembers, lockMembers } from './model/members.ts';
 import { noRoles } from './model/role-grants.ts';
 
 /**
- * Changes the roles of several members in one transaction. The caller must hold every role that is added, but not the
- * roles that members already have. Ends these members' role overrides.
+ * Changes the roles of several members in a single transaction. The caller must hold every role that is added, but not
+ * the roles that members already have. Also ends the members' role overrides.
  *
  * @throws ConnectError INVALID_ARGUMENT, NOT_FOUND, PERMISSION_DENIED for roles that the caller may not grant,
  *   FAILED_PRECONDITION if no administrator would be left
@@ -41,7 +41,7 @@ export async function updateRoles(app: App, caller: Scope, request: UpdateUserRo
   );
 }
 
-/** Returns a function from a member's current roles to the new roles; a removal takes precedence over an addition. */
+/** Returns a function that maps a member's current roles to the new roles. Removals take precedence over additions. */
 function readRoleChange({
   case: kind,
   value,

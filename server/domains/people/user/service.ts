@@ -25,7 +25,7 @@ import { createUser, createUsers } from './create.ts';
 import { invite, listInvitations } from './invite.ts';
 import { listAccessRequests, listUsers } from './list.ts';
 import { addressKey } from './model/addresses.ts';
-import { atProvider } from './model/identity-errors.ts';
+import { translateProviderErrors } from './model/identity-errors.ts';
 import { findMembers } from './model/members.ts';
 import { rulesOf } from './model/sign-in-rules.ts';
 import { removeUsers } from './remove.ts';
@@ -72,7 +72,7 @@ export function userService(app: App): ServiceImpl<typeof UserService> {
         const { email } = member.user;
         const reason = `${email} was sent several password resets recently`;
         await requireWithin(orm, passwordMailLimit, addressKey(email), app.now(), reason);
-        await atProvider(app.accounts.sendPasswordReset(email));
+        await translateProviderErrors(app.accounts.sendPasswordReset(email));
       }
       return create(ResetUserPasswordRequest_ResponseSchema);
     },

@@ -12,7 +12,7 @@ import { ensureManagerRemains } from './model/managers.ts';
 import { lockMembers, type Member } from './model/members.ts';
 
 /**
- * Blocks the sign-ins of members in one transaction; their tokens stay valid. Callers may not suspend themselves,
+ * Blocks the sign-ins of members in a single transaction; their tokens stay valid. Callers may not suspend themselves,
  * because they could not undo it.
  *
  * @throws ConnectError NOT_FOUND, FAILED_PRECONDITION
@@ -67,7 +67,7 @@ async function setSuspended(
   members: readonly Member[],
   suspendedAt: Date | null,
 ): Promise<void> {
-  // A member suspended earlier keeps the original time.
+  // Members who are already suspended keep the original time.
   const ids = members
     .filter((member) => suspendedAt === null || member.membership.suspendedAt === null)
     .map(({ user }) => user.id);

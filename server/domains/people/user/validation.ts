@@ -32,7 +32,7 @@ export const presentRules = ({ emailRegex, providers, requireVerifiedEmail }: Si
   });
 
 /**
- * Changes the rules, which apply from each member's next call. Members who break them are not removed: they cannot act
+ * Changes the rules, which apply from each member's next call. Members who break them are not removed, but cannot act
  * in the organization until they sign in as required. Callers cannot lock themselves out.
  *
  * @throws ConnectError INVALID_ARGUMENT for an unusable pattern; FAILED_PRECONDITION if the caller's own sign-in would
@@ -77,8 +77,7 @@ function applyUpdate(rules: SignInRules, request: UpdateUserValidationRequest): 
 function readProviders(providers: readonly number[]): number[] {
   const supported: readonly number[] = Object.values(UserValidation_SignInProvider);
   const unsupported = providers.filter((provider) => !supported.includes(provider));
-  if (unsupported.length > 0)
-    throw invalidArgument(`There is no sign-in provider with number ${summarizeList(unsupported)}.`);
+  if (unsupported.length > 0) throw invalidArgument(`Unknown sign-in provider: ${summarizeList(unsupported)}.`);
   return [...new Set(providers)].toSorted((a, b) => a - b);
 }
 
@@ -101,12 +100,12 @@ function requireCallerComplies({ session, organization }: Scope, rules: SignInRu
 }
 
 /**
- * Tests rules against one address, or against the selected members. The provider of a member's next sign-in is unknown,
- * so only the address and its verification are tested.
+ * Tests rules against a single address, or against the selected members. The provider of a member's next sign-in is
+ * unknown, so only the address and its verification are tested.
  *
  * @param signal aborted when the caller hangs up
  * @throws ConnectError FAILED_PRECONDITION, naming the addresses that break a rule; RESOURCE_EXHAUSTED for a pattern
- *   that is slow to match, and while another test of the organization is running
+ *   that is slow to match, and while another test for the organization is running
  */
 export async function testRules(
   app: App,
@@ -162,12 +161,12 @@ type Candidate = Pick<CheckedSignIn, 'email' | 'emailVerified'>;
 const runningTests = new Set<string>();
 /** Milliseconds of matching before other calls get a turn; a single slow match may take longer. */
 const MAX_TURN_MS = 10;
-/** Total milliseconds of matching. Tens of thousands of addresses take less, unless the pattern is built to be slow. */
+/** Total milliseconds of matching. Tens of thousands of addresses take less, unless the pattern is slow on purpose. */
 const MAX_TOTAL_MS = 5_000;
 
 /**
- * Finds the addresses that break a rule. Yields to other calls: there may be thousands of addresses, and one match may
- * take tens of milliseconds.
+ * Finds the addresses that break a rule. Yields to other calls, because there may be thousands of addresses and a
+ * single match may take tens of milliseconds.
  */
 async function findRuleBreakers(
   rules: SignInRules,
@@ -176,7 +175,7 @@ async function findRuleBreakers(
 ): Promise<Candidate[]> {
   const { organization } = rules;
   if (runningTests.has(organization)) {
-    throw resourceExhausted(`Another test of the rules of "${organization}" is running: try again when it ends.`);
+    throw resourceExhausted(`Another test of the rules for "${organization}" is running: try again when it is done.`);
   }
   runningTests.add(organization);
   try {

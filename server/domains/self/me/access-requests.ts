@@ -12,12 +12,12 @@ import { queueMail } from '#server/mail/queue.ts';
 import type { Session } from '#server/session/session.ts';
 import { failedPrecondition, invalidArgument } from '#server/wire/errors.ts';
 
-/** The maximum number of open requests per person: each sends email to people who do not know them. */
+/** The maximum number of open requests per person, because each sends email to people who may not know the person. */
 const MAX_OPEN_REQUESTS = 10;
 
 /**
  * Asks to join an organization and notifies its administrators by email. The response is the same if the organization
- * does not exist, which keeps callers from discovering organizations. Asking again changes nothing.
+ * does not exist, so callers cannot discover organizations. Asking again changes nothing.
  *
  * @throws ConnectError FAILED_PRECONDITION for an unverified address, because administrators decide based on it; for a
  *   member; and for too many open requests
@@ -52,16 +52,16 @@ export async function requestAccess(app: App, { user, memberships }: Session, sl
     await recordEvents(tx, [accessRequested(target.id, user, app.now())]);
     const context = { origin: app.config.origin, organization: target.name };
     const managers = await findManagers(tx, target.id);
-    const mails = managers.map(({ email }) => accessRequestMail(email, user, context, target.id));
+    const emails = managers.map(({ email }) => accessRequestMail(email, user, context, target.id));
     if ((await take(tx, mailLimit, `${target.id}/${user.id}`, app.now())) === undefined)
-      await queueMail(app, tx, mails);
+      await queueMail(app, tx, emails);
   });
 }
 
 /** Limits emails: a request that is withdrawn and repeated is listed again, but sends no further email. */
 const mailLimit: RateLimit = { name: 'access-request-mail', burst: 1, intervalMs: 24 * 3600 * 1000 };
 
-/** Withdraws a request. Also succeeds without a request, which reveals nothing about organizations. */
+/** Withdraws a request. Also succeeds if there is none, so it reveals nothing about organizations. */
 export async function cancelAccessRequest({ db }: Pick<App, 'db'>, { user }: Session, slug: string): Promise<void> {
   await db.orm
     .delete(accessRequest)

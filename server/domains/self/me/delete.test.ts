@@ -31,7 +31,7 @@ describe('deleting your own account', () => {
       missionControlSettings: '{}',
       defaultOrganization: null,
     });
-    // Neither the old ID token nor a new one of the same account works.
+    // Neither the old ID token nor a new one for the same account works.
     await expect(me.currentUser({})).rejects.toMatchObject({
       ...unauthenticated,
       rawMessage: 'This account was deleted.',
@@ -40,7 +40,7 @@ describe('deleting your own account', () => {
     await expect(clientsOf(t.with(token)).me.currentUser({})).rejects.toMatchObject(unauthenticated);
     const { users } = await clientsOf(t.as('administrator')).users.list({ selection: { search: 'ada' } });
     expect(users).toEqual([]);
-    // A new account with the same address is a new person.
+    // A new account with the same address belongs to a new person.
     const newAccount = await signInAs(t, stranger('ada', { id: 'id-other' })).me.currentUser({});
     expect([newAccount.id, newAccount.organizations]).toEqual(['id-other', []]);
   });

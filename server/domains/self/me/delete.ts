@@ -10,7 +10,7 @@ import { token } from '#server/db/schema/token.ts';
 import { appUser, membership, roleOverride } from '#server/db/schema/user.ts';
 import { deleteTokens } from '#server/domains/integrations/token/parent.ts';
 import { userRemoved } from '#server/domains/people/user/model/events.ts';
-import { atProvider } from '#server/domains/people/user/model/identity-errors.ts';
+import { translateProviderErrors } from '#server/domains/people/user/model/identity-errors.ts';
 import { ensureManagerRemains } from '#server/domains/people/user/model/managers.ts';
 import { recordEvents } from '#server/events/record.ts';
 import { rightsOf, announceRightsChanged } from '#server/events/rights.ts';
@@ -18,8 +18,8 @@ import type { Session } from '#server/session/session.ts';
 import { failedPrecondition } from '#server/wire/errors.ts';
 
 /**
- * Deletes the caller's memberships, tokens, settings and activity. Keeps their row, with the address for audits, so
- * that their old ID tokens remain invalid. Deletes the login last, when nothing else can fail, and rolls everything
+ * Deletes the caller's memberships, tokens, settings and activity. Keeps their row, so that their old ID tokens remain
+ * invalid, and the address in it for audits. Deletes the login last, when nothing else can fail, and rolls everything
  * back if the provider refuses.
  *
  * The last administrator of an organization must appoint another administrator first, unless they are its only member.
@@ -36,7 +36,7 @@ export async function deleteCurrentUser(
   if (currentSignIn === undefined) {
     throw failedPrecondition('An API token cannot delete the account it belongs to: sign in instead.');
   }
-  // Runs to completion: once the login is gone, a caller who hangs up before the commit would undo everything else.
+  // Runs to completion: if the caller hung up after the login is deleted, everything else would be rolled back.
   await runToCompletion(() =>
     app.db.transaction(async (tx) => {
       for (const { organization } of memberships) await leave(tx, organization, user.id);
@@ -61,7 +61,7 @@ export async function deleteCurrentUser(
         .set({ ...clearedColumns, deletedAt: now })
         .where(eq(appUser.id, user.id));
       announceRightsChanged(tx, [rightsOf.user(user.id)]);
-      await atProvider(app.accounts.remove({ idToken }));
+      await translateProviderErrors(app.accounts.remove({ idToken }));
     }),
   );
 }

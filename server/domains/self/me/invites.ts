@@ -75,7 +75,9 @@ export async function acceptInvite(
       .where(and(eq(invitation.organization, id), isAcceptable(session, app.now())))
       .for('update');
     if (pending === undefined) {
-      throw notFound(`There is no invitation to "${id}" for ${user.email}, or it expired: ask to be invited again.`);
+      throw notFound(
+        `There is no invitation to "${id}" for ${user.email}, or it has expired: ask to be invited again.`,
+      );
     }
     const { email, emailVerified } = user;
     const violation = findBrokenRule(await rulesOf(tx, id), { email, emailVerified, provider: signIn?.provider });

@@ -31,7 +31,7 @@ import { currentUser } from './current.ts';
 
 /** Returns the handlers that set and remove role overrides, shared by CurrentUserService and RoleService. */
 export function roleOverrides(app: App) {
-  /** Presents the caller with these overrides, as their next call would. */
+  /** Presents the caller with the given overrides, as in the response to their next call. */
   const userWithOverrides = async (
     caller: Session,
     overrides: Session['overrides'],
@@ -83,7 +83,7 @@ export function roleOverrides(app: App) {
 }
 
 /**
- * Returns the caller's roles without any override. Checking new overrides against these roles lets the caller switch
+ * Returns the caller's own roles, regardless of overrides. Checking new overrides against these lets the caller switch
  * from one role to another without restoring in between.
  */
 async function ownRoles(orm: Executor, { session: { memberships }, organization: id }: Scope): Promise<string[]> {
@@ -98,7 +98,7 @@ async function ownRoles(orm: Executor, { session: { memberships }, organization:
 }
 
 /**
- * Returns the selected roles, by default all roles, whose permissions the caller holds (contract: OverrideRoles).
+ * Returns the selected roles (by default, all roles) whose permissions the caller holds (contract: OverrideRoles).
  * Nobody can try out a role with a permission that they lack.
  */
 function selectedRoles(ownIdentifiers: readonly string[], selection: RoleSelection | undefined): Role[] {

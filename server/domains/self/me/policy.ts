@@ -30,6 +30,6 @@ export const currentUserPolicy = rpcs(CurrentUserService, {
 });
 
 export const unitPreferencesPolicy = rpcs(UnitPreferencesService, {
-  // This rpc both reads and changes; changing requires UPDATE.
+  // This rpc both reads and changes the preferences; changing them requires UPDATE.
   unitPreferences: own('READ'),
 });

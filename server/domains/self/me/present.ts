@@ -19,7 +19,7 @@ import type { Session } from '#server/session/session.ts';
  * still includes roles and permissions (contract: CurrentUserService).
  *
  * @param scope undefined for a person without memberships
- * @param requestedOrganizations organizations that they asked to join
+ * @param requestedOrganizations organizations that the caller has requested to join
  */
 export function presentCurrentUser(
   session: Session,
@@ -35,7 +35,7 @@ export function presentCurrentUser(
     ...(readable && user.defaultOrganization !== null && { defaultOrganization: user.defaultOrganization }),
     ...(scope && { currentOrganization: scope.organization }),
     ...(scope && {
-      // Always the list, never `include_all`, which would promise permissions added in later releases.
+      // Always the list, never `include_all`, which would also cover permissions added in later releases.
       currentOrganizationPermissions: create(Filter_OrganizationPermissionsSchema, {
         include: [...scope.organizationPermissions].map((name) => OrganizationPermission[name]),
       }),
@@ -64,5 +64,5 @@ export function presentCurrentUser(
   });
 }
 
-/** Returns a stable pseudonym of the person, for use in reports (our choice). */
+/** Returns a stable pseudonym for the person, for use in reports (our choice). */
 const hashUserId = (id: string): string => createHash('sha256').update(`user:${id}`).digest('hex').slice(0, 32);

@@ -52,7 +52,7 @@ export function currentUserService(app: App): ServiceImpl<typeof CurrentUserServ
               .from(organization)
               .where(and(eq(organization.id, slug), arrayOverlaps(organization.path, memberOrganizations)));
       if (target === undefined) {
-        throw new ConnectError(`You do not belong to an organization "${slug}".`, Code.PermissionDenied);
+        throw new ConnectError(`You do not belong to the organization "${slug}".`, Code.PermissionDenied);
       }
       await updateUser(user.id, { defaultOrganization: target.id });
       return create(UpdateDefaultOrganizationRequest_ResponseSchema, { defaultOrganization: target.id });
@@ -65,7 +65,7 @@ export function currentUserService(app: App): ServiceImpl<typeof CurrentUserServ
     },
 
     async acceptTermsAndConditions(request, context) {
-      // False revokes acceptance (our choice), because the contract says that the rpc sets `accepted_tac`.
+      // False revokes acceptance (our choice), because according to the contract, the rpc sets `accepted_tac`.
       await updateUser(session(context).user.id, { acceptedTacAt: request.acceptTac ? app.now() : null });
       return create(AcceptTermsAndConditionsRequest_ResponseSchema);
     },

@@ -7,7 +7,7 @@ import { TokenService } from '#proto/gen/hiber/token_pb.ts';
 import { ServerService } from '#proto/gen/quarterdeck/server/v1/server_service_pb.ts';
 import { demoPerson, idTokenOf, startTestServer, type TestServer } from '#server/testkit/server.ts';
 
-const helpDesk = { url: 'https://help.example.com/jwt', secret: 'a secret of both sides, long enough to sign' };
+const helpDesk = { url: 'https://help.example.com/jwt', secret: 'a shared secret that is long enough to sign' };
 let t: TestServer;
 beforeAll(async () => void (t = await startTestServer({ config: { helpDesk } })));
 afterAll(() => t.close());
@@ -31,7 +31,7 @@ describe('signing in to the support desk', () => {
     expect(nextPayload.jti).not.toBe(payload.jti);
   });
 
-  it('needs a verified address, and is refused with an API token', async () => {
+  it('requires a verified address, and is refused with an API token', async () => {
     const unverified = t.with(idTokenOf({ ...viewer, emailVerified: false })).client(SingleSignOnService);
     await expect(unverified.zendesk({})).rejects.toThrow('Verify your email address');
     const { token } = await t.as('administrator').client(TokenService).create({ name: 'machine' });

@@ -42,7 +42,7 @@ export function ssoService(app: App): ServiceImpl<typeof SingleSignOnService> {
   };
 }
 
-/** Refuses SPECIFIC tokens: signing in elsewhere as the person goes beyond any permission that they can hold. */
+/** Refuses SPECIFIC tokens, because no permission that they can have covers signing in elsewhere as their owner. */
 function requirePerson({ session: { token } }: Scope): void {
   if (token === undefined || token.type === Token_Type.PERSONAL) return;
   throw new ConnectError('Only a person can sign in to the support desk, not a token.', Code.PermissionDenied);

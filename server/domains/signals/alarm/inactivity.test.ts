@@ -71,7 +71,7 @@ test('pausing a device ends its alarm', async () => {
   expect(await health()).toBe('Healthy');
 });
 
-test('downtime of the server does not count as silence', async () => {
+test('server downtime does not count as silence', async () => {
   await watch(0, 1);
   await watch(49, 53);
   expect(await health()).toBe('Healthy');

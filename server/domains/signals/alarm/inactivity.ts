@@ -14,7 +14,7 @@ import { durationText } from '#server/wire/present.ts';
 
 import { alarmTriggered } from './events.ts';
 
-/** The built-in condition of an inactive device; also the alarm identifier of its events. */
+/** The source of the built-in condition for inactive devices; also the alarm identifier in its events. */
 export const INACTIVITY_SOURCE = 'inactivity';
 
 const HOUR = 3600;
@@ -24,7 +24,7 @@ const HOUR = 3600;
  * a restarting gateway or a storm must not raise alarms for a whole field.
  */
 const LATE_AFTER = { intervals: 4, minimum: 6 * HOUR };
-/** A device is lost after this many of its expected intervals; like {@link LATE_AFTER}. */
+/** A device is lost after this many of its expected intervals, with a minimum as in {@link LATE_AFTER}. */
 const LOST_AFTER = { intervals: 12, minimum: 24 * HOUR };
 
 /** Lifecycles in which a device is expected to send messages, which excludes PAUSED (contract: Lifecycle). */
@@ -34,10 +34,10 @@ export const lifecyclesExpectedToSend: readonly number[] = [
   Modem_Lifecycle.PENDING_REPLACEMENT,
 ];
 
-/** The maximum number of changes per run; the next run continues. */
+/** The maximum number of changes per run; the next run applies the rest. */
 const MAX_CHANGES = 20_000;
 
-/** A period without a running server, when inactivity proves nothing. */
+/** A period without a running server, which does not count as inactivity. */
 export interface Downtime {
   readonly from: Date;
   readonly to: Date;
@@ -56,10 +56,10 @@ export interface InactivityChange extends Record<string, unknown> {
 }
 
 /**
- * Finds devices of all organizations whose inactivity level has changed as of `now`. The expected interval follows from
- * the device's expected rate, or else the organization's expected rate, the device's transmission interval or a default
- * of a day. A late device gets the level of a warning and a lost device the level of a problem, unless the organization
- * configured a level for alarms (event-health.ts).
+ * Finds devices in all organizations whose inactivity level has changed as of `now`. The expected interval is derived
+ * from the device's expected rate, or else from the organization's expected rate, the device's transmission interval or
+ * a default of one day. A late device gets the level of a warning and a lost device the level of a problem, unless the
+ * organization has configured a level for alarms (event-health.ts).
  */
 export async function inactivityChanges(
   db: Executor,
@@ -101,8 +101,8 @@ export async function inactivityChanges(
 }
 
 /**
- * Applies the changes of one organization, with an alarm event for every device that became late or lost. Skips devices
- * that have sent a message since {@link inactivityChanges} ran.
+ * Applies the changes in one organization, with an alarm event for every device that has become late or lost. Skips
+ * devices that have sent a message since {@link inactivityChanges} ran.
  */
 export async function applyInactivity(
   tx: Tx,
@@ -138,7 +138,7 @@ async function raiseAlarms(
 ): Promise<void> {
   if (changes.length === 0) return;
   const levels = await healthLevels(tx, organization);
-  // Skips levels removed in the meantime: the next run reads the new levels.
+  // Skips levels that have been removed in the meantime; the next run reads the new levels.
   const applicable = changes.filter(({ level }) => levels.some((healthLevel) => healthLevel.level === level));
   const expiry = await expiryOfType(tx, organization, EventType.ALARM_TRIGGERED);
   const numbers = applicable.map(({ number }) => number);
@@ -164,8 +164,8 @@ async function raiseAlarms(
 }
 
 /**
- * Ends the inactivity of devices that sent a message or are no longer expected to send messages, and resolves its
- * alarms.
+ * Ends the inactivity of devices that have sent a message or are no longer expected to send messages, and resolves
+ * their inactivity alarms.
  */
 export async function endInactivity(
   tx: Tx,

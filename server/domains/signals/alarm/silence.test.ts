@@ -125,7 +125,7 @@ test('skips a change if the device has sent a message since, or its level no lon
   expect(await dueChanges(7)).toEqual([]);
 });
 
-/** Adds a device to the organization, or another organization with a device of the same number, for a single test. */
+/** Adds, for a single test, a second device or a second organization that has a device with the same number. */
 async function withAnother<T>(add: 'device' | 'organization', work: (added: string) => Promise<T>): Promise<T> {
   const sharedColumns = sql`last_message_received_at = ${start.toISOString()}::timestamptz, transmission_interval = 3600`;
   if (add === 'organization') await addOrganization(db, 'bravo');
@@ -216,7 +216,7 @@ test('applying changes locks the levels and devices; ending the inactivity of no
   expect(locksWithoutDevices).toEqual([]);
 });
 
-test('ending a silence resolves the open alarms of that device and keeps its other conditions', async () => {
+test("ending a device's inactivity resolves its open alarms and keeps its other conditions", async () => {
   await withAnother('device', async (second) => {
     for (const hours of [7, 25]) await apply(await inactivityChanges(db.orm, after(hours), []), hours);
     await addCondition(ORGANIZATION, NUMBER, 'pressure', 'Build up');

@@ -13,8 +13,8 @@ interface WatchState {
 }
 
 const KEY = 'listening';
-/** In milliseconds. Runs are five minutes apart, so a longer gap means that no server was running. */
-const GAP = 15 * 60_000;
+/** Runs are five minutes apart, so a longer gap means that no server was running. */
+const MAX_GAP_MS = 15 * 60_000;
 /** Older downtimes do not affect the inactivity of any device. */
 const MAX_DOWNTIMES = 50;
 
@@ -38,7 +38,7 @@ async function recordRun(db: Database, now: Date): Promise<Downtime[]> {
   const state = row?.value as WatchState | undefined;
   const last = state ? new Date(state.last) : now;
   const downtimes = state?.downtimes ?? [];
-  if (now.getTime() - last.getTime() > GAP) downtimes.push({ from: last.toISOString(), to: now.toISOString() });
+  if (now.getTime() - last.getTime() > MAX_GAP_MS) downtimes.push({ from: last.toISOString(), to: now.toISOString() });
   const value: WatchState = { last: now.toISOString(), downtimes: downtimes.slice(-MAX_DOWNTIMES) };
   await db.orm.insert(setting).values({ key: KEY, value }).onConflictDoUpdate({ target: setting.key, set: { value } });
   return value.downtimes.map(({ from, to }) => ({ from: new Date(from), to: new Date(to) }));

@@ -167,15 +167,15 @@ describe('the health configuration', () => {
     ]);
     expect(await configureError([validLevel, validLevel])).toEqual([
       Code.InvalidArgument,
-      'updates lists PUBLISHER_FAILED twice; give each type once.',
+      'updates lists PUBLISHER_FAILED twice: list each type once.',
     ]);
     expect(await configureError([validLevel, { type: TOKEN_EXPIRY_WARNING, level: 'Odd' }])).toEqual([
       Code.InvalidArgument,
-      'There is no health level "Odd"; northwind has Healthy, Build up and Alarm.',
+      'Unknown health level: "Odd". northwind has Healthy, Build up and Alarm.',
     ]);
     expect(await configureError([{ type: ALARM_TRIGGERED, expiry: { textual: '1h' } }])).toEqual([
       Code.InvalidArgument,
-      'ALARM_TRIGGERED has no health level yet: give one of Healthy, Build up and Alarm.',
+      'ALARM_TRIGGERED has no health level yet: specify one of Healthy, Build up and Alarm.',
     ]);
     const expiry = (textual: string) =>
       configureError([validLevel, { type: TOKEN_EXPIRY_WARNING, expiry: { textual } }]);
@@ -506,7 +506,7 @@ describe('the message summary', () => {
   });
 });
 
-test('changes need ORGANIZATION_UPDATE in the named organization', async () => {
+test('changes require ORGANIZATION_UPDATE in the named organization', async () => {
   for (const call of [
     () => events('viewer').updateEventConfiguration({ messageSummaryConfiguration: { enabled: false } }),
     () => events('operator').updateEventHealthConfiguration({ updates: [{ type: PUBLISHER_FAILED, level: 'Alarm' }] }),

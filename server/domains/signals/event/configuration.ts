@@ -19,10 +19,10 @@ import { invalidArgument } from '#server/wire/errors.ts';
 import { durationText, presentDuration, presentTimestamp } from '#server/wire/present.ts';
 import { readTimestamp } from '#server/wire/timestamps.ts';
 
-/** In seconds (our choice): summaries run once a minute. */
-const SHORTEST_PERIOD = 5 * 60;
-/** In seconds (our choice): messages are stored for three months. */
-const LONGEST_PERIOD = 31 * 24 * 3600;
+/** Our choice, because summaries run once a minute. */
+const MIN_PERIOD_S = 5 * 60;
+/** Our choice, because messages are stored for three months. */
+const MAX_PERIOD_S = 31 * 24 * 3600;
 
 type SummaryRow = typeof messageSummary.$inferSelect;
 type Summary = Pick<SummaryRow, 'enabled' | 'period' | 'alignTo' | 'timeZone' | 'includeEmpty'>;
@@ -98,10 +98,8 @@ function readSummary(configuration: EventConfiguration_MessageSummaryConfigurati
   const period = Math.round(readDuration(configuration.period, field) ?? 0);
   if (period === 0 && configuration.enabled)
     throw invalidArgument(`Enabled summaries need a ${field}, for example 1d.`);
-  if (period !== 0 && (period < SHORTEST_PERIOD || period > LONGEST_PERIOD)) {
-    throw invalidArgument(
-      `${field} must be between ${durationText(SHORTEST_PERIOD)} and ${durationText(LONGEST_PERIOD)}.`,
-    );
+  if (period !== 0 && (period < MIN_PERIOD_S || period > MAX_PERIOD_S)) {
+    throw invalidArgument(`${field} must be between ${durationText(MIN_PERIOD_S)} and ${durationText(MAX_PERIOD_S)}.`);
   }
   const align = configuration.alignToTime;
   return {
@@ -134,7 +132,7 @@ function changedFields(before: Summary, after: Summary): ReadonlySet<keyof Summa
   return fields;
 }
 
-/** Contains only the changed fields; the event has no field for including empty summaries. */
+/** Creates an event that contains only the changed fields. It has no field for including empty summaries. */
 function summaryUpdated(organization: string, time: Date, summary: Summary, fields: ReadonlySet<keyof Summary>) {
   const { enabled, period, alignTo, timeZone } = summary;
   const alignmentChanged = fields.has('alignTo') || fields.has('timeZone');

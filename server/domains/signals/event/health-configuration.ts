@@ -27,8 +27,8 @@ import { shorten } from '#server/wire/text.ts';
 
 import { eventConfiguration } from './configuration.ts';
 
-/** In seconds (our choice): longer than any temporary effect needs. */
-const LONGEST_EXPIRY = 10 * 365 * 24 * 3600;
+/** Longer than any temporary effect lasts (our choice). */
+const MAX_EXPIRY_S = 10 * 365 * 24 * 3600;
 
 /** The values of one update. Absent means unchanged, null means cleared. */
 interface HealthUpdate {
@@ -38,7 +38,7 @@ interface HealthUpdate {
 }
 
 /**
- * Sets the health level and the expiry of event types in one transaction. New events get the level, and existing
+ * Sets the health level and the expiry of event types in a single transaction. New events get the level, and existing
  * conditions of devices change immediately.
  *
  * @throws ConnectError INVALID_ARGUMENT
@@ -81,8 +81,8 @@ function readUpdates(updates: readonly UpdateEventHealthConfiguration_UpdateEven
       const names = typesWithHealth.map((eventType) => eventTypeName(eventType) ?? '');
       throw invalidArgument(`Events of type ${name} have no effect on health. Types that do: ${summarizeList(names)}.`);
     }
-    // The contract does not state which of two updates of a type applies.
-    if (seen.has(type)) throw invalidArgument(`updates lists ${name} twice; give each type once.`);
+    // The contract does not state which of two updates for the same type applies.
+    if (seen.has(type)) throw invalidArgument(`updates lists ${name} twice: list each type once.`);
     seen.add(type);
     // The new field takes precedence over the wrapper, and an updated wrapper without a value clears the expiry.
     const duration = expiry ?? (deprecatedExpiry?.updated ? deprecatedExpiry.value : undefined);
@@ -94,13 +94,13 @@ function readUpdates(updates: readonly UpdateEventHealthConfiguration_UpdateEven
 function readExpiry(duration: Parameters<typeof readDuration>[0], name: string): number | null | undefined {
   if (duration === undefined) return undefined;
   const seconds = readDuration(duration, `The expiry of ${name}`) ?? 0;
-  if (seconds < 0 || seconds > LONGEST_EXPIRY) {
+  if (seconds < 0 || seconds > MAX_EXPIRY_S) {
     throw invalidArgument(`The expiry of ${name} must be between 1 second and 10 years, or 0 to clear it.`);
   }
   return Math.ceil(seconds) || null;
 }
 
-/** Applies an update and returns a sentence about the change; undefined if nothing changed. */
+/** Applies an update and returns a sentence that describes the change; undefined if nothing changed. */
 async function applyUpdate(
   tx: Tx,
   organization: string,
@@ -114,12 +114,10 @@ async function applyUpdate(
   const current = before.find((health) => health.type === type);
   const level = update.level ?? current?.level.level;
   if (level === undefined) {
-    throw invalidArgument(`${name} has no health level yet: give one of ${summarizeList(levels)}.`);
+    throw invalidArgument(`${name} has no health level yet: specify one of ${summarizeList(levels)}.`);
   }
   if (!levels.includes(level)) {
-    throw invalidArgument(
-      `There is no health level "${shorten(level)}"; ${organization} has ${summarizeList(levels)}.`,
-    );
+    throw invalidArgument(`Unknown health level: "${shorten(level)}". ${organization} has ${summarizeList(levels)}.`);
   }
   const expiry = update.expiry === undefined ? (current?.expiry ?? null) : update.expiry;
   const stored = current?.createdAt !== undefined;
@@ -139,7 +137,7 @@ async function applyUpdate(
 }
 
 /**
- * Updates the device conditions caused by events of the type. Of the alarms, only the built-in inactivity alarm has no
+ * Updates the device conditions caused by events of the type. The built-in inactivity alarm is the only alarm without a
  * level of its own.
  */
 async function updateConditions(

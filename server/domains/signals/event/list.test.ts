@@ -35,7 +35,7 @@ interface TestEvent {
   readonly healthLevel?: string;
 }
 
-/** Records events in this order, each titled with its position. */
+/** Records events in the given order, each with its position as its title. */
 async function recordTestEvents(...testEvents: TestEvent[]): Promise<void> {
   const now = t.app.now().getTime();
   await t.app.db.orm.insert(event).values(
@@ -66,7 +66,7 @@ const everything: EventFilter = {
 };
 
 describe('bundled events', () => {
-  it('have one bundle per type in this organization, latest first', async () => {
+  it('have one bundle per type in the organization, latest first', async () => {
     await recordTestEvents(
       { type: TOKEN_CREATED, secondsAgo: 50 },
       { type: DEVICE_UPDATED, secondsAgo: 40 },
@@ -130,7 +130,7 @@ describe('unbundled events', () => {
     return unbundledEvents.map((page) => page.unbundledEvents.map(({ title }) => title).join(' '));
   };
 
-  it('are sorted as requested, and simultaneous events in the order of recording', async () => {
+  it('are sorted as requested, and simultaneous events by the order in which they were recorded', async () => {
     await recordTestEvents(
       { device: 1, secondsAgo: 30 },
       { device: 0, secondsAgo: 20 },
@@ -179,7 +179,7 @@ describe('unbundled events', () => {
     });
   });
 
-  it("are selected by the request, or else by its selection's deprecated flag", async () => {
+  it('are returned if the request sets its flag, or else the deprecated flag in its selection', async () => {
     await recordTestEvents({});
     const counts = async (request: { unbundledEvents?: boolean; selection?: { unbundledEvents?: boolean } }) => {
       const { unbundledEvents, events: bundled, request: echo } = await events().list(request);

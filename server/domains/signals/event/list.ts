@@ -17,7 +17,7 @@ import { eventTypeName } from '#server/events/visibility.ts';
 import { type Page, paginationResult } from '#server/wire/pagination.ts';
 import { presentTimestamp } from '#server/wire/present.ts';
 
-/** Bundles count exactly up to this many events; beyond it, the count is approximate. */
+/** The count in a bundle is exact up to this many events, and approximate beyond that. */
 const MAX_EXACT_COUNT = 10_000;
 
 /** Turns 'MESSAGE_RECEIVED' into 'Message received'. */
@@ -26,7 +26,7 @@ function typeTitle(type: EventType): string {
   return name.charAt(0).toUpperCase() + name.slice(1);
 }
 
-/** Counts the events of each type, most recent type first. Leaves out types without events. */
+/** Counts the events of each type, the type with the newest event first. Leaves out types without events. */
 export async function listBundles(db: Executor, organization: string, filter: EventFilter): Promise<BundledEvent[]> {
   if (filter.types.length === 0) return [];
   // A bounded query per type uses the index by type instead of scanning all events.
@@ -65,7 +65,7 @@ const deprecatedAmount = (amount: number, last: Date) => ({
   deprecatedApproximatedAmount: amount > MAX_EXACT_COUNT,
 });
 
-/** Returns the sort order; the id comes last, which keeps paging stable. */
+/** Returns the sort order. The id comes last, which keeps pagination stable. */
 function sortOrder(sort: ListEventsRequest_Sort, filter: EventFilter): SQL[] {
   const newest = [desc(event.time), desc(event.id)];
   switch (sort) {

@@ -15,8 +15,8 @@ import { hiddenLifecycles, isHidden } from '#server/wire/lifecycles.ts';
 
 /**
  * Resolves the selected unresolved events that have a resolve identifier. A condition of a device ends once all of its
- * events are resolved. The contract has no event for a resolution: streams and webhooks get each resolved event again,
- * now with its resolution. Emails cover only new events.
+ * events are resolved. The contract has no event for a resolution, so streams and webhooks get each resolved event
+ * again, now with its resolution. Emails cover only new events.
  *
  * @returns the number of resolved events
  */
@@ -28,7 +28,7 @@ export async function resolveEvents(tx: Tx, organization: string, where: SQL | u
     where,
   );
   await lockHealth(tx, organization, 'shared');
-  // Locks devices before their events, the order that every transaction uses.
+  // Locks devices before their events, as every transaction does.
   const affectedDevices = await tx.selectDistinct({ number: event.number }).from(event).where(open);
   const numbers = affectedDevices.flatMap(({ number }) => number ?? []);
   await lockDevices(tx, organization, numbers);
@@ -123,7 +123,7 @@ async function announceResolvedEvents(
 }
 
 /**
- * Checks whether an event, resolved or not, or a condition has this identifier; the condition's event may be past its
+ * Checks whether the identifier belongs to an event, resolved or not, or to a condition whose event may be past its
  * retention. Devices in hidden lifecycles count only for callers who may see them.
  */
 export async function identifierExists(

@@ -44,7 +44,7 @@ afterAll(() => t.close());
 
 const events = (kind: Parameters<TestServer['as']>[0] = 'administrator') => t.as(kind).client(EventService);
 
-/** Raises an alarm for a device, like the checks of messages, and returns its resolve identifier. */
+/** Raises an alarm for a device, as the checks on its messages do, and returns its resolve identifier. */
 async function raiseAlarm(source: string, level: string, device = number, organization = 'northwind'): Promise<string> {
   await t.app.db.transaction(async (tx) => {
     const subject = (await deviceSubjects(tx, organization, [device])).get(device)!;
@@ -180,7 +180,7 @@ describe('Resolve', () => {
   test('refuses unknown, foreign and hidden events', async () => {
     await expect(events().resolve({})).rejects.toMatchObject({
       code: Code.InvalidArgument,
-      rawMessage: 'Give the resolve_identifier of the event to resolve.',
+      rawMessage: 'Specify the resolve_identifier of the event to resolve.',
     });
     const refusal = (resolveIdentifier: string) => events().resolve({ resolveIdentifier });
     await expect(refusal(`resolve-56-nothing:${number}`)).rejects.toMatchObject({
@@ -311,7 +311,7 @@ describe('ModemHealth', () => {
   });
 });
 
-test('resolving needs ORGANIZATION_UPDATE, and ModemHealth needs MODEMS', async () => {
+test('resolving requires ORGANIZATION_UPDATE, and ModemHealth requires MODEMS', async () => {
   const identifier = await raiseAlarm('pressure', 'Alarm');
   for (const call of [
     () => events('viewer').resolve({ resolveIdentifier: identifier }),

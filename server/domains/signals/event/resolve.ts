@@ -30,7 +30,7 @@ export async function resolveEvent(
 ): Promise<ResolveEvent_Response> {
   const { organization, allLifecycles } = caller;
   const identifier = request.resolveIdentifier;
-  if (identifier === '') throw invalidArgument('Give the resolve_identifier of the event to resolve.');
+  if (identifier === '') throw invalidArgument('Specify the resolve_identifier of the event to resolve.');
   const resolved = await app.db.transaction(async (tx) => {
     if (!(await identifierExists(tx, organization, identifier, allLifecycles))) {
       throw notFound(`${organization} has no event with the resolve_identifier "${shorten(identifier)}".`);

@@ -28,7 +28,7 @@ import { demoPerson, idTokenOf, startTestServer, type TestCaller, type TestServe
 const MAX_TURNS = 8;
 /**
  * Each round opens four streams, which makes 200 races for every kind of revocation on PostgreSQL. The embedded
- * database runs one statement at a time, so its races differ less and 40 suffice.
+ * database runs one statement at a time, so its races vary less and 40 are enough.
  */
 const ROUNDS = process.env['TEST_DATABASE_URL'] === undefined ? 10 : 50;
 
@@ -99,8 +99,8 @@ interface Revocation {
   readonly prepare?: () => Promise<unknown>;
   readonly revoke: () => Promise<unknown>;
   readonly restore: () => Promise<unknown>;
-  /** True if a surviving stream is a mistake; defaults to true. */
-  readonly isMistake?: () => Promise<boolean>;
+  /** True if a surviving stream is a violation; defaults to true. */
+  readonly isViolation?: () => Promise<boolean>;
 }
 
 const anHourAgo = new Date(Date.now() - 3_600_000);
@@ -202,8 +202,8 @@ const revocations: Record<string, Revocation> = {
     request: { organization: 'northwind' },
     prepare: () => clientAs('support', SupportService).beginSupportSession({ organization: 'northwind' }),
     revoke: () => clientAs('support', SupportService).endSupportSession({ organization: 'northwind' }),
-    // A stream opened just after the end begins another session, and may stay.
-    isMistake: async () => {
+    // A stream that opens just after the session ends starts another session, and may stay open.
+    isViolation: async () => {
       const { rows } = await db().execute<{ count: number }>(sql`
         select count(*)::int from support_call call join support_visit visit on visit.organization = call.organization
           and visit.id = call.visit where call.outcome is null and visit.ends_at <= ${t.app.now().toISOString()}`);
@@ -247,7 +247,7 @@ const revocations: Record<string, Revocation> = {
   },
 };
 
-/** Revokes rights while streams open, and returns the number of these streams that outlived the revocation. */
+/** Revokes rights while streams are opening, and returns the number of streams that outlived the revocation. */
 async function runRound(revocation: Revocation, phase: number): Promise<number> {
   await revocation.prepare?.();
   const stop = new AbortController();
@@ -260,10 +260,10 @@ async function runRound(revocation: Revocation, phase: number): Promise<number> 
   const opened = await Promise.all(opening);
   await probe(revocation.probeOrganization ?? 'northwind');
   const survivors = (await Promise.all(opened.map(survives))).filter(Boolean).length;
-  const mistake = survivors > 0 && ((await revocation.isMistake?.()) ?? true);
+  const isViolation = survivors > 0 && ((await revocation.isViolation?.()) ?? true);
   stop.abort();
   await revocation.restore();
-  return mistake ? survivors : 0;
+  return isViolation ? survivors : 0;
 }
 
 describe('no stream outlives', () => {
@@ -273,7 +273,7 @@ describe('no stream outlives', () => {
       let survivors = 0;
       for (let index = 0; index < ROUNDS; index += 1) survivors += await runRound(revocation, index % 2);
       expect(survivors).toBe(0);
-      // Long enough for slow rounds, so that only a hang fails the test.
+      // Long enough for slow rounds, so only a hang fails the test.
     },
     400_000,
   );

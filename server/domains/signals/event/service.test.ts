@@ -35,7 +35,7 @@ async function pushMessage(content: string): Promise<void> {
     .pushModemMessages({ messages: [message] });
 }
 
-test('lists a pushed message, newest first, with the device and without details', async () => {
+test('lists the events for a pushed message, newest first, with the device and without details', async () => {
   await pushMessage('hello');
   const { events: listed, pagination } = await events().history({
     selection: { modems: { include: [number.replace(' ', '').toLowerCase()] } },

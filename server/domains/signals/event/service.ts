@@ -23,18 +23,18 @@ import { markResolved, resolveEvent } from './resolve.ts';
 import { eventFilter } from './selection.ts';
 import { eventStream } from './stream.ts';
 
-/** `List` returns a page of each type of event in one response, so its pages are smaller. */
-const PAGE_PER_TYPE = { max: 100 };
+/** `List` returns a page for each type of event in a single response, so its pages are smaller. */
+const PAGE_SIZE_PER_TYPE = { max: 100 };
 
 /** Keeps only the common fields (contract: History). */
 const withoutDetail = (event: Event): Event => create(EventSchema, { ...event, event: { case: undefined } });
 
-/** `use_process_point` changes nothing: this server has no asset events, so process point events arrive unchanged. */
+/** `use_process_point` has no effect: this server has no asset events, so process point events are sent unchanged. */
 export function eventService(app: App): ServiceImpl<typeof EventService> {
   return {
     async list(request, context) {
       const caller = scope(context);
-      const requestedPage = page(request.pagination, PAGE_PER_TYPE);
+      const requestedPage = page(request.pagination, PAGE_SIZE_PER_TYPE);
       const sort = request.sort ?? ListEventsRequest_Sort.TIME_DESCENDING;
       const filter = await eventFilter(app.db.orm, caller, request.selection, app.now());
       const { orm } = app.db;

@@ -57,7 +57,7 @@ async function open(request: Request = {}, signal = stop.signal): Promise<AsyncI
   return stream;
 }
 
-/** Records an event about a device with that name. */
+/** Records an event about a device with the given name. */
 const recordTestEvent = (organization: string, name: string, tags: { id: number; name: string }[] = []) =>
   t.app.db.transaction((tx) => {
     const eventTags = tags.map((tag) => ({ ...tag, type: 'group' }));
@@ -98,7 +98,7 @@ test('ends streams that may have missed events, including streams that are openi
     ({ done }) => done,
     (error: unknown) => ConnectError.from(error).code,
   );
-  // One database turn later the call has started and is still reading.
+  // One database turn later, the call has started and is still reading.
   await t.app.db.orm.execute(sql`select 1`);
   loseConnection();
   await expect(next).rejects.toMatchObject({ code: Code.Aborted });
@@ -182,7 +182,7 @@ describe('a stream', () => {
     const reading = (async () => {
       for (let next = await stream.next(); !next.done; next = await stream.next()) keepAlives += 1;
     })();
-    // Waits one turn of the event loop, so that pushed events arrive.
+    // Waits for one turn of the event loop, so that pushed events arrive.
     const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
     vi.advanceTimersByTime(299_999);
     await nextTurn();

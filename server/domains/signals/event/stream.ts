@@ -18,27 +18,28 @@ import { presentTimestamp } from '#server/wire/present.ts';
 
 import { eventFilter } from './selection.ts';
 
-/** The maximum number of events waiting for a slow consumer: several batches over 5,000 devices. */
+/** The maximum number of events that wait for a slow consumer: several batches for 5,000 devices. */
 const MAX_WAITING = 25_000;
 
 /**
- * The maximum number of streams per user, such as for a console and a script. Another stream ends the oldest, which is
- * most likely forgotten. The contract has one stream per user and does not state the effect of a second.
+ * The maximum number of streams per user, who may have a console and a script open. Opening another stream ends the
+ * oldest one, which has most likely been forgotten. The contract mentions one stream per user, but does not state the
+ * effect of a second.
  */
 const MAX_STREAMS = 8;
 
 /**
- * The maximum age of a stream, in milliseconds. A stream also ends without error when its API token, ID token or
- * support session ends, and when the rights of its user change, after delivering the events that the same change
- * recorded. Clients reopen the stream as after any end.
+ * The maximum age of a stream. A stream also ends without an error when its API token, ID token or support session
+ * ends, and when its user's rights change; it first delivers the events that the same change recorded. Clients reopen
+ * the stream, as they do whenever it ends.
  */
-const MAX_AGE = 3_600_000;
+const MAX_AGE_MS = 3_600_000;
 
 /**
- * The contract has no keep-alive, and its clients expect only events, so keep-alive is off by default. With this
- * header, in seconds, a client receives Events of type DEFAULT with only a time: one on subscription, which marks the
- * point from which it misses nothing, and one per interval, which keeps proxies from closing the connection and lets
- * the client detect a dead connection.
+ * The contract has no keep-alive, and its clients expect only events, so keep-alive is off by default. A client that
+ * sends this header, with an interval in seconds, receives Events of type DEFAULT that contain only a time: one on
+ * subscription, from which point it misses nothing, and one per interval, which keeps proxies from closing the
+ * connection and lets the client detect a dead connection.
  */
 const KEEP_ALIVE_HEADER = 'quarterdeck-keep-alive';
 
@@ -73,8 +74,8 @@ export function eventStream(app: App) {
     if (interval) sendKeepAlive();
     const keepAliveTimer = interval ? setInterval(sendKeepAlive, interval * 1000) : undefined;
     const untilRightsEnd = (rightsExpiry(context)?.getTime() ?? Infinity) - app.now().getTime();
-    const expiryTimer = setTimeout(() => feed.end(), Math.min(MAX_AGE, untilRightsEnd));
-    // Clean up on the signal: after the caller hangs up nothing reads the feed, so `finally` may never run.
+    const expiryTimer = setTimeout(() => feed.end(), Math.min(MAX_AGE_MS, untilRightsEnd));
+    // Clean up on the signal: after the caller hangs up, nothing reads the feed, so `finally` may never run.
     let open = true;
     const cleanUp = () => {
       if (!open) return;
@@ -107,7 +108,7 @@ async function readRequest(
 
 /**
  * Applies tag and publisher filters only to the parent, because their ids mean nothing in child organizations, whose
- * events pass these filters (contract: Stream, as we read it).
+ * events pass these filters (our reading of the contract: Stream).
  */
 function filterFor(caller: Scope, filter: EventFilter): (stored: StoredEvent) => boolean {
   const childFilter: EventFilter = {

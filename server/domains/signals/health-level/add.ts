@@ -6,8 +6,8 @@ import { alreadyExists, failedPrecondition, invalidArgument } from '#server/wire
 import { changeScale, MAX_LEVELS, moveCatchAll, readColors, readLevelName } from './scale.ts';
 
 /**
- * Adds a level as the most severe, regardless of the severity in the request. A level marked as the catch-all replaces
- * the current catch-all.
+ * Adds a level as the most severe one, regardless of the severity in the request. A level marked as the catch-all
+ * replaces the current catch-all.
  *
  * @throws ConnectError INVALID_ARGUMENT, ALREADY_EXISTS, FAILED_PRECONDITION
  */
@@ -16,7 +16,7 @@ export async function addLevel(
   organization: string,
   newLevel: HealthLevel | undefined,
 ): Promise<HealthLevel[]> {
-  if (newLevel === undefined) throw invalidArgument('Give the health level to add, as new_health_level.');
+  if (newLevel === undefined) throw invalidArgument('Specify the health level to add as new_health_level.');
   const level = readLevelName(newLevel.level);
   // The deprecated color is the text color, unless the map contains a text color.
   const colorData = readColors(

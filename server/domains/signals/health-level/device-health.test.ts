@@ -23,7 +23,7 @@ let db: Database;
 const now = new Date('2026-11-20T10:00:00Z');
 const SECOND_NUMBER = '0BAD CAFE';
 
-/** Sets up two organizations with devices of the same two numbers. */
+/** Sets up two organizations whose devices have the same two numbers. */
 beforeAll(async () => {
   db = await openFixture();
   await addOrganization(db, 'bravo');
@@ -193,7 +193,7 @@ test('refreshing one organization locks no device of another', async () => {
   expect(rows).toEqual([]);
 });
 
-test('expires conditions of the same device number per organization', async () => {
+test('expires the conditions of devices with the same number in each organization', async () => {
   for (const organization of ['acme', 'bravo']) {
     await addCondition(organization, NUMBER, 'rule', 'Alarm', now);
     await addCondition(organization, SECOND_NUMBER, 'rule', 'Alarm', new Date(now.getTime() + 1));
@@ -208,7 +208,7 @@ test('expires conditions of the same device number per organization', async () =
 });
 
 describe('an event affects the health of its device', () => {
-  /** Returns an event with this type, level and device; an empty number means no device. */
+  /** Returns an event with the given type, level and device; an empty number means no device. */
   async function testEvent(
     type: EventType,
     level: string | undefined,

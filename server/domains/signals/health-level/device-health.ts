@@ -15,8 +15,8 @@ const healthTypes: ReadonlySet<EventType> = new Set([EventType.MESSAGE_CANNOT_BE
 export const eventSource = (type: EventType): string => `event-${type}`;
 
 /**
- * Serializes changes to health levels with changes to device health: changing levels or their configuration takes the
- * lock exclusively, setting the health of devices shares it. Take this lock before locking any device.
+ * Serializes changes to health levels with changes to device health: changing levels or their configuration takes an
+ * exclusive lock, and setting the health of devices takes a shared lock. Take this lock before locking any device.
  */
 export async function lockHealth(tx: Tx, organization: string, mode: 'exclusive' | 'shared'): Promise<void> {
   const lockFunction = sql.raw(mode === 'exclusive' ? 'pg_advisory_xact_lock' : 'pg_advisory_xact_lock_shared');

@@ -95,7 +95,7 @@ describe('adding', () => {
           () => undefined,
           (error: { code: Code; rawMessage: string }) => [error.code, error.rawMessage],
         );
-    expect(await addError()).toEqual([Code.InvalidArgument, 'Give the health level to add, as new_health_level.']);
+    expect(await addError()).toEqual([Code.InvalidArgument, 'Specify the health level to add as new_health_level.']);
     expect(await addError({ level: ' ' })).toEqual([Code.InvalidArgument, 'A health level needs a name.']);
     expect(await addError({ level: 'x'.repeat(101) })).toMatchObject([Code.InvalidArgument, sentence]);
     expect(await addError({ level: 'a\u0007b' })).toMatchObject([Code.InvalidArgument, sentence]);

@@ -7,7 +7,8 @@ const STEP = 6;
 const HIGHLIGHTED = 7;
 
 /**
- * Returns a plausible reading of a sensor along the row: a slow tide, a burst that shifts from row to row, and noise.
+ * Returns a plausible sensor reading at a point along the row: a slow tide, a burst that shifts from row to row, and
+ * noise.
  */
 function readingAt(row: number, x: number): number {
   const tide = Math.sin(x / 190 + row * 0.7) * 10;

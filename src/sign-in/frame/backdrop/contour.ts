@@ -51,6 +51,6 @@ function lineThrough(corners: readonly Sample[], level: number): string {
 function crossingPoint([x1, y1, from]: Sample, end: Sample | undefined, level: number): readonly string[] {
   const [x2, y2, to] = end ?? [x1, y1, from];
   if (from > level === to > level) return [];
-  const share = (level - from) / (to - from);
-  return [`${(x1 + (x2 - x1) * share).toFixed(1)} ${(y1 + (y2 - y1) * share).toFixed(1)}`];
+  const fraction = (level - from) / (to - from);
+  return [`${(x1 + (x2 - x1) * fraction).toFixed(1)} ${(y1 + (y2 - y1) * fraction).toFixed(1)}`];
 }

@@ -30,7 +30,7 @@ const everything: DeviceCriteria = {
   tags: undefined,
   onlyActive: false,
   onlyGateways: false,
-  onlyIdentified: false,
+  onlyWithExternalId: false,
   externalIds: [],
   lastMessage: { start: undefined, end: undefined },
   peripherals: undefined,
@@ -48,7 +48,7 @@ const properties = { includeAnd: { probe: { value: ['1'] } }, exclude: {} };
 const { INSTALLED, PAUSED } = Modem_Lifecycle;
 const { GATEWAY, SENSOR } = Modem_Type;
 
-/** Each field with the resulting criteria. */
+/** Selections that set a single field, and the resulting criteria. */
 const modemFields: [ModemInit, Partial<DeviceCriteria>][] = [
   [{ freeTextSearch: ' well 7 ' }, { search: 'well 7' }],
   [{ modems: numbers }, { numbers: canonicalNumbers }],
@@ -61,7 +61,7 @@ const modemFields: [ModemInit, Partial<DeviceCriteria>][] = [
   [{ sensorBrands: texts }, { sensorBrands: texts }],
   [{ onlyActive: true }, { onlyActive: true }],
   [{ onlyGateways: true }, { onlyGateways: true }],
-  [{ onlyHasExternalDeviceIds: true }, { onlyIdentified: true }],
+  [{ onlyHasExternalDeviceIds: true }, { onlyWithExternalId: true }],
   [{ externalDeviceIds: ['mac-1'] }, { externalIds: ['mac-1'] }],
   [{ withLastMessageIn }, { lastMessage }],
   [{ peripheralSelection: { case: 'onlyWithoutPeripheral', value: true } }, { onlyWithoutPeripherals: true }],

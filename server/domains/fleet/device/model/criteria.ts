@@ -18,8 +18,8 @@ export interface PropertyCriteria {
 }
 
 /**
- * The contract's two ways to select devices, ModemSelection and DeviceSelection, in one form. Parts are combined with
- * AND.
+ * The contract's two ways to select devices, ModemSelection and DeviceSelection, in a common form. Parts are combined
+ * with AND.
  */
 export interface DeviceCriteria {
   readonly search: string;
@@ -39,7 +39,7 @@ export interface DeviceCriteria {
   readonly onlyActive: boolean;
   /** Deprecated; applies in addition to `types`. */
   readonly onlyGateways: boolean;
-  readonly onlyIdentified: boolean;
+  readonly onlyWithExternalId: boolean;
   /** Deprecated; applies in addition to `identifiers`: devices with any of these external identifiers. */
   readonly externalIds: string[];
   readonly lastMessage: Range;
@@ -88,7 +88,7 @@ export function modemCriteria(selection: ModemSelection | undefined, now: Date):
     tags: selection?.filterByTags,
     onlyActive: selection?.onlyActive ?? false,
     onlyGateways: selection?.onlyGateways ?? false,
-    onlyIdentified: selection?.onlyHasExternalDeviceIds ?? false,
+    onlyWithExternalId: selection?.onlyHasExternalDeviceIds ?? false,
     externalIds: selection?.externalDeviceIds ?? [],
     lastMessage: readTimeRange(selection?.withLastMessageIn, now, 'with_last_message_in'),
     peripherals: peripheralSelection?.case === 'peripherals' ? peripheralSelection.value : undefined,
@@ -114,7 +114,7 @@ export function deviceCriteria(selection: DeviceSelection | undefined, now: Date
     tags: selection?.filterByTags,
     onlyActive: false,
     onlyGateways: false,
-    onlyIdentified: false,
+    onlyWithExternalId: false,
     externalIds: [],
     lastMessage: readTimeRange(selection?.withLastMessageIn, now, 'with_last_message_in'),
     peripherals: properties?.case === 'properties' ? properties.value : undefined,
@@ -125,7 +125,7 @@ export function deviceCriteria(selection: DeviceSelection | undefined, now: Date
   };
 }
 
-/** True if the criteria select every device, which some requests that change devices refuse. */
+/** True if the criteria select every device. Some requests that change devices refuse such a selection. */
 export function isEmpty({ peripherals, ...otherCriteria }: DeviceCriteria): boolean {
   // A peripheral without values also narrows the selection: it matches any version.
   const peripheralNames = Object.keys({ ...peripherals?.includeAnd, ...peripherals?.exclude });

@@ -1,4 +1,4 @@
-/** Events about one device. The subject is the device after the change. */
+/** Events about a single device. Their subject is the device after the change. */
 import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
 import type { NewEvent } from '#server/events/new-event.ts';
 import { newEvent, presentTags } from '#server/events/new-event.ts';

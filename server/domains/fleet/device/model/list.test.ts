@@ -269,7 +269,7 @@ describe('the devices of a page', () => {
   });
 });
 
-test('lists each gateway missing from a page once, by number', () => {
+test('lists each gateway that is missing from a page once, ordered by number', () => {
   const listedDevice = (deviceNumber: string, gateway: string | null) =>
     ({ row: { organization: 'acme', number: deviceNumber, gateway } }) as ListedDevice;
   const gateways = (...page: ListedDevice[]) => missingGateways(page).map((missing) => missing.number);

@@ -56,7 +56,10 @@ export interface KeyPage {
   readonly keys: DeviceKey[];
 }
 
-/** Returns the total for the selected keys; undefined if it must be counted. The query selects one key more. */
+/**
+ * Returns the total for the selected keys; undefined if it must be counted. The query requests an extra key: if it is
+ * missing, this is the last page, and the total is known.
+ */
 function totalOf(keys: readonly DeviceKey[], { limit, offset }: KeyRange): number | undefined {
   const isLast = keys.length <= limit && (keys.length > 0 || offset === 0);
   return isLast ? offset + keys.length : undefined;
@@ -124,8 +127,8 @@ async function executeSorted<Row>(db: Database, query: SQL, { joins }: OrderBy):
 }
 
 /**
- * Runs a query over whole tables with hash joins. The planner does not know of rows written since the last ANALYZE: it
- * assumes almost empty tables and uses nested loops, which takes minutes for 48 devices with 300 tags each.
+ * Runs a query over whole tables with hash joins. The planner does not know about rows written since the last ANALYZE,
+ * so it assumes almost empty tables and uses nested loops, which take minutes for 48 devices with 300 tags each.
  */
 function withHashJoins(db: Database, query: SQL): Promise<{ rows: unknown[] }> {
   return db.transaction(async (tx) => {
@@ -147,7 +150,7 @@ function matchesKeys(
   return and(anyOf(item.organization, organizationsOf(keys)), anyOf(item.number, numbersOf(keys)));
 }
 
-/** Loads the devices with these keys, in the same order; leaves out devices deleted in the meantime. */
+/** Loads the devices with the given keys, in the same order. Leaves out devices deleted in the meantime. */
 export async function loadDevices(
   db: Executor,
   scope: DeviceScope,
@@ -181,8 +184,8 @@ interface RelatedData extends Record<string, unknown> {
 }
 
 /**
- * Loads the data of devices that other tables store. Uses a single statement, because the round trip is most of the
- * cost of a small query.
+ * Loads the device data that is stored in other tables. Uses a single statement, because most of the cost of a small
+ * query is its round trip.
  */
 async function loadRelatedData(db: Executor, scope: DeviceScope, keys: readonly DeviceKey[], now: Date) {
   const organizations = organizationsOf(keys);
@@ -220,8 +223,8 @@ const levelsQuery = (organizations: readonly string[]): SQL => sql`
     from ${healthLevel} where ${anyOf(healthLevel.organization, organizations)}`;
 
 /**
- * Selects tags in TagService's order. The lateral join looks up each tag of each device; otherwise the planner would
- * read all tags of the organization. Sorting per device compares few names.
+ * Selects tags in TagService's order. The lateral join looks up each tag of each device; otherwise, the planner would
+ * read all tags of the organization. Sorts per device, so only a few names are compared at a time.
  */
 const tagsQuery = (keys: readonly DeviceKey[]): SQL => sql`
   select ${deviceTag.number}, label.* from ${deviceTag}
@@ -253,7 +256,10 @@ const connectedQuery = (scope: DeviceScope, gateways: readonly string[]): SQL =>
    where ${and(visibleDevices(scope), sql`${device.gateway} = any(${sql.param([...gateways])}::text[])`)}
    group by ${device.gateway}`;
 
-/** Gateways that relay for devices of a page but are not on it, ordered by number (contract: ModemService.List). */
+/**
+ * Returns the gateways of the listed devices that are not listed themselves, ordered by number (contract:
+ * ModemService.List).
+ */
 export function missingGateways(listed: readonly ListedDevice[]): DeviceKey[] {
   const listedNumbers = new Set(listed.map(({ row }) => row.number));
   const missing = new Map<string, DeviceKey>();

@@ -35,7 +35,7 @@ export const viewerOf = ({ secrets }: Pick<App, 'secrets'>, caller: Scope, now: 
 const location = ({ row: { latitude, longitude } }: ListedDevice) =>
   latitude === null || longitude === null ? undefined : presentLocation({ latitude, longitude });
 
-/** Returns the zone for the times of a device; UTC if the device has none. */
+/** Returns the time zone for the times of a device; UTC if the device has none. */
 const zoneOf = ({ timeZone }: ListedDevice['row']): string => timeZone ?? 'UTC';
 
 /** Returns the time since the last message reached the server; unset if there was none. */
@@ -44,7 +44,7 @@ const inactivity = ({ row }: ListedDevice, now: Date) =>
     ? undefined
     : presentDuration(Math.max(0, Math.floor((now.getTime() - row.lastMessageReceivedAt.getTime()) / 1000)));
 
-/** Rates have only one unit, ITEMS_PER_24_HOURS. */
+/** The contract has a single unit for rates, ITEMS_PER_24_HOURS. */
 const rate = ({ row }: ListedDevice) =>
   row.expectedTransmissionRate === null ? undefined : { value: row.expectedTransmissionRate };
 

@@ -10,7 +10,7 @@ afterAll(() => t.close());
 const WELLS = 300;
 
 // The planner chooses nested loops for tables without statistics, which would take minutes here.
-test('sorts by well quickly without database statistics on thousands of new tags', async () => {
+test('sorts by well quickly even if the database has no statistics on thousands of new tags', async () => {
   const { pool } = t.app.db;
   await pool.query(
     `insert into tag (organization, id, name, type)

@@ -95,7 +95,7 @@ const deviceOrders: Record<DeviceSort, Order> = {
   [DeviceSort.TAG_TYPE_PRODUCTION_AREA_DESC]: descending('production_area'),
 };
 
-/** The valid sorts of a request, for `sorted_by`, and the orders they stand for. */
+/** The valid sorts of a request, for `sorted_by`, and the corresponding orders. */
 export interface Sorting<S> {
   readonly sortedBy: S[];
   readonly orders: Order[];
@@ -123,7 +123,7 @@ function sorting<S extends number>(requestedSorts: readonly S[], orders: Record<
   return { sortedBy, orders: sortedBy.map((sort) => orders[sort]) };
 }
 
-/** The contract's "in enum order" means the order of declaration; the numbers were assigned over time. */
+/** In the contract, "in enum order" means the order of declaration, which differs from the order of the numbers. */
 const lifecycles = Object.values(Modem_Lifecycle);
 const lifecyclesByName = Object.entries(Modem_Lifecycle)
   .sort(([a], [b]) => (a < b ? -1 : 1))

@@ -9,7 +9,7 @@ import { deviceTag, tag } from '#server/db/schema/tag.ts';
 import type { EventTag } from '#server/events/new-event.ts';
 import { isHidden } from '#server/wire/lifecycles.ts';
 
-/** The details of a device that every event about it repeats. */
+/** The details of a device that every event about it includes. */
 export interface DeviceSubject {
   readonly organization: string;
   readonly number: string;
@@ -89,7 +89,7 @@ interface TagRows extends Record<string, unknown> {
 
 /**
  * Loads tags by device number, sorted by name; omits devices without tags. Reads and sorts each tag once, because many
- * devices share few tags. Looks up the links of each device, so the query does not read all tags of the organization.
+ * devices share a few tags. Looks up the links of each device, so the query does not read all tags of the organization.
  */
 export async function deviceTags(
   db: Executor,
@@ -114,11 +114,11 @@ export async function deviceTags(
   );
   const { links, tags } = rows[0] ?? {};
   const sorted = tags ?? [];
-  const places = new Map(sorted.map(({ id }, place) => [id, place]));
+  const positions = new Map(sorted.map(({ id }, position) => [id, position]));
   return new Map(
     Object.entries(links ?? {}).map(([number, ids]) => {
-      const own = ids.flatMap((id) => places.get(id) ?? []).sort((a, b) => a - b);
-      return [number, own.flatMap((place) => sorted[place] ?? [])];
+      const ownPositions = ids.flatMap((id) => positions.get(id) ?? []).sort((a, b) => a - b);
+      return [number, ownPositions.flatMap((position) => sorted[position] ?? [])];
     }),
   );
 }
@@ -134,7 +134,7 @@ export function deviceEnvelope(subject: DeviceSubject, time: Date, tags: Tag[]) 
   return { organization, time, zone: timeZone, tags, device: { number, name, identifier }, hidden, notInstalled };
 }
 
-/** Returns the members common to the details of all device events. */
+/** Returns the fields that the details of all device events have in common. */
 export function deviceFields({ number, identifier }: DeviceSubject) {
   return { number, externalDeviceId: identifier };
 }

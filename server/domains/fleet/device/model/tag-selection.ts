@@ -29,8 +29,8 @@ export function tagWhere(scope: TagScope, selection: TagSelection | undefined): 
 }
 
 /**
- * Matches rows whose column equals one of the strings. The expression makes PostgreSQL compare by hash: for a plain
- * column it would use an index and sort the strings again for every item (33 s for 1,000 names and 2,000 devices).
+ * Matches rows whose column equals one of the strings. The expression makes PostgreSQL compare by hash. For a plain
+ * column, it would use an index and sort the strings again for every item (33 s for 1,000 names and 2,000 devices).
  */
 const amongTexts = (column: AnyPgColumn, texts: readonly string[]): SQL =>
   sql`(${column} || '') = any(${sql.param([...texts])}::text[])`;
@@ -73,16 +73,16 @@ function usedWith({ home, visible }: TagScope, ids: readonly bigint[]): SQL {
 
 /** Matches tags whose point is in the selection, or whose area or shape touches the selection. */
 function locationCondition(selection: LocationSelection | undefined): SQL | undefined {
-  const places = readLocationSelection(selection);
-  if (places === undefined) return undefined;
-  const outlines = [...places.areas.map(cornersOf), ...places.shapes].map(formatPolygon);
+  const locations = readLocationSelection(selection);
+  if (locations === undefined) return undefined;
+  const outlines = [...locations.areas.map(cornersOf), ...locations.shapes].map(formatPolygon);
   return sql`${tag.outline} && any(${sql.param(outlines)}::polygon[])`;
 }
 
 /**
  * Returns a condition on items with tags: at least one tag matches the selection (contract: TagService), and no tag has
- * an excluded id. A selection that only excludes also keeps items without tags: throughout the contract, an item that
- * lacks the property survives an exclude.
+ * an excluded id. A selection that only excludes also matches items without tags: throughout the contract, an exclude
+ * does not affect items that lack the property.
  *
  * @param link the table between the items and their tags
  * @param item condition that ties a row of `link` to the item

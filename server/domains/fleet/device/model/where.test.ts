@@ -151,7 +151,7 @@ describe('a device selection', () => {
   });
 });
 
-describe('devices without the sort key', () => {
+describe('devices without a value for the sort key', () => {
   const listDigits = async (sort: ListModemsRequest_Sort): Promise<string> => {
     const { joins, order } = await orderBy(database.orm, ['acme'], modemSorting([sort]).orders);
     const { rows } = await database.orm.execute<{ number: string }>(
@@ -163,13 +163,13 @@ describe('devices without the sort key', () => {
   test.each([
     ['brand', ListModemsRequest_Sort.SENSOR_BRAND_ASC, '3124', ListModemsRequest_Sort.SENSOR_BRAND_DESC, '3421'],
     ['device type', ListModemsRequest_Sort.DEVICE_TYPE_ASC, '2134', ListModemsRequest_Sort.DEVICE_TYPE_DESC, '2431'],
-  ])('come last by %s, in either direction', async (_, up, ascending, down, descending) => {
+  ])('come last when sorted by %s, in either direction', async (_, up, ascending, down, descending) => {
     expect(await listDigits(up)).toBe(ascending);
     expect(await listDigits(down)).toBe(descending);
   });
 });
 
-test('searches run as hashed subplans, and loop only over the named tags', async () => {
+test('searches run as hashed subplans, and loop only over the matching tags', async () => {
   for (const search of ['north', 'no', 'north probe old']) {
     const where = deviceWhere(scope, modemCriteria(create(ModemSelectionSchema, { freeTextSearch: search }), now));
     const { rows } = await database.orm.execute<{ 'QUERY PLAN': string }>(

@@ -78,7 +78,7 @@ export function deviceWhere(
   criteria: DeviceCriteria,
   location?: LocationSelection,
 ): SQL | undefined {
-  const places = readLocationSelection(location);
+  const locations = readLocationSelection(location);
   const { lifecycles, lastMessage } = criteria;
   return and(
     visibleDevices(scope),
@@ -103,7 +103,7 @@ export function deviceWhere(
       : undefined,
     criteria.onlyActive ? eq(device.lifecycle, Modem_Lifecycle.INSTALLED) : undefined,
     criteria.onlyGateways ? eq(device.type, Modem_Type.GATEWAY) : undefined,
-    criteria.onlyIdentified ? sql`cardinality(${device.externalIds}) > 0` : undefined,
+    criteria.onlyWithExternalId ? sql`cardinality(${device.externalIds}) > 0` : undefined,
     criteria.externalIds.length > 0 ? arrayOverlaps(device.externalIds, criteria.externalIds) : undefined,
     lastMessage.start ? gte(device.lastMessageReceivedAt, lastMessage.start) : undefined,
     lastMessage.end ? lte(device.lastMessageReceivedAt, lastMessage.end) : undefined,
@@ -118,12 +118,12 @@ export function deviceWhere(
       tagScope(scope),
       criteria.tags,
     ),
-    places && isWithin(device.latitude, device.longitude, places),
+    locations && isWithin(device.latitude, device.longitude, locations),
     matchesSearch(scope, criteria.search),
   );
 }
 
-/** Matches a filter. Passes each list as a single parameter. An item without a value survives an exclude. */
+/** Matches a filter. Passes each list as a single parameter. An exclude does not affect items without a value. */
 function among<T extends string | number>(
   column: AnyPgColumn | SQL,
   { include, exclude }: IncludeExclude<T>,
@@ -137,7 +137,7 @@ function among<T extends string | number>(
 
 /**
  * Requires every word to match, in the device itself or in the name of one of its tags (our choice). Uses subqueries
- * ({@link isAmong}) rather than joins or arrays: PostgreSQL would scan an array again for every row.
+ * ({@link isAmong}) rather than joins or arrays, because PostgreSQL would scan an array again for every row.
  */
 function matchesSearch({ organizations }: DeviceScope, search: string): SQL | undefined {
   const words = [...new Set(search.toLowerCase().split(/\s+/).filter(Boolean))];
@@ -146,7 +146,7 @@ function matchesSearch({ organizations }: DeviceScope, search: string): SQL | un
     ...words.map((word) => {
       const pattern = substringPattern(word);
       const matchingDevices = sql`select number from ${deviceSearch} where ${inScope} and text like ${pattern}`;
-      // Tag by tag (`offset 0` keeps the planner from joining): the tags of all devices are never read.
+      // Looks up devices tag by tag, to avoid reading the tags of all devices. `offset 0` prevents a plain join.
       const taggedDevices = sql`
         select link.number from (select organization, id from ${tag} where ${inScope} and name ilike ${pattern}) as named
          cross join lateral (
@@ -172,8 +172,8 @@ function withPeripherals({ peripherals, onlyWithoutPeripherals }: DeviceCriteria
 }
 
 /**
- * Checks that every included device exists and is visible to the caller: naming any other device is an error, not a
- * silent omission (contract: Filter). Does not check excludes, because excluding a missing device has no effect.
+ * Checks that every included device exists and is visible to the caller. Naming any other device is an error; it is not
+ * silently ignored (contract: Filter). Does not check excludes, because excluding a missing device has no effect.
  *
  * @param foundDevices devices that the caller has already found
  */

@@ -3,7 +3,7 @@ import { and, isNull, sql } from 'drizzle-orm';
 import type { Executor } from '#server/db/database.ts';
 import { appUser } from '#server/db/schema/user.ts';
 
-/** Matches the user with this address, which is unique regardless of case (contract: Invite). */
+/** Matches the user with the given address, which is unique regardless of case (contract: Invite). */
 export const hasAddress = (email: string) => sql`lower(${appUser.email}) = lower(${email})`;
 
 /** Finds the person with the address, ignoring deleted accounts. */

@@ -1,6 +1,6 @@
 /**
- * Events about the people of an organization. An event contains the person's id, and its description contains the
- * person's name and address.
+ * Events about the users of an organization. An event contains the user's id, and its description contains the user's
+ * name and address.
  */
 import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
 import type { NewEvent } from '#server/events/new-event.ts';
@@ -48,7 +48,7 @@ export function userRemoved(organization: string, user: PersonRef, time: Date): 
 }
 
 export function userValidationUpdated(organization: string, emailValidationRegex: string, time: Date): NewEvent {
-  const description = 'The rules for how people sign in were changed.';
+  const description = 'The sign-in rules were changed.';
   return newEvent(
     { organization, time, type: EventType.USER_VALIDATION_UPDATED, title: 'Sign-in rules changed', description },
     (common) => ({ case: 'userValidationUpdated', value: { ...common, emailValidationRegex } }),

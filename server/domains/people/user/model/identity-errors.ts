@@ -9,7 +9,7 @@ import { failedPrecondition, invalidArgument } from '#server/wire/errors.ts';
  * @throws ConnectError INVALID_ARGUMENT (password), FAILED_PRECONDITION (a fresh sign-in is needed), UNAVAILABLE
  * @throws EmailTakenError unchanged, because its meaning depends on the operation
  */
-export async function atProvider<T>(work: Promise<T>): Promise<T> {
+export async function translateProviderErrors<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {

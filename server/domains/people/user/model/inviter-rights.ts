@@ -11,8 +11,8 @@ import { failedPrecondition } from '#server/wire/errors.ts';
 type Invitation = Pick<typeof invitation.$inferSelect, 'organization' | 'invitedBy' | 'roles'>;
 
 /**
- * Checks at acceptance that the inviter could still grant the roles (our choice). Otherwise a removed or demoted
- * administrator could return through an address that they invited earlier.
+ * Checks, when an invitation is accepted, that the inviter could still grant its roles (our choice). Otherwise, a
+ * removed or demoted administrator could return through an address that they invited earlier.
  *
  * @throws ConnectError FAILED_PRECONDITION
  */
@@ -26,7 +26,7 @@ export async function requireInviterRights(tx: Tx, { organization, invitedBy, ro
   );
 }
 
-/** True for staff of the operator, who may admit people to every organization. */
+/** True for the operator's staff, who may admit people to every organization. */
 async function isStaff(tx: Tx, userId: string): Promise<boolean> {
   const rows = await tx.select({ roles: membership.roles }).from(membership).where(eq(membership.userId, userId));
   return supportPermissionsOfRoles(rows.flatMap((row) => row.roles)).has('CUSTOMER_SUPPORT');

@@ -9,7 +9,7 @@ import { addressKey } from './addresses.ts';
 import { type PersonRef, userAdded } from './events.ts';
 
 /**
- * Makes a person a member, deletes their access request and invitation, and makes this their default organization if
+ * Makes a person a member, deletes their access request and invitation, and makes the organization their default if
  * they have none. Leaves an existing membership unchanged.
  */
 export async function join(

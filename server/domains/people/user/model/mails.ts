@@ -1,6 +1,6 @@
 /**
- * The emails of UserService. They are plain text with names on one line, so nobody can use a name to insert a paragraph
- * into our email.
+ * The emails that UserService sends. They are plain text with each name on a single line, so nobody can use a name to
+ * insert a paragraph into our email.
  */
 import { type NewMail, toSingleLine } from '#server/mail/queue.ts';
 

@@ -25,7 +25,7 @@ export function requireIds(userIds: readonly string[]): string[] {
 }
 
 /**
- * Finds the members of an organization with these ids, ordered by id.
+ * Finds the members of an organization with the given ids, ordered by id.
  *
  * @throws ConnectError NOT_FOUND, naming the ids that are not members; does not reveal memberships elsewhere
  */
@@ -58,5 +58,5 @@ export async function lockMembers(tx: Tx, organization: string, userIds: readonl
 
 function requireAll(organization: string, requestedIds: readonly string[], memberIds: readonly string[]): void {
   const missing = requestedIds.filter((id) => !memberIds.includes(id));
-  if (missing.length > 0) throw notFound(`There is no member ${summarizeList(missing)} in "${organization}".`);
+  if (missing.length > 0) throw notFound(`"${organization}" has no member with id ${summarizeList(missing)}.`);
 }

@@ -16,7 +16,7 @@ interface Row {
   readonly roles: SQL;
 }
 
-/** Returns a condition on rows of people: the selection matches the person. */
+/** Returns a condition on rows that refer to people: the selection matches the person. */
 export function selectedUsers(
   selection: UserSelection | undefined,
   { person, roles: heldRoles }: Row,

@@ -3,25 +3,25 @@ import { useEffect } from 'react';
 
 declare module '@tanstack/react-router' {
   interface HistoryState {
-    /** The code of an email link, removed from the URL. */
-    readonly mailCode?: string;
+    /** The code from an email link, removed from the URL. */
+    readonly emailCode?: string;
   }
 }
 
 /**
- * Returns the code of the email link that led here. The code alone authorizes the action, so it moves from the URL,
+ * Returns the code from the email link that led here. The code alone authorizes the action, so it moves from the URL,
  * which gets copied, logged and reported, to the browser's history entry, where it survives a reload.
  */
-export function useMailCode(): string | undefined {
+export function useEmailCode(): string | undefined {
   const navigate = useNavigate();
   const { oobCode } = useSearch({ strict: false });
-  const storedCode = useRouterState({ select: ({ location }) => location.state.mailCode });
+  const storedCode = useRouterState({ select: ({ location }) => location.state.emailCode });
   useEffect(() => {
     if (oobCode === undefined) return;
     void navigate({
       to: '.',
       search: (previous) => ({ ...previous, oobCode: undefined, mode: undefined }),
-      state: (previous) => ({ ...previous, mailCode: oobCode }),
+      state: (previous) => ({ ...previous, emailCode: oobCode }),
       replace: true,
     });
   }, [navigate, oobCode]);

@@ -7,10 +7,10 @@ import type { Language } from './i18n.ts';
 export type ScreenTitles = Readonly<Partial<Record<Language, Readonly<Record<string, string>>>>>;
 
 /**
- * Returns the texts that every screen needs: `core` (generic messages), `common` (shared by nouns) and `screen` (titles
- * of screens, by noun). Dutch has only the titles of screens; everything else falls back to English.
+ * Returns the texts that every screen needs: `core` (general messages), `common` (shared by nouns) and `screen` (titles
+ * of screens, by noun). Only the titles of screens are translated into Dutch; all other texts are in English.
  */
-export function firstTexts(titles: readonly (readonly [noun: string, titles: ScreenTitles])[]) {
+export function sharedTexts(titles: readonly (readonly [noun: string, titles: ScreenTitles])[]) {
   const screenTextsOf = (language: Language) =>
     Object.fromEntries(titles.flatMap(([noun, { [language]: texts }]) => (texts ? [[noun, texts]] : [])));
   return {

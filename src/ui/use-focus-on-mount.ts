@@ -4,7 +4,7 @@ import { useEffect, useRef, type RefObject } from 'react';
  * Focuses the element (with `tabIndex={-1}`) on mount, unless a descendant already has focus: screen readers
  * announce it, and Tab continues from here.
  */
-export function useFocusHere(): RefObject<HTMLElement | null> {
+export function useFocusOnMount(): RefObject<HTMLElement | null> {
   const ref = useRef<HTMLElement>(null);
   useEffect(() => {
     if (!ref.current?.contains(document.activeElement)) ref.current?.focus();
