@@ -24,8 +24,7 @@ interface TagColumns extends Record<string, unknown> {
   readonly names: string[] | null;
   readonly types: string[] | null;
   readonly priorities: number[] | null;
-  /** By place in the other lists, because few tags have a location. */
-  readonly locations: Readonly<Record<number, TagLocation>> | null;
+  readonly locations: (TagLocation | null)[] | null;
   readonly hasFiles: boolean;
 }
 
@@ -36,14 +35,12 @@ interface TagColumns extends Record<string, unknown> {
 export async function loadTags(db: Executor, organization: string, where: SQL | undefined): Promise<Tag[]> {
   const { rows } = await db.execute<TagColumns>(sql`
     select json_agg(id) as ids, json_agg(name) as names, json_agg(type) as types, json_agg(priority) as priorities,
-      json_object_agg(place, location) filter (where location is not null) as locations,
+      json_agg(location) as locations,
       exists (select from ${tagFile} where ${eq(tagFile.organization, organization)}) as "hasFiles"
     from (
-      select *, row_number() over () - 1 as place from (
-        select ${tag.id}, ${tag.name}, ${tag.type}, ${tag.priority}, ${tag.location} from ${tag}
-         where ${and(eq(tag.organization, organization), where)}
-         order by ${tag.priority} desc, ${natural(tag.name)}, ${tag.id}
-      ) as sorted
+      select ${tag.id}, ${tag.name}, ${tag.type}, ${tag.priority}, ${tag.location} from ${tag}
+       where ${and(eq(tag.organization, organization), where)}
+       order by ${tag.priority} desc, ${natural(tag.name)}, ${tag.id}
     ) as listed`);
   const { ids, names, types, priorities, locations, hasFiles } = rows[0] ?? {};
   if (!ids || !names || !types || !priorities) return [];
@@ -105,7 +102,7 @@ export async function webhooksPerTag(db: Executor, organization: string): Promis
 export async function devicesPerLevel(db: Executor, scope: DeviceScope): Promise<Map<string, CountByTag>> {
   const { rows } = await db.execute<{ level: string; counts: CountByTag }>(sql`
     select level, json_object_agg(tag, devices) as counts from (
-      select health_level as level, tag, sum(devices) as devices from ${tagDeviceCount}
+      select health_level collate "C" as level, tag, sum(devices) as devices from ${tagDeviceCount}
        where ${countsIn(scope, hiddenFrom(scope))} group by health_level, tag having sum(devices) <> 0
     ) as counted group by level`);
   return new Map(rows.map(({ level, counts }) => [level, counts]));

@@ -35,12 +35,17 @@ export function tagService(app: App): ServiceImpl<typeof TagService> {
     async list(request, context) {
       const caller = scope(context);
       const { organization } = caller;
-      const tags = await listTags(caller, request.selection);
+      // The database counts while this process presents the tags.
+      const [tags, modemCounts, webhookCounts] = await Promise.all([
+        listTags(caller, request.selection),
+        request.modemCount ? devicesPerTag(orm, deviceScope(caller)) : undefined,
+        request.webhookCount ? webhooksPerTag(orm, organization) : undefined,
+      ]);
       return create(ListTagsRequest_ResponseSchema, {
         tags,
         request: create(ListTagsRequestSchema, { ...request, organization }),
-        tagModemCount: request.modemCount ? countsById(tags, await devicesPerTag(orm, deviceScope(caller))) : undefined,
-        tagWebhookCount: request.webhookCount ? countsById(tags, await webhooksPerTag(orm, organization)) : undefined,
+        tagModemCount: modemCounts && countsById(tags, modemCounts),
+        tagWebhookCount: webhookCounts && countsById(tags, webhookCounts),
         // This server has no process points yet; "assets" is their former name.
         tagAssetCount: request.assetCount ? countsById(tags, {}) : undefined,
         tagProcessPointCount: request.processPointCount ? countsById(tags, {}) : undefined,
@@ -57,23 +62,27 @@ export function tagService(app: App): ServiceImpl<typeof TagService> {
     async health(request, context) {
       const caller = scope(context);
       const { organization } = caller;
-      const tags = await listTags(caller, request.selection);
-      const levels = new Map((await healthLevels(orm, organization)).map((level) => [level.level, level]));
+      const [tags, levelRows, counts] = await Promise.all([
+        listTags(caller, request.selection),
+        healthLevels(orm, organization),
+        devicesPerLevel(orm, deviceScope(caller)),
+      ]);
+      const levels = new Map(levelRows.map((level) => [level.level, level]));
       // From the mildest to the most severe level.
       const severity = (level: string) => Number(levels.get(level)?.severity ?? 0);
-      const perLevel = [...(await devicesPerLevel(orm, deviceScope(caller)))]
+      const perLevel = [...counts]
         .sort(([a], [b]) => severity(a) - severity(b))
-        .map(([level, counts]) => ({ healthLevel: levels.get(level), counts }));
+        .map(([level, perTag]) => ({ healthLevel: levels.get(level), perTag }));
       return create(TagHealth_ResponseSchema, {
         tagHealth: tags.flatMap((tag) => {
           const id = `${tag.id}`;
-          const present = perLevel.filter(({ counts }) => counts[id] !== undefined);
-          return present.map(({ healthLevel, counts }, index): TagHealth => ({
+          const present = perLevel.filter(({ perTag }) => perTag[id] !== undefined);
+          return present.map(({ healthLevel, perTag }, index): TagHealth => ({
             $typeName: 'hiber.tag.TagHealth',
             tag,
             ...(healthLevel && { healthLevel }),
             mostSevere: index === present.length - 1,
-            modemCount: request.modemCount ? (counts[id] ?? 0) : 0,
+            modemCount: request.modemCount ? (perTag[id] ?? 0) : 0,
             assetCount: 0,
             processPointCount: 0,
           }));
