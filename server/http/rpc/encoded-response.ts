@@ -8,8 +8,8 @@ import { encode } from '#server/wire/encode.ts';
 const BINARY = /^application\/(grpc|grpc-web|proto|grpc\+proto|grpc-web\+proto|connect\+proto)\s*(;|$)/i;
 
 /**
- * Encodes responses with our own encoder, because Connect's takes most of the time of a long list. Connect writes fields
- * that it does not know unchanged, so it receives the encoded message as one such field. JSON remains Connect's.
+ * Encodes responses with our own encoder, because Connect's takes most of the time of a long list. Connect writes
+ * fields that it does not know unchanged, so it receives the encoded message as one such field. JSON remains Connect's.
  */
 export const encodedResponseInterceptor: Interceptor = (next) => async (request) => {
   const response = await next(request);

@@ -99,8 +99,8 @@ const relayedBy = (parents: SQL | undefined): SQL =>
   isAmong(device.gateway, sql`select ${device.number} from ${device} where ${parents ?? sql`true`}`);
 
 /**
- * Lists the devices connected to each parent. The echoed request of a group selects its gateway, so a client can get the
- * next page from List.
+ * Lists the devices connected to each parent. The echoed request of a group selects its gateway, so a client can get
+ * the next page from List.
  */
 async function listGroups(
   { db, secrets }: App,

@@ -29,8 +29,9 @@ interface TagColumns extends Record<string, unknown> {
 }
 
 /**
- * Loads and presents the tags that match a condition, with their files, by priority from high to low, then by name (contract:
- * TagService.List). The contract does not paginate tags: a single row of lists takes a third of the time of 10,000 rows.
+ * Loads and presents the tags that match a condition, with their files, by priority from high to low, then by name
+ * (contract: TagService.List). The contract does not paginate tags, and a single row of lists takes a third of the time
+ * of 10,000 rows.
  */
 export async function loadTags(db: Executor, organization: string, where: SQL | undefined): Promise<Tag[]> {
   const { rows } = await db.execute<TagColumns>(sql`

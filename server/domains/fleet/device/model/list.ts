@@ -76,7 +76,7 @@ export async function deviceKeys(
   return { total: totalOf(rows, range) ?? (await countDevices(db.orm, where)), keys: rows.slice(0, range.limit) };
 }
 
-/** Returns a page of device keys per gateway, each in order and with its total, with a constant number of statements. */
+/** Returns a page of device keys per gateway, in order and with its total, with a constant number of statements. */
 export async function deviceKeysPerGateway(
   db: Database,
   where: SQL | undefined,
