@@ -3,8 +3,8 @@ import { integer, pgTable, primaryKey, smallint } from 'drizzle-orm/pg-core';
 import { id, identifier, readableText } from './columns.ts';
 
 /**
- * The devices of each tag by lifecycle and health level, because counting them in a large fleet is slow. The count is
- * the sum of all rows for the same tag, lifecycle and level: every change adds rows, and a job merges them
+ * The devices of each tag by lifecycle and health level, because counting them in a large fleet is slow. The count of
+ * a tag, lifecycle and level is the sum of their rows: every change adds rows, and a job merges them
  * (`mergeTagCounts`). Updating a row instead would make unrelated transactions wait for each other, or deadlock.
  *
  * Triggers on `device` and `device_tag` add the rows (migration 0015). No foreign keys: a deleted tag or a renamed level
