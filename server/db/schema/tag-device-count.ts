@@ -7,8 +7,8 @@ import { id, identifier, readableText } from './columns.ts';
  * a tag, lifecycle and level is the sum of their rows: every change adds rows, and a job merges them
  * (`mergeTagCounts`). Updating a row instead would make unrelated transactions wait for each other, or deadlock.
  *
- * Triggers on `device` and `device_tag` add the rows (migration 0015). No foreign keys: a deleted tag or a renamed level
- * also adds rows, which undo the earlier ones.
+ * Triggers on `device` and `device_tag` add the rows (migration 0015). No foreign keys: deleting a tag and renaming a
+ * level also add rows, which undo the earlier ones.
  */
 export const tagDeviceCount = pgTable(
   'tag_device_count',
