@@ -5,7 +5,7 @@ import { cors } from '@connectrpc/connect';
 import type { NodeRequest, NodeResponse } from './node.ts';
 import { respond } from './refusal.ts';
 
-/** Headers that scripts may send: protocol headers, the caller's credentials and program, and our own headers. */
+/** Headers that scripts may send: protocol headers, the caller's credentials and client name, and our own headers. */
 const allowedHeaders = [
   ...cors.allowedHeaders,
   'Authorization',
@@ -21,8 +21,8 @@ const MAX_AGE = '7200';
 export type Cors = (request: NodeRequest, response: NodeResponse) => boolean;
 
 /**
- * Lets only pages of these origins call rpcs (CORS). Does not allow credentials: callers authenticate with a header,
- * never with a cookie.
+ * Allows only pages from the given origins to call rpcs (CORS). Does not allow credentials: callers authenticate with a
+ * header, never with a cookie.
  *
  * @param origins as browsers write them; if empty, responses have no CORS headers
  */

@@ -59,7 +59,7 @@ export function respond(
  */
 const MAX_MESSAGE_LENGTH = 800;
 
-/** Truncates a message that clients could not accept. */
+/** Truncates a message that is too long for clients. */
 export function truncateForHeaders(message: string): string {
   if (message.length <= MAX_MESSAGE_LENGTH) return message;
   const end = `… (${message.length} characters)`;

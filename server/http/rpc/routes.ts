@@ -86,7 +86,7 @@ export function routerOptions(app: App): ConnectRouterOptions {
   };
 }
 
-/** Rejects a call whose deadline passed, or whose caller disconnected, during the checks before it. */
+/** Rejects a call whose deadline passed, or whose caller disconnected, during the preceding checks. */
 const rejectAborted: Interceptor = (next) => (request) => {
   request.signal.throwIfAborted();
   return next(request);
@@ -95,7 +95,7 @@ const rejectAborted: Interceptor = (next) => (request) => {
 /**
  * Returns the routes of all services.
  *
- * @param stopping aborts when the server begins to shut down
+ * @param stopping aborts when the server starts to shut down
  */
 export function createRoutes(app: App, stopping: AbortSignal): (router: ConnectRouter) => void {
   return (router) => {
