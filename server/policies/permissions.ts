@@ -13,7 +13,7 @@ const DEPRECATED_PERMISSIONS: ReadonlySet<OrganizationPermissionName> = new Set(
   'ASSETS_VALUES',
 ]);
 
-/** Membership itself: held by every member and never granted, so it is in no role and no token. */
+/** Membership itself: held by every member and never granted, so no role or token includes it. */
 const MEMBERSHIP = 'PERMISSION_DEFAULT';
 
 const keysOf = <K extends string>(names: Record<K, number>) => Object.keys(names) as K[];
@@ -56,7 +56,7 @@ const organizationNames = namesByNumber(OrganizationPermission);
 const userNames = namesByNumber(UserPermission);
 
 /**
- * Returns the names of stored or received enum numbers; leaves out numbers of a newer contract and permissions that
+ * Returns the names of stored or received enum numbers; omits numbers from a newer contract and permissions that
  * nobody can hold.
  */
 export const organizationPermissionsOf = (numbers: Iterable<number>): OrganizationPermissionName[] =>

@@ -18,7 +18,7 @@ export type Audience =
 export type Effect =
   /** Changes nothing. */
   | 'read'
-  /** Changes something, or triggers something there. */
+  /** Changes or triggers something in the organization. */
   | 'change'
   /** Affects only the caller, in any organization. */
   | 'own';
@@ -31,12 +31,12 @@ interface Gate {
   readonly organization: readonly OrganizationPermissionName[];
   readonly user: readonly UserPermissionName[];
   readonly support: readonly SupportPermissionName[];
-  /** Paths of field names in the request that may name the organization; the first one set counts. */
+  /** Paths of the request's fields that may contain the organization; the first one that is set counts. */
   readonly organizationIn: readonly string[];
 }
 
 export interface Policy extends Gate {
-  /** Affects only the caller, regardless of `effect`, unless the request names a member in this field. */
+  /** The request field for a member. Unless it is set, the call affects only the caller, regardless of `effect`. */
   readonly ownUnless?: string;
 }
 
@@ -72,20 +72,23 @@ export const openGate: Gate = {
   organizationIn: ['organization'],
 };
 
-/** Declares an rpc that only reads. Requires all of these permissions in the organization; without any, membership. */
+/**
+ * Declares an rpc that only reads. Requires all of the given permissions in the organization, or only membership if
+ * none are given.
+ */
 export const read = (...organization: readonly OrganizationPermissionName[]): Gate => ({
   ...openGate,
   audience: 'organization',
   organization,
 });
 
-/** Changes something in the organization, or triggers something there. Permissions as for `read`. */
+/** Declares an rpc that changes or triggers something in the organization. Permissions as for `read`. */
 export const change = (...organization: readonly OrganizationPermissionName[]): Gate => ({
   ...read(...organization),
   effect: 'change',
 });
 
-/** Affects only the caller, in any organization. Requires all of these permissions over their own account. */
+/** Declares an rpc that affects only the caller, in any organization. Requires all of the given user permissions. */
 export const own = (...user: readonly UserPermissionName[]): Gate => ({
   ...openGate,
   audience: 'caller',
@@ -93,7 +96,7 @@ export const own = (...user: readonly UserPermissionName[]): Gate => ({
   user,
 });
 
-/** Returns the name of an rpc as gRPC writes it, `package.Service.Method`. */
+/** Returns the name of an rpc as in gRPC, `package.Service.Method`. */
 export const rpcName = (method: DescMethod): string => `${method.parent.typeName}.${method.name}`;
 
 /**
