@@ -39,10 +39,10 @@ async function kill(): Promise<void> {
   await exited;
 }
 
-/** Generous: two processes start, each with a database, on a machine that may be busy. */
+/** A generous timeout, because two processes start, each with a database, on a machine that may be busy. */
 const wait = { timeout: 60_000, interval: 5 };
 
-test('a killed process loses no deliveries, and the next continues in order', async () => {
+test('loses no deliveries when the process is killed, and continues in order in the next process', async () => {
   start(receiver.url);
   await vi.waitFor(() => expect(receiver.received.length).toBeGreaterThan(20), wait);
   await kill();

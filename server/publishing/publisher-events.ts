@@ -1,4 +1,4 @@
-/** Events about publishers of any kind; the target determines how they show it. */
+/** Events about publishers of any kind; the target determines how they describe the publisher. */
 import type { MessageInitShape } from '@bufbuild/protobuf';
 
 import type { Event_PublisherEvent_UpdatedEventSchema } from '#proto/gen/hiber/event_pb.ts';

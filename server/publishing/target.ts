@@ -1,5 +1,6 @@
 /**
- * The interface between the engine and a kind of publishers; a new kind must implement it (targets/all.ts lists them).
+ * The interface between the delivery engine and the kinds of publishers. Every kind must implement it; targets/all.ts
+ * lists them.
  */
 import type { App } from '#server/app/app.ts';
 import type { Tx } from '#server/db/database.ts';
@@ -42,14 +43,14 @@ export interface Attempt {
   readonly error: string;
   /** For the history; absent if the target has its own history. */
   readonly call?: CallRecord;
-  /** True if not everything could be delivered now: the deliveries stay due. */
+  /** True if not everything could be delivered yet; the deliveries then stay due. */
   readonly unfinished?: boolean;
 }
 
 export interface Dispatcher {
   /**
-   * Delivers, with the current settings of the publisher. Never throws because of a receiver; rejects only if `signal`
-   * aborts. A crash repeats the call in flight, so receivers get the id of the delivery, which identifies repeats.
+   * Delivers with the current settings of the publisher. Never rejects because of a receiver, only if `signal` aborts.
+   * After a crash, the call in flight is repeated, so receivers get the id of the delivery to detect repeats.
    *
    * @param due at least one delivery, and at most as many as the target's `batch`
    * @returns undefined if the publisher was deleted

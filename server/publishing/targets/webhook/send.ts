@@ -27,7 +27,7 @@ export interface Sender {
   close(): Promise<void>;
 }
 
-/** The time a receiver has to respond, in milliseconds. The contract states no limit. */
+/** The time a receiver has to respond, in milliseconds. The contract specifies no limit. */
 export const DELIVERY_TIMEOUT = 10_000;
 
 /** The number of bytes read from a response: enough to quote it in the history. */
@@ -106,7 +106,7 @@ const explanations: Record<string, string> = {
   ECONNRESET: 'The receiver closed the connection.',
   UND_ERR_SOCKET: 'The receiver closed the connection.',
   UND_ERR_CONNECT_TIMEOUT: 'The receiver could not be reached in time.',
-  ENOTFOUND: "DNS does not know the receiver's host name.",
+  ENOTFOUND: "The receiver's host name does not exist in DNS.",
   EAI_AGAIN: "The receiver's host name could not be resolved.",
   EHOSTUNREACH: 'There is no route to the receiver.',
   ENETUNREACH: 'There is no route to the receiver.',

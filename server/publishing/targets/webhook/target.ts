@@ -64,8 +64,8 @@ export function webhookDispatcher({ db, sender, secrets, version }: Dependencies
 type ShownCall = Pick<WebhookCall, 'url' | 'shownHeaders' | 'bodyProto' | 'bodyJson' | 'credentials'>;
 
 /**
- * Quotes the beginning of the response as the reason for a failure, without any of our credentials. Events go to others
- * and leave the response out.
+ * Quotes the beginning of the response as the reason for a failure, without any of our credentials. Events omit the
+ * response, because they go to other receivers.
  */
 export function callRecord(
   { url, shownHeaders, bodyProto, bodyJson, credentials }: ShownCall,
