@@ -30,7 +30,7 @@ export function callerOf(headers: Headers): Caller {
 
 /**
  * Identifies the sign-in behind an ID token. The provider sends no id, and only three of its claims survive a token
- * refresh: the time of the sign-in, the method, and the use of a second factor. Two sign-ins of a person in the same
+ * refresh: the time of the sign-in, the method, and the use of a second factor. Two sign-ins by a user in the same
  * second and by the same method count as one.
  */
 export function signInId({ authenticatedAt, provider, secondFactor }: VerifiedIdentity): string {
@@ -60,7 +60,7 @@ export async function recordSignIn(
   }
   const stale = new Date(time.getTime() - SEEN_EVERY_MS);
   if (existing.lastSeenAt > stale) return;
-  // Calls arrive together; the first one writes.
+  // If several calls arrive together, only the first one writes.
   await db.orm
     .update(signIn)
     .set({ lastSeenAt: time, ...clientFields })
