@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => t.close());
 
-it('covers every rpc of the contract, and every handler responds to a caller with all permissions', async () => {
+it('covers every rpc in the contract, and every handler responds to a caller with all permissions', async () => {
   const { served, unserved } = await rpcCoverage(t);
   expect(served.length + unserved.length).toBe(213);
   expect(served).toContain('hiber.webhook.WebhookService.Create');

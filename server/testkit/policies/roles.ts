@@ -1,4 +1,4 @@
-// Permissions and roles, written out: the contract's tables, and the product's catalog of roles.
+// Permissions and roles, listed explicitly: the contract's tables, and the product's catalog of roles.
 
 const list = (text: string): readonly string[] => text.trim().split(/\s+/);
 
