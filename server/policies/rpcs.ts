@@ -7,7 +7,7 @@ import type { OrganizationPermissionName, SupportPermissionName, UserPermissionN
 export type Audience =
   /** Anyone, signed in or not. */
   | 'everyone'
-  /** A signed-in person or token; the request is about themselves, and no organization is resolved. */
+  /** A signed-in user or token; the request is about the caller, and no organization is resolved. */
   | 'caller'
   /** Like `caller`, but an organization named in the request must be accessible, and its permissions are resolved. */
   | 'caller-in-organization'

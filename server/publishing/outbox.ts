@@ -71,7 +71,7 @@ async function claim(
   { kind, owner, lease, limit, perOrganization, now }: Slots & { owner: string; lease: number; now: Date },
 ): Promise<PublisherRow[]> {
   const instant = sql`${now.toISOString()}::timestamptz`;
-  const free = sql`p.kind = ${kind} and not p.disabled and (p.in_cooldown_until is null or p.in_cooldown_until <= ${instant})
+  const isAvailable = sql`p.kind = ${kind} and not p.disabled and (p.in_cooldown_until is null or p.in_cooldown_until <= ${instant})
     and (p.lease_owner is null or p.lease_until < clock_timestamp())`;
   // `backlog` jumps along the primary key from publisher to publisher, so the cost depends neither on the length of the
   // outbox nor on publishers without a backlog. A jump costs more than scanning one publisher, so with many in the
@@ -100,7 +100,7 @@ async function claim(
         where d.organization = p.organization and d.publisher = p.id
           and (d.next_attempt_at is null or d.next_attempt_at <= ${instant})
         order by d.id limit 1) d
-      where ${free}
+      where ${isAvailable}
     ), ranked as (
       select organization, id, since,
         coalesce(slots, 0) + row_number() over (partition by organization order by since, id) as slot
@@ -108,7 +108,7 @@ async function claim(
     ), first as (
       select organization, id from ranked where slot <= ${perOrganization} order by slot, since limit ${limit}
     )
-    select p.organization, p.id from publisher p join first using (organization, id) where ${free}
+    select p.organization, p.id from publisher p join first using (organization, id) where ${isAvailable}
     for update of p skip locked
   )`;
   return db

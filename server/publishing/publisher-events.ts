@@ -22,7 +22,7 @@ function envelope({ organization, publisher }: PublisherSubject, time: Date) {
   return { organization, time, tags: publisher.tags };
 }
 
-function about({ publisher }: PublisherSubject, event: NewEvent): NewEvent {
+function withPublisherId({ publisher }: PublisherSubject, event: NewEvent): NewEvent {
   return { ...event, publisher: Number(publisher.id) };
 }
 
@@ -39,7 +39,7 @@ export function publisherCreated(subject: PublisherSubject, time: Date): NewEven
       value: { ...common, created: subject.publisher, tags: subject.publisher.tags },
     }),
   );
-  return about(subject, event);
+  return withPublisherId(subject, event);
 }
 
 type UpdatedEvent = MessageInitShape<typeof Event_PublisherEvent_UpdatedEventSchema>;
@@ -89,7 +89,7 @@ export function publisherUpdated(subject: PublisherSubject, time: Date, change: 
       },
     }),
   );
-  return about(subject, event);
+  return withPublisherId(subject, event);
 }
 
 export function publisherDeleted(subject: PublisherSubject, time: Date): NewEvent {
@@ -105,7 +105,7 @@ export function publisherDeleted(subject: PublisherSubject, time: Date): NewEven
       value: { ...common, deleted: subject.publisher, tags: subject.publisher.tags },
     }),
   );
-  return about(subject, event);
+  return withPublisherId(subject, event);
 }
 
 /** Creates the event for a single failure; the next success resolves it (contract: PUBLISHER_FAILED). */
@@ -128,7 +128,7 @@ export function publisherFailed(
       value: { ...common, reason, failed: subject.publisher, tags: subject.publisher.tags, healthLevel },
     }),
   );
-  return about(subject, event);
+  return withPublisherId(subject, event);
 }
 
 export function publisherAutoDisabled(subject: PublisherSubject, time: Date, healthLevel: HealthLevel): NewEvent {
@@ -145,5 +145,5 @@ export function publisherAutoDisabled(subject: PublisherSubject, time: Date, hea
       value: { ...common, id: subject.publisher.id, tags: subject.publisher.tags, healthLevel },
     }),
   );
-  return about(subject, event);
+  return withPublisherId(subject, event);
 }

@@ -70,7 +70,7 @@ function parse(pattern: string): RE2JS {
   } catch (error) {
     if (!(error instanceof RE2JSException)) throw error;
     throw new InvalidAddressPatternError(
-      `"${pattern}" is not a valid pattern (${error.message}). Use a form like .*@northwind\\.example`,
+      `"${pattern}" is not a valid pattern (${error.message}). Use a format like .*@northwind\\.example`,
       { cause: error },
     );
   }

@@ -55,8 +55,8 @@ function subjectsOf({ session, organization }: Scope): RightsSubject[] {
  */
 export function rightsExpiry(context: HandlerContext): Date | undefined {
   const { token, signIn } = scope(context).session;
-  const ends = [token?.expiresAt, signIn?.expiresAt, context.values.get(supportSessionKey)?.endsAt].filter(
-    (end) => end != null,
+  const expiries = [token?.expiresAt, signIn?.expiresAt, context.values.get(supportSessionKey)?.endsAt].filter(
+    (expiry) => expiry != null,
   );
-  return ends.toSorted((a, b) => a.getTime() - b.getTime())[0];
+  return expiries.toSorted((a, b) => a.getTime() - b.getTime())[0];
 }

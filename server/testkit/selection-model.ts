@@ -206,7 +206,7 @@ export function selectsWebhook(world: World, webhook: WorldWebhook, selection: W
 
 /** Ignores time and resolution, which are irrelevant for an event that just happened. */
 export function selectsStreamedEvent(world: World, worldEvent: WorldEvent, selection: EventInit): boolean {
-  const about = world.devices.find(
+  const eventDevice = world.devices.find(
     (device) => device.organization === worldEvent.organization && device.number === worldEvent.number,
   );
   const active = world.webhooks
@@ -214,7 +214,7 @@ export function selectsStreamedEvent(world: World, worldEvent: WorldEvent, selec
     .map(({ id }) => id);
   const { publishers } = selection;
   return (
-    (about === undefined || isVisible(about)) &&
+    (eventDevice === undefined || isVisible(eventDevice)) &&
     passes<number>(selection.events, worldEvent.type) &&
     passes(selection.modems, ...toList(worldEvent.number)) &&
     passes(publishers, ...toList(worldEvent.publisher).map(BigInt)) &&

@@ -275,8 +275,8 @@ function eventsOf(
   const organizationDevices = devices.filter((device) => device.organization === organizationId);
   return Array.from({ length: 30 }, (_, index) => {
     const type = itemAt(eventTypes, index + shift);
-    const about = itemAt(organizationDevices, index * 2 + shift);
-    const device = type === EventType.PUBLISHER_FAILED ? null : about;
+    const candidate = itemAt(organizationDevices, index * 2 + shift);
+    const device = type === EventType.PUBLISHER_FAILED ? null : candidate;
     return {
       organization: organizationId,
       id: index + 1,

@@ -111,20 +111,20 @@ function createTenant(id: TenantName): Tenant {
  *   and only session 1 in beta
  */
 export async function addTenants(db: Database, now: Date): Promise<Tenants> {
-  const both: Tenants = { alpha: createTenant('alpha'), beta: createTenant('beta'), inBoth, staff };
+  const bothTenants: Tenants = { alpha: createTenant('alpha'), beta: createTenant('beta'), inBoth, staff };
   await db.transaction(async (tx) => {
-    await addOrganizations(tx, both);
-    await addPeople(tx, both, now);
+    await addOrganizations(tx, bothTenants);
+    await addPeople(tx, bothTenants, now);
     for (const name of tenants) {
       for (const sequence of sequences) await tx.execute(sql`select setval(${sequence}, ${FIRST_SEQUENCE_ID}, false)`);
-      await addFleet(tx, both[name], now);
-      await addPublishers(tx, both[name], now);
-      await addTokens(tx, both[name], now);
-      await addSupportSessions(tx, both[name], now);
-      await addEvents(tx, both[name], now);
+      await addFleet(tx, bothTenants[name], now);
+      await addPublishers(tx, bothTenants[name], now);
+      await addTokens(tx, bothTenants[name], now);
+      await addSupportSessions(tx, bothTenants[name], now);
+      await addEvents(tx, bothTenants[name], now);
     }
   });
-  return both;
+  return bothTenants;
 }
 
 async function addOrganizations(tx: Tx, { alpha, beta }: Tenants): Promise<void> {
@@ -148,14 +148,14 @@ interface Member {
   readonly suspendedAt?: Date;
 }
 
-async function addPeople(tx: Tx, both: Tenants, now: Date): Promise<void> {
+async function addPeople(tx: Tx, bothTenants: Tenants, now: Date): Promise<void> {
   const members: Member[] = [
     ...memberNumbers.map((index) => ({
       identity: staff(index),
       organization: DESK_ORGANIZATION,
       roles: ['support' as const],
     })),
-    ...[both.alpha, both.beta].flatMap((tenant): Member[] => [
+    ...[bothTenants.alpha, bothTenants.beta].flatMap((tenant): Member[] => [
       ...roleNames.flatMap((role) =>
         memberNumbers.map((index) => ({
           identity: tenant.member(role, index),

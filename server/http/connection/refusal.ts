@@ -62,8 +62,8 @@ const MAX_MESSAGE_LENGTH = 800;
 /** Truncates a message that is too long for clients. */
 export function truncateForHeaders(message: string): string {
   if (message.length <= MAX_MESSAGE_LENGTH) return message;
-  const end = `… (${message.length} characters)`;
-  return message.slice(0, MAX_MESSAGE_LENGTH - end.length) + end;
+  const suffix = `… (${message.length} characters)`;
+  return message.slice(0, MAX_MESSAGE_LENGTH - suffix.length) + suffix;
 }
 
 /**

@@ -31,7 +31,7 @@ export function consoleFiles(folder: string): RequestHandler {
     const isRead = method === 'GET' || method === 'HEAD';
     if (isFound && !isRead) {
       response.setHeader('allow', 'GET, HEAD');
-      return respond(response, 405, 'A file only answers GET and HEAD.');
+      return respond(response, 405, 'Files can only be requested with GET or HEAD.');
     }
     if (!isFound && !(isRead && isNavigation(headers.accept, url))) return respond(response, 404, 'Page not found.');
     const servedPath = isFound ? path : INDEX;

@@ -26,8 +26,8 @@ export async function outboxPage({ db, secrets, config, now }: App): Promise<Pag
     title: 'Outbox',
     content: html`<h1>Outbox</h1>
       <p>
-        This demo has no mail server, so nothing leaves it: emails and text messages of the last ${String(DAYS)} days
-        wait here. <a href="/outbox">Reload</a>
+        This demo has no mail server, so nothing is sent: emails and text messages from the last ${String(DAYS)} days
+        are shown here. <a href="/outbox">Reload</a>
       </p>
       ${
         items.length > 0

@@ -29,7 +29,7 @@ type Handler = ReturnType<typeof createConnectRouter>['handlers'][number];
 interface Rpc {
   readonly handler: Handler;
   /** True if it requires no sign-in. */
-  readonly open: boolean;
+  readonly isPublic: boolean;
 }
 
 export interface RpcOptions {
@@ -57,7 +57,7 @@ export function rpcHandler(app: App, { shutdown, timeouts = defaultTimeouts }: R
   createRoutes(app, shutdown)(router);
   const rpcs = new Map<string, Rpc>();
   for (const handler of router.handlers) {
-    rpcs.set(handler.requestPath, { handler, open: policyOf(handler.method).audience === 'everyone' });
+    rpcs.set(handler.requestPath, { handler, isPublic: policyOf(handler.method).audience === 'everyone' });
   }
   const cors = corsFor(app.config.corsOrigins);
   const streams = openStreams(shutdown);
@@ -75,7 +75,7 @@ export function rpcHandler(app: App, { shutdown, timeouts = defaultTimeouts }: R
 
 function serve(
   app: App,
-  { handler, open }: Rpc,
+  { handler, isPublic }: Rpc,
   streams: OpenStreams,
   timeouts: BodyTimeouts,
   request: NodeRequest,
@@ -100,7 +100,7 @@ function serve(
   const contextValues = createContextValues().set(openedKey, sendHeaders);
   const preparedCall = {
     ...call,
-    ...withBody(app, call, handler, open, timeouts, request, response),
+    ...withBody(app, call, handler, isPublic, timeouts, request, response),
     ...(handler.method.methodKind === 'unary' ? {} : { signal: streams.signalOf(call.signal, response) }),
     contextValues,
   };
@@ -158,7 +158,7 @@ function withBody(
   app: App,
   call: UniversalServerRequest,
   { method }: Handler,
-  open: boolean,
+  isPublic: boolean,
   timeouts: BodyTimeouts,
   request: NodeRequest,
   response: NodeResponse,
@@ -167,7 +167,7 @@ function withBody(
   const type = header.get('content-type') ?? '';
   header.set('content-type', binaryTypeOf(type));
   dropFarDeadline(header);
-  if (!open && bearerOf(header) === undefined) return { header, body: failingBody(missingCredentials()) };
+  if (!isPublic && bearerOf(header) === undefined) return { header, body: failingBody(missingCredentials()) };
   const kind = /^application\/grpc/i.test(type) ? 'grpc' : /^application\/connect\+/i.test(type) ? 'stream' : 'unary';
   const encoding = header.get(encodingHeader[kind]) ?? 'identity';
   const compression = compressions.find(({ name }) => name === encoding);
@@ -177,8 +177,8 @@ function withBody(
   const body = requestBody(
     request,
     {
-      maxBytes: open ? MAX_BYTES_UNAUTHENTICATED : MAX_BYTES_RECEIVED,
-      authentication: open
+      maxBytes: isPublic ? MAX_BYTES_UNAUTHENTICATED : MAX_BYTES_RECEIVED,
+      authentication: isPublic
         ? undefined
         : { freeBytes: MAX_BYTES_UNAUTHENTICATED, verify: async () => void (await authenticate(app, header)) },
       schema: method.input,

@@ -187,8 +187,8 @@ function zeroOf(type: ScalarType): unknown {
   if (type === ScalarType.STRING) return '';
   if (type === ScalarType.BYTES) return new Uint8Array();
   if (type === ScalarType.BOOL) return false;
-  const wide: readonly ScalarType[] = [ScalarType.INT64, ScalarType.UINT64, ScalarType.SINT64, ScalarType.FIXED64];
-  return wide.includes(type) ? 0n : 0;
+  const wideTypes: readonly ScalarType[] = [ScalarType.INT64, ScalarType.UINT64, ScalarType.SINT64, ScalarType.FIXED64];
+  return wideTypes.includes(type) ? 0n : 0;
 }
 
 describe('every field of every request', () => {

@@ -81,7 +81,7 @@ describe('adding', () => {
     expect(await deviceCounts()).toEqual(before);
   });
 
-  test('can take over the catch-all, and accepts the deprecated color', async () => {
+  test('can replace the catch-all, and accepts the deprecated color', async () => {
     const { healthLevels } = await health().add({ newHealthLevel: { level: 'Lost', catchAll: true, color: 'black' } });
     expect(healthLevels.map(({ catchAll }) => catchAll)).toEqual([false, false, false, true]);
     expect(healthLevels[3]?.colorData).toEqual({ text: 'black' });
