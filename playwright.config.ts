@@ -1,15 +1,15 @@
 import { defineConfig } from '@playwright/test';
 
 import { findBrowser } from './tests/browser.mjs';
-import { address, webServers } from './tests/e2e/web-server.ts';
+import { address, webServer } from './tests/e2e/web-server.ts';
 
 /** With one worker, two processors are idle a third of the time, because tests wait for the screen. */
 const WORKERS = 2;
-const webServer = await webServers(WORKERS);
 
 export default defineConfig({
   testDir: 'tests/e2e',
-  outputDir: 'test-results',
+  // Beside the folder of the Firefox tests, which run at the same time.
+  outputDir: 'test-results/chromium',
   forbidOnly: process.env.CI !== undefined,
   workers: WORKERS,
   retries: process.env.CI === undefined ? 0 : 1,
@@ -26,5 +26,5 @@ export default defineConfig({
     // Traces take a quarter of the run time, and a failure also reports the state of its page.
     trace: process.env.CI === undefined ? 'retain-on-failure' : 'off',
   },
-  webServer,
+  webServer: await webServer(WORKERS),
 });

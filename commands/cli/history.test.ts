@@ -19,7 +19,7 @@ import type { Invocation } from '#commands/model/invocation.ts';
 import { p } from '#commands/model/params.ts';
 import type { Change } from '#commands/model/plan.ts';
 import { createRegistry } from '#commands/registry/registry.ts';
-import type { Done } from '#commands/run/done.ts';
+import type { CompletedRun } from '#commands/run/completed-run.ts';
 import { LIMIT } from '#commands/run/history.ts';
 import { gadget, simplePlan, tune } from '#commands/testkit/gadget.ts';
 import { message } from '#commands/text/message.ts';
@@ -48,7 +48,7 @@ const inverse = (ids: readonly string[]): Invocation => ({
   id: 'gadget.tune',
   args: { gadgets: { ids }, mode: 'INSTALLED' },
 });
-const completedRun = (label: string, more: Partial<Done> = {}): Done => ({
+const completedRun = (label: string, more: Partial<CompletedRun> = {}): CompletedRun => ({
   invocation: { id: 'gadget.tune', args: { label } },
   outcome: {},
   inverse: [inverse(['AAAA BBBB'])],
@@ -70,6 +70,7 @@ describe('the history of a terminal', () => {
       organization: 'northwind',
       summary: message('gadget:tune', { label: 'two' }),
     });
+    expect(candidate?.entry.done.outcome).toEqual({});
     expect(folder()).toBe(join(home, 'quarterdeck', 'history'));
     const modes = readdirSync(folder()).map((name) => statSync(join(folder(), name)).mode & 0o777);
     expect([modes, statSync(folder()).mode & 0o777]).toEqual([[0o600, 0o600], 0o700]);
@@ -77,6 +78,11 @@ describe('the history of a terminal', () => {
     expect(newest()).toBe('one');
     history().keepRemaining(history().newest()!, []);
     expect(history().newest()).toBeUndefined();
+  });
+
+  test('keeps the message of a change, which its undo must not repeat', () => {
+    history().remember(completedRun('one', { outcome: { message: message('gadget:tuned') } }));
+    expect(history().newest()?.entry.done.outcome).toEqual({ message: message('gadget:tuned') });
   });
 
   test('is separate for each server, organization and account', () => {

@@ -6,7 +6,7 @@ import type { EditableField } from './edit-command.ts';
 
 /** How an item shows an attribute. A column or a detail field can override it. */
 type Display<Item> = Pick<Column<Item>, 'kind' | 'value' | 'level' | 'tags' | 'time'> &
-  Pick<DetailField<Item>, 'links'>;
+  Pick<DetailField<Item>, 'links' | 'exact'>;
 
 /** The options of a column. */
 type ColumnOptions<Item> = Pick<Column<Item>, 'width' | 'grow' | 'comfortableWidth' | 'sort' | 'when' | 'texts'> &
@@ -70,7 +70,7 @@ export function attributes<Item, Selection, Field extends EditableField<Item> = 
   const columns = visible.flatMap(([id, { column, ...display }]): Column<Item>[] =>
     column ? [{ id, ...displayOf(display), ...column }] : [],
   );
-  const details = visible.flatMap(([id, { detail, edit, links, param, ...display }]): DetailField<Item>[] => {
+  const details = visible.flatMap(([id, { detail, edit, links, exact, param, ...display }]): DetailField<Item>[] => {
     if (detail === undefined) return [];
     const part = typeof detail === 'string' ? { group: detail } : detail;
     return [
@@ -80,6 +80,7 @@ export function attributes<Item, Selection, Field extends EditableField<Item> = 
         ...(param ? { fields: [param] } : {}),
         ...part,
         ...(links ? { links } : {}),
+        ...(exact ? { exact } : {}),
         ...(edit ? { edit } : {}),
       },
     ];

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { jsonLines } from './json-lines.ts';
+import { jsonLines, readableLines } from './json-lines.ts';
 
 test('formats JSON as one name and value per line', () => {
   const json = {
@@ -23,4 +23,23 @@ test('formats JSON as one name and value per line', () => {
     'relayed: true',
   ]);
   expect([jsonLines({}), jsonLines(undefined)]).toEqual(['', '']);
+});
+
+test('writes keys as words, and values as they are', () => {
+  const json = {
+    install_date: '2026_01_31',
+    siteCode: 'K12',
+    'SLA-rate': 4,
+    antenna: { mountHeight: 3, parts: [{ serial_no: 'a_b' }] },
+    'site code': 'x',
+  };
+  expect(readableLines(json).split('\n')).toEqual([
+    'Install date: 2026_01_31',
+    'Site code: K12',
+    'SLA rate: 4',
+    'Antenna › mount height: 3',
+    'Antenna › parts › 1 › serial no: a_b',
+    'Site code: x',
+  ]);
+  expect([readableLines({}), readableLines(undefined)]).toEqual(['', '']);
 });

@@ -2,6 +2,7 @@ import type { Context } from '#commands/model/context.ts';
 import type { Entity } from '#commands/model/entity.ts';
 import type { Page, Window } from '#commands/model/list.ts';
 
+import { stripIdMark } from './filter-keys.ts';
 import { findMatching } from './matching.ts';
 
 /** Returns one page of a list that the contract returns without pagination. */
@@ -40,6 +41,11 @@ export function localLookups<Item>({
       const candidates = await loadAll(context);
       return matchers.map((matches) => candidates.filter(matches)).find((items) => items.length > 0) ?? [];
     },
-    search: async (context, typed, limit) => (await findMatching(await loadAll(context), typed, text)).slice(0, limit),
+    search: async (context, typed, limit) => {
+      const candidates = await loadAll(context);
+      const named = candidates.filter((item) => id(item) === stripIdMark(typed.trim()));
+      const matching = await findMatching(candidates, typed, text);
+      return [...new Set([...named, ...matching])].slice(0, limit);
+    },
   };
 }

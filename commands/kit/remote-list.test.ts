@@ -1,7 +1,9 @@
+import { Code, ConnectError } from '@connectrpc/connect';
 import { expect, it } from 'vitest';
 
 import type { Context } from '#commands/model/context.ts';
 import type { Load } from '#commands/run/paging.ts';
+import { testContext } from '#commands/testkit/context.ts';
 
 import { remoteByIds, remoteList } from './remote-list.ts';
 
@@ -10,7 +12,7 @@ interface Selection {
   readonly text?: string;
 }
 
-const context = {} as Context;
+const context = testContext();
 
 /** Creates a fake server with 1200 pumps that records the requests. */
 function pumps() {
@@ -49,4 +51,25 @@ it('splits many IDs into several requests', async () => {
   const ids = Array.from({ length: 1100 }, (_, id) => `${id}`);
   expect(await byIds(context, ids)).toEqual(ids);
   expect(requests.map((item) => (item as unknown[])[0])).toEqual([500, 500, 100]);
+});
+
+it.each([
+  [500, { rawMessage: 'acme has no pump 499.' }],
+  [501, { userMessage: { key: 'running:lookup.someMissing', values: { organization: context.organization.name } } }],
+])('does not count the missing items of one of several requests: %d IDs', async (count, expected) => {
+  const byIds = remoteByIds(
+    () => () => Promise.reject(new ConnectError('acme has no pump 499.', Code.NotFound)),
+    (ids): Selection => ({ ids }),
+  );
+  const ids = Array.from({ length: count }, (_, id) => `${id}`);
+  await expect(byIds(context, ids)).rejects.toMatchObject(expected);
+});
+
+it('passes other errors on', async () => {
+  const failure = new ConnectError('away', Code.Unavailable);
+  const byIds = remoteByIds(
+    () => () => Promise.reject(failure),
+    (ids): Selection => ({ ids }),
+  );
+  await expect(byIds(context, Array.from({ length: 501 }, String))).rejects.toBe(failure);
 });

@@ -1,6 +1,10 @@
+import { Code, ConnectError } from '@connectrpc/connect';
+
 import type { Context } from '#commands/model/context.ts';
 import type { Entity } from '#commands/model/entity.ts';
-import { loadAllPages, inParts, windowOf, type Load } from '#commands/run/paging.ts';
+import { CommandError } from '#commands/model/errors.ts';
+import { IDS_PER_REQUEST, loadAllPages, loadInChunks, windowOf, type Load } from '#commands/run/paging.ts';
+import { message } from '#commands/text/message.ts';
 
 /** Loads pages of a selection, sorted by one of `Entity.sorts`, or in the default order if none is given. */
 type LoadSelected<Item, Selection> = (context: Context, selection: Selection, sort?: readonly string[]) => Load<Item>;
@@ -26,10 +30,21 @@ export function remoteList<Item, Selection>({
   };
 }
 
-/** Implements `byIds` for an rpc that can filter by id. */
+/**
+ * Implements `byIds` for an rpc that can filter by id. The error of such an rpc for missing items counts only those of
+ * one request, so a lookup in several requests throws a CommandError instead.
+ */
 export function remoteByIds<Item, Selection>(
   load: LoadSelected<Item, Selection>,
   withIds: (ids: readonly string[]) => Selection,
 ): Entity<Item>['byIds'] {
-  return (context, ids) => inParts(ids, (part) => loadAllPages(load(context, withIds(part))));
+  return async (context, ids) => {
+    try {
+      return await loadInChunks(ids, (part) => loadAllPages(load(context, withIds(part))));
+    } catch (error) {
+      const isMissing = ConnectError.from(error).code === Code.NotFound;
+      if (!isMissing || ids.length <= IDS_PER_REQUEST) throw error;
+      throw new CommandError(message('running:lookup.someMissing', { organization: context.organization.name }));
+    }
+  };
 }

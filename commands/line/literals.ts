@@ -3,7 +3,7 @@ import type { AnyEntity } from '#commands/model/entity.ts';
 import { fileContent, fileReference } from '#commands/model/files.ts';
 import type { ParamShapes } from '#commands/model/kinds.ts';
 import { isSelection, SELECTION, type Target } from '#commands/model/target.ts';
-import { parseMoment, parseTime } from '#commands/model/time.ts';
+import { parseFutureTime, parseMoment, parseTime } from '#commands/model/time.ts';
 import { isFilter, parseFilter } from '#commands/query/parse.ts';
 import { printFilter } from '#commands/query/print.ts';
 import { matchOption } from '#commands/query/values.ts';
@@ -93,7 +93,8 @@ export const literals: { readonly [K in Kind]: Literal<KindValues[K], ParamShape
   duration: single(printDuration, parseDurationLiteral),
   time: single(
     (value) => value,
-    (text) => valueOrProblem(parseTime(text), 'core:validation.time', text),
+    (text, { future }) =>
+      valueOrProblem(future ? parseFutureTime(text) : parseTime(text), 'core:validation.time', text),
   ),
   range: single(printRange, parseRange),
   choice: single((value) => value, parseOption),

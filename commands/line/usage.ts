@@ -1,8 +1,9 @@
 import type { Kind } from '#commands/model/arg-value.ts';
 import { texts, type Command } from '#commands/model/command.ts';
-import type { Param } from '#commands/model/kinds.ts';
+import type { Param, ParamShapes } from '#commands/model/kinds.ts';
+import { matchOption } from '#commands/query/values.ts';
 import type { Registry } from '#commands/registry/registry.ts';
-import { message, type Translate } from '#commands/text/message.ts';
+import { message, shortList, type Translate } from '#commands/text/message.ts';
 
 import { commandWords } from './line-head.ts';
 import { optionName, printValue } from './line.ts';
@@ -54,13 +55,38 @@ export function usageOf(command: Command, registry: Registry): string {
   return [...commandWords(command, registry), ...positional, ...required, ...options].join(' ');
 }
 
+interface Description {
+  /** Names only some of many values, in words if a line accepts the words too. */
+  readonly short?: boolean;
+}
+
+/** Values named in a short description. */
+const MAX_NAMED = 5;
+
 /** Returns a description of an argument and its values: `Lifecycle; INSTALLED, PAUSED; required`. */
-export function describeArgument(command: Command, name: string, param: Param, say: Translate): string {
+export function describeArgument(
+  command: Command,
+  name: string,
+  param: Param,
+  say: Translate,
+  { short = false }: Description = {},
+): string {
   const parts = [say(texts.param(command, name))];
-  if ('options' in param) parts.push(param.options.join(', '));
+  if ('options' in param) parts.push(short ? listFewOptions(param, say) : param.options.join(', '));
   if (param.required) parts.push(say(message('running:usage.required')));
   else if (param.fallback !== undefined && param.kind !== 'flag') {
     parts.push(say(message('running:usage.default', { value: printValue(param, param.fallback) })));
   }
   return parts.join('; ');
+}
+
+/** Names a few of many options: `Message received, Alarm triggered … and 35 more`. */
+function listFewOptions({ options, label }: Pick<ParamShapes['choice'], 'options' | 'label'>, say: Translate): string {
+  if (options.length <= MAX_NAMED) return options.join(', ');
+  const wordsOf = (option: string): string => {
+    const words = label ? say(label(option)) : option;
+    return matchOption(words, options) === option ? words : option;
+  };
+  const names = shortList(options.map(wordsOf), MAX_NAMED);
+  return typeof names === 'object' ? say(names) : (names ?? '');
 }

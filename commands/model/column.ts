@@ -69,6 +69,8 @@ export interface DetailField<Item> {
   time?(item: Item): number | undefined;
   /** Links to the items it names, such as a gateway or an owner. */
   links?(item: Item): readonly (ItemRef & { readonly name: string })[];
+  /** The value as programs write it, such as with the raw keys of metadata: the tooltip shows it. */
+  exact?(item: Item): string;
   /** The command that edits it. */
   readonly edit?: string;
   /** The command's params that belong to this field, if its id does not determine them ({@link editedParams}). */

@@ -40,8 +40,8 @@ export interface PlainShapes {
   readonly number: Common<number> & { readonly min?: number; readonly max?: number; readonly integer?: boolean };
   readonly flag: Common<boolean>;
   readonly duration: Common<number> & { readonly min?: number; readonly max?: number };
-  /** `min` and `max` are times: `now`, `2026-01-31`. */
-  readonly time: Common<string> & { readonly min?: string; readonly max?: string };
+  /** `min` and `max` are times: `now`, `2026-01-31`. With `future`, a duration counts from now: `30d`. */
+  readonly time: Common<string> & { readonly min?: string; readonly max?: string; readonly future?: boolean };
   /** With `partial`, picking one day is enough. */
   readonly range: Common<KindValues['range']> & {
     readonly min?: string;

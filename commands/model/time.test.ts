@@ -10,6 +10,7 @@ import {
   isDay,
   momentRange,
   nextDay,
+  parseFutureTime,
   parseMoment,
   parseTime,
   PERIOD_NAMES,
@@ -66,6 +67,40 @@ test('normalizes times to the same string in UTC', () => {
     '-365000d',
   ]);
   expect(parseMoment('48h')).toBe('2d');
+});
+
+test('accepts the English name of a month, the day before or after it', () => {
+  const typed = [
+    '28 Feb 2027',
+    'Feb 28, 2027',
+    'february 28 2027',
+    '28-FEB-2027',
+    ' 3  Sept.  2027 ',
+    '28 Feb 2027, 20:00:05',
+    'Feb 28, 2027 20:00 +02:00',
+  ];
+  expect(typed.map(parseTime)).toEqual([
+    ...Array<string>(4).fill('2027-02-28'),
+    '2027-09-03',
+    '2027-02-28 20:00:05',
+    '2027-02-28 18:00',
+  ]);
+  expect(['30 Feb 2027', '28 Fe 2027', '28 Febtober 2027', '28 2027', 'Feb 2027', '28 Feb'].map(parseTime)).toEqual(
+    Array(6).fill(undefined),
+  );
+});
+
+test('counts a duration after "in" from now, and a plain one only where the time is in the future', () => {
+  expect(['in 30 days', 'In 2d', 'in', 'in a week'].map(parseTime)).toEqual(['+30d', '+2d', undefined, undefined]);
+  expect(['30d', '30 days', 'in 30d', '-1d', 'now', '28 Feb 2027', 'soon'].map(parseFutureTime)).toEqual([
+    '+30d',
+    '+30d',
+    '+30d',
+    '-1d',
+    'now',
+    '2027-02-28',
+    undefined,
+  ]);
 });
 
 test('counts a signed start of a range back from its end', () => {

@@ -26,6 +26,25 @@ const LATEST_MS = Date.UTC(9999, 11, 31, 23, 59, 59);
 const DATE =
   /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,3}))?)?(?:\s*(Z|[+-]\d{2}:\d{2}))?)?$/i;
 const SIGNED = /^[-+]/;
+/** A date with the English name of its month, which may be cut to three letters or more, and perhaps a time of day. */
+const NAMED_MONTHS = [
+  /^(?<day>\d{1,2})[ -](?<month>[a-z]{3,})\.?,?[ -](?<year>\d{4})(?:,? (?<clock>\d.*))?$/,
+  /^(?<month>[a-z]{3,})\.? (?<day>\d{1,2}),? (?<year>\d{4})(?:,? (?<clock>\d.*))?$/,
+];
+const MONTHS = [
+  'january',
+  'february',
+  'march',
+  'april',
+  'may',
+  'june',
+  'july',
+  'august',
+  'september',
+  'october',
+  'november',
+  'december',
+];
 /** The maximum offset from now, in seconds: a thousand years. Beyond that, the contract cannot represent the date. */
 const MAX_OFFSET_S = (365_000 * DAY) / 1000;
 
@@ -60,19 +79,40 @@ function months(now: Date, offset: number, length: number): Span {
 }
 
 /**
- * Returns the canonical text of a time: `now`, `-10h`, `+30d`, `2026-01-31`, `2026-01-31 20:00`, `last month`;
- * undefined for any other text. An offset is converted to UTC.
+ * Returns the canonical text of a time: `now`, `-10h`, `+30d`, `2026-01-31`, `2026-01-31 20:00`, `last month`; also for
+ * `in 30 days` and for a date with the name of its month (`31 Jan 2026`). Undefined for any other text. An offset is
+ * converted to UTC.
  */
 export function parseTime(text: string): string | undefined {
-  const plain = text.trim().toLowerCase().replace(/\s+/g, ' ');
+  const plain = text
+    .trim()
+    .toLowerCase()
+    .replace(/\s+/g, ' ')
+    .replace(/^in (?=\d)/, '+');
   if (plain === 'now' || Object.hasOwn(PERIODS, plain)) return plain;
   if (SIGNED.test(plain)) {
     const seconds = parseOffset(plain);
     if (seconds === undefined) return undefined;
     return plain.startsWith('-') ? `-${printDuration(Math.abs(seconds))}` : `+${printDuration(seconds)}`;
   }
-  const date = parseDate(plain);
+  const date = parseDate(withNumericMonth(plain));
   return date && printDate(date);
+}
+
+/** Returns the canonical text of a time in the future, where a duration such as `30d` counts from now. */
+export function parseFutureTime(text: string): string | undefined {
+  return parseTime(text) ?? parseTime(`+${text.trim()}`);
+}
+
+/** Rewrites `28 feb 2027` or `feb 28, 2027` as `2027-02-28`; returns other text unchanged. */
+function withNumericMonth(text: string): string {
+  const groups = NAMED_MONTHS.map((pattern) => pattern.exec(text)?.groups).find(Boolean);
+  if (!groups) return text;
+  const { day = '', month = '', year = '', clock } = groups;
+  const number = MONTHS.findIndex((name) => name.startsWith(month)) + 1;
+  if (number === 0) return text;
+  const date = [year, `${number}`.padStart(2, '0'), day.padStart(2, '0')].join('-');
+  return clock === undefined ? date : `${date} ${clock}`;
 }
 
 /** Returns the canonical text of a moment in a filter: a time, or an age (`2d`: two days ago). */

@@ -96,3 +96,27 @@ test('finds items with or without tags, regardless of the number of tags', async
     expect(await count(entity, '-tag:*')).toBe(total - tagged);
   }
 });
+
+test.each([
+  [webhook, 'First'],
+  [tag, 'Needs visit'],
+  [token, 'reader'],
+])('finds an item by its number in a search, with or without #: %#', async (entity: AnyEntity, label) => {
+  const [item] = (await listAll(entity, '', context)).filter((candidate) => entity.label(candidate) === label);
+  const id = entity.id(item);
+  for (const text of [id, `#${id}`]) {
+    expect([text, (await entity.search(context, text, 5)).map(entity.label)[0]]).toEqual([text, label]);
+    expect((await entity.find(context, text)).map(entity.label)).toEqual([label]);
+  }
+});
+
+test.each([
+  [webhook, 'First', ['id:3', 'id:#3', '#3', '3']],
+  [tag, 'Needs visit', ['id:3', 'id:#3', '#3']],
+])('finds an item by its number in a filter, with or without #: %#', async (entity: AnyEntity, label, filters) => {
+  const [item] = (await listAll(entity, '', context)).filter((candidate) => entity.label(candidate) === label);
+  for (const filter of filters) {
+    const found = await labels(entity, filter.replace('3', entity.id(item)));
+    expect([filter, found]).toEqual([filter, [label]]);
+  }
+});

@@ -28,7 +28,7 @@ export const outputs = [
     title: 'the server',
     environment: 'server',
     artifact: 'dist/server/main.js',
-    from: [...sharedSources, 'server', 'commands/text'],
+    from: [...sharedSources, 'server', 'commands/text', 'commands/units'],
   },
   {
     name: 'cli',

@@ -40,7 +40,12 @@ const HTTP = /^https?:$/;
 const isOrigin = (text: string): boolean =>
   URL.canParse(text) && HTTP.test(new URL(text).protocol) && new URL(text).origin === text;
 
-const items = v.transform((text: string) => text.split(',').map((part) => part.trim()));
+const items = v.transform((text: string) =>
+  text
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== ''),
+);
 const expectedItems =
   (expected: string) =>
   ({ input }: { readonly input: unknown }): string =>
@@ -84,6 +89,7 @@ const SETTINGS = v.object({
     v.optional(v.string(), SIGN_IN_METHODS.join(',')),
     items,
     v.array(v.picklist(SIGN_IN_METHODS, expectedItems(SIGN_IN_METHODS.join(', ')))),
+    v.minLength(1, `names nothing; expected at least one of ${SIGN_IN_METHODS.join(', ')}.`),
     v.transform((values) => new Set(values)),
     v.metadata({ meaning: 'the sign-in methods offered' }),
   ),
@@ -130,7 +136,6 @@ const SETTINGS = v.object({
   QUARTERDECK_CORS_ORIGINS: v.pipe(
     v.optional(v.string(), ''),
     items,
-    v.filterItems((origin) => origin !== ''),
     // Only origins as a browser sends them; no wildcards.
     v.array(v.pipe(v.string(), v.check(isOrigin, expectedItems('origins like https://console.example.com')))),
     v.transform((values) => new Set(values)),
@@ -189,7 +194,8 @@ export function readEnvironment(environment: Environment): v.InferOutput<typeof 
       .filter(({ name, needs }) => nonEmpty[name] && needs && !nonEmpty[needs])
       .map(({ name, needs }) => `${name} needs ${needs}: set both or neither.`),
   ];
-  if (!result.success || problems.length > 0) throw new UsageError(problems.join('\n'));
+  // A list may repeat a wrong item.
+  if (!result.success || problems.length > 0) throw new UsageError([...new Set(problems)].join('\n'));
   return result.output;
 }
 

@@ -91,6 +91,14 @@ describe('the settings', () => {
     );
   });
 
+  it.each([
+    [',', 'QUARTERDECK_SIGN_IN names nothing; expected at least one of password, token, google.'],
+    ['sms,sms', 'QUARTERDECK_SIGN_IN names "sms"; expected password, token, google, separated by commas.'],
+    ['token,', 'accepted'],
+  ])('skip the empty items of a list, and name each problem once: %s', (methods, expected) => {
+    expect(refusal([], { QUARTERDECK_SIGN_IN: methods })).toBe(expected);
+  });
+
   it('that are empty have their defaults', () => {
     const names = ['QUARTERDECK_HOST', 'QUARTERDECK_SIGN_IN', 'QUARTERDECK_ORIGIN', 'DATABASE_URL', 'SMTP_URL'];
     expect(readSettings([], Object.fromEntries(names.map((name) => [name, ''])))).toEqual(readSettings([], {}));

@@ -16,7 +16,8 @@ export function FilterChip({ id, text, active, problem }: FilterChipProps) {
   return (
     <span
       id={id}
-      {...tip(problem)}
+      // Below the line are the suggestions.
+      {...tip(problem, { side: 'top' })}
       className={cx(
         'type-mono inline-flex h-[22px] shrink-0 items-center rounded-chip border px-1.5 whitespace-pre',
         active ? 'border-accent bg-selected' : 'border-line-strong bg-surface-2',

@@ -86,6 +86,7 @@ export function FilterLine({ filter, onText, total, stale = false, totalNote, re
     filter,
     onText,
   );
+  const [focused, setFocused] = useState(false);
   const [active, setActive] = useState<number>();
   const [historyIndex, setHistoryIndex] = useState(-1);
   const { from, suggestions, hasNoCompletions } = useCompletions(entity, draft.typing, editing);
@@ -97,7 +98,8 @@ export function FilterLine({ filter, onText, total, stale = false, totalNote, re
   const problemMessage = failure?.message ?? visibleProblem?.message;
   const fixes = failure?.fixes ?? (visibleProblem ? fixesOf(parsed.text, visibleProblem) : []);
   const count = fixes.length + suggestions.length;
-  const open = editing && draft.activeChip === undefined && !draft.allSelected && count > 0;
+  // A filter whose names are still being looked up stays in the line, but the person has moved on.
+  const open = editing && focused && draft.activeChip === undefined && !draft.allSelected && count > 0;
   const update = (next: Draft): void => {
     setActive(undefined);
     change(next);
@@ -278,9 +280,11 @@ export function FilterLine({ filter, onText, total, stale = false, totalNote, re
             onChange={(event) => update(typeText(draft, event.target.value, entity))}
             onFocus={() => {
               setHistoryIndex(-1);
+              setFocused(true);
               begin();
             }}
             onBlur={() => {
+              setFocused(false);
               if (!leaving.current) void commit().then((applied) => applied || cancel());
             }}
             onKeyDown={onKeyDown}

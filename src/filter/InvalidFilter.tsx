@@ -30,8 +30,8 @@ export function InvalidFilter({ filter, error, onFilter }: InvalidFilterProps) {
       actions={
         <>
           {fixes.map((fix) => (
-            <Button key={fix.text} tone="primary" onClick={() => onFilter(fix.text)}>
-              {fix.label}
+            <Button key={fix.text} tone="primary" className="max-w-full" onClick={() => onFilter(fix.text)}>
+              <span className="truncate">{fix.label}</span>
             </Button>
           ))}
           <CommandButton command="view.edit-filter" />

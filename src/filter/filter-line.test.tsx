@@ -199,6 +199,23 @@ describe('the filter line', () => {
     names.mockRestore();
   });
 
+  it('closes its suggestions on a click elsewhere, even if names are still being looked up', async () => {
+    const user = userEvent.setup();
+    const answers: (() => void)[] = [];
+    vi.spyOn(gadget.filter['firmware']!, 'apply').mockImplementation(
+      () => new Promise<void>((resolve) => void answers.push(resolve)),
+    );
+    open();
+    await user.keyboard('firmware:2.0 ');
+    await screen.findByRole('option', { name: /state/ });
+    await user.click(document.body);
+    expect([screen.queryByRole('listbox'), lastFilter()]).toEqual([null, undefined]);
+    act(() => {
+      for (const answer of answers) answer();
+    });
+    await waitFor(() => expect(lastFilter()).toBe('firmware:2.0'));
+  });
+
   it('retries after the server is reachable again', async () => {
     const user = userEvent.setup();
     const names = vi.spyOn(

@@ -94,7 +94,7 @@ export function CommandDetails({ command, registry, reason, onRun, onRebind, onB
                     <th scope="row" className="w-56 py-1 pr-4 type-mono font-normal break-words text-ink-1">
                       {argumentForm(command, name, param)}
                     </th>
-                    <td className="py-1 text-ink-2">{describeArgument(command, name, param, say)}</td>
+                    <td className="py-1 text-ink-2">{describeArgument(command, name, param, say, { short: true })}</td>
                   </tr>
                 ))}
               </tbody>

@@ -3,7 +3,7 @@ import { useState, type KeyboardEvent } from 'react';
 
 import { texts, type Command } from '#commands/model/command.ts';
 import type { Registry } from '#commands/registry/registry.ts';
-import { listMessage } from '#commands/text/message.ts';
+import { shortList } from '#commands/text/message.ts';
 import { useSay, useText } from '#src/i18n/i18n.ts';
 import { keysOf, overridesAtom } from '#src/keymap/bindings.ts';
 import { findConflicts, isReserved, takeOver } from '#src/keymap/conflicts.ts';
@@ -14,6 +14,9 @@ import { TextInput } from '#src/ui/fields/TextInput.tsx';
 import { Kbd } from '#src/ui/Kbd.tsx';
 
 import { pressOf } from './capture.ts';
+
+/** Conflicting commands named in a sentence; the rest are only counted. */
+const MAX_NAMED = 3;
 
 interface RebindFieldProps {
   readonly command: Command;
@@ -72,7 +75,8 @@ export function RebindField({ command, registry, onEnd }: RebindFieldProps) {
   };
 
   const problem = (): string | undefined => {
-    const titles = listMessage(conflicts.map((conflict) => texts.title(conflict)));
+    const conflictTitles = conflicts.map((conflict) => texts.title(conflict));
+    const titles = shortList(conflictTitles, MAX_NAMED);
     const values = { keys: formatKeys(keys), title };
     if (isRefused) return text('keys.reserved', values);
     if (titles) return text(takesOver ? 'keys.takeOver' : 'keys.clash', { ...values, titles });

@@ -95,6 +95,15 @@ it('names the command that already uses the keys, and records different keys', a
   expect(document.activeElement).toBe(field());
 });
 
+it('names three of many commands that use the keys, and counts the others', async () => {
+  const user = userEvent.setup();
+  const ids = ['gadget.mark', 'gadget.scrap', 'gadget.describe', 'gadget.build'];
+  act(() => store.set(overridesAtom, Object.fromEntries(ids.map((id, index) => [id, [`q ${index}`]]))));
+  await user.type(field(), 'beep{F2}');
+  await user.keyboard('q');
+  expect(screen.getByRole('alert').textContent).toMatch(/^q is already used by Mark gadgets, .+, .+ and 1 more\./);
+});
+
 it('takes keys from another command only after a second Enter', async () => {
   const { beep, mark } = await import('#src/palette/testkit/registry.ts');
   const user = userEvent.setup();

@@ -1,18 +1,18 @@
 import { targetParam, type Command } from '#commands/model/command.ts';
 import { CommandError } from '#commands/model/errors.ts';
 import type { Invocation } from '#commands/model/invocation.ts';
-import { fitsSelection } from '#commands/run/availability.ts';
-import type { Done } from '#commands/run/done.ts';
+import { canTargetSelection } from '#commands/run/availability.ts';
+import type { CompletedRun } from '#commands/run/completed-run.ts';
 import { prepare, repeatOf, restOf, retryOf, run, type Prepared } from '#commands/run/run.ts';
 import { titleFor } from '#commands/run/title.ts';
 import { titleOf } from '#commands/run/undo.ts';
-import { message } from '#commands/text/message.ts';
+import { message, type Message } from '#commands/text/message.ts';
 import { isLayerLoading } from '#src/keymap/layer.ts';
 import { directory, loadCommands, registry } from '#src/registry/registry.ts';
 import { discardTyping, expectLayer, holdKeys } from '#src/state/key-queue.ts';
 import { formAtom, paletteAtom } from '#src/state/layers.ts';
 import { store } from '#src/state/store.ts';
-import { canceledAtom, failedAtom } from '#src/state/work.ts';
+import { canceledAtom, failedAtom, runningAtom } from '#src/state/work.ts';
 
 import { contextNow } from './context.ts';
 import { intentOf } from './draft.ts';
@@ -48,7 +48,7 @@ export async function start(invocation: Invocation): Promise<void> {
 }
 
 /** Runs a prepared command. Resolves to the result, or undefined if it failed as a whole (after showing the error). */
-export async function execute(prepared: Prepared): Promise<Done | undefined> {
+export async function execute(prepared: Prepared): Promise<CompletedRun | undefined> {
   const { command, undoes, plan } = prepared;
   const keys = command.mayPrompt?.(contextNow()) ? holdKeys() : undefined;
   const writes = command.effect === 'write' || command.effect === 'destructive';
@@ -91,7 +91,7 @@ export async function repeat(): Promise<void> {
   const repeated = repeatOf(command, previous, context);
   const isComplete = intentOf(command, repeated.args, context).surface === 'none';
   if (!isComplete || !targetParam(command)) return start(repeated);
-  const runsAtOnce = fitsSelection(command, context) && !context.organization.awayFromHome;
+  const runsAtOnce = canTargetSelection(command, context) && !context.organization.awayFromHome;
   return runAgain(repeated, { always: !runsAtOnce });
 }
 
@@ -109,7 +109,7 @@ async function runAgain(invocation: Invocation, { always = false } = {}): Promis
 /** Runs the last command again for the failed items only; after an undo, runs its remaining steps. */
 export async function retry(): Promise<void> {
   const invocation = remainderOf(store.get(failedAtom), retryOf);
-  if (!invocation) throw new CommandError(message('running:history.nothingToRetry'));
+  if (!invocation) throw new CommandError(describeUnfinished() ?? message('running:history.nothingToRetry'));
   await start(invocation);
 }
 
@@ -119,16 +119,22 @@ export async function retry(): Promise<void> {
  */
 export async function continueRun(): Promise<void> {
   const invocation = remainderOf(store.get(canceledAtom), restOf);
-  if (!invocation) throw new CommandError(message('running:history.nothingToContinue'));
+  if (!invocation) throw new CommandError(describeUnfinished() ?? message('running:history.nothingToContinue'));
   return invocation === UNDO ? start(invocation) : runAgain(invocation);
+}
+
+/** Returns the message for an unfinished run, which may still fail or leave items to retry or continue. */
+function describeUnfinished(): Message | undefined {
+  const running = store.get(runningAtom).findLast(({ writes }) => writes);
+  return running && message('running:history.unfinished', { title: running.title });
 }
 
 const UNDO: Invocation = { id: 'app.undo', args: {} };
 
 /** Returns what an earlier run in this organization left to do; after an undo, the undo of its remaining steps. */
 function remainderOf(
-  done: Done | undefined,
-  remaining: (command: Command, done: Done) => Invocation | undefined,
+  done: CompletedRun | undefined,
+  remaining: (command: Command, done: CompletedRun) => Invocation | undefined,
 ): Invocation | undefined {
   if (!done || done.organization !== contextNow().organization.id) return undefined;
   const { id } = done.invocation;

@@ -32,8 +32,9 @@ export function NoMatch({ organization, filter }: NoMatchProps) {
               args={{ filter: suggestion }}
               tone="primary"
               showKeys={false}
+              className="max-w-full"
             >
-              {suggestion}
+              <span className="truncate">{suggestion}</span>
             </CommandButton>
           ))}
           <CommandButton command="view.clear-filter" />

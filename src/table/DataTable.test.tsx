@@ -1,7 +1,7 @@
 import { act, cleanup, fireEvent, render, screen, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
-import type { Column } from './columns.ts';
+import type { Column, DrawCell } from './columns.ts';
 import { DataTable } from './DataTable.tsx';
 import { createPagedSource, type FetchPage } from './paged-source.ts';
 import { createTableModel } from './table-model.ts';
@@ -11,9 +11,14 @@ interface Well {
   readonly name: string;
 }
 
+const drawBold: DrawCell<Well> = (cell) => {
+  const bold = cell.appendChild(document.createElement('b'));
+  return { show: (well) => (bold.textContent = well?.name ?? '') };
+};
+
 const columns: readonly Column<Well>[] = [
   { id: 'number', title: 'Number', min: 80, frozen: true, sortable: true, text: (well) => well.id },
-  { id: 'name', title: 'Name', min: 80, cell: (well) => <b>{well.name}</b> },
+  { id: 'name', title: 'Name', min: 80, draw: drawBold },
 ];
 const texts = { label: 'Wells', selectAll: 'Select all', select: 'Selected', rowError: String, retry: 'Retry' };
 const wells =
@@ -199,6 +204,33 @@ describe('mouse input', () => {
     fireEvent.doubleClick(screen.getByText('Heron 5'));
     expect(onOpen).toHaveBeenCalledWith({ id: 'W5', name: 'Heron 5' }, 5);
     expect(document.getSelection()?.toString()).toBe('');
+  });
+
+  it('opens the menu of the row under the pointer, or by key that of the active row', async () => {
+    const onMenu = vi.fn<() => void>();
+    const { grid, model } = await show(wells(50), { onMenu, onSort: () => undefined });
+    // `fireEvent` returns false if the browser's own menu stays closed.
+    expect(fireEvent.contextMenu(screen.getByText('Heron 4'))).toBe(false);
+    expect([model.active(), model.selection.count(50), onMenu.mock.calls.length]).toEqual([4, 0, 1]);
+    // By key; without focus in the page, the browser names any element as the target.
+    grid.focus();
+    expect(fireEvent.contextMenu(grid, { button: -1 })).toBe(false);
+    grid.blur();
+    const heading = screen.getByRole('columnheader', { name: 'Number' });
+    expect(fireEvent.contextMenu(heading, { button: -1 })).toBe(false);
+    expect([model.active(), onMenu.mock.calls.length]).toEqual([4, 3]);
+    expect(fireEvent.contextMenu(heading, { button: 2 })).toBe(true);
+    expect(fireEvent.contextMenu(heading, { button: 0, ctrlKey: true })).toBe(true);
+    screen.getByRole('button', { name: 'Number' }).focus();
+    expect(fireEvent.contextMenu(heading, { button: -1 })).toBe(true);
+    expect(onMenu).toHaveBeenCalledTimes(3);
+  });
+
+  it('leaves the menu to the browser without a row', async () => {
+    const onMenu = vi.fn<() => void>();
+    const { grid } = await show(wells(0), { onMenu });
+    for (const target of [grid, document.body]) expect(fireEvent.contextMenu(target, { button: -1 })).toBe(true);
+    expect(onMenu).not.toHaveBeenCalled();
   });
 
   it('sorts when a column heading is clicked, and shows the sort direction in the heading', async () => {

@@ -3,6 +3,8 @@ import {
   type CSSProperties,
   type MouseEvent,
   type ReactNode,
+  useEffect,
+  useEffectEvent,
   useId,
   useLayoutEffect,
   useMemo,
@@ -47,6 +49,8 @@ interface DataTableProps<Row> {
   readonly onSort?: (column: string) => void;
   /** Called when a row is double-clicked. */
   readonly onOpen?: (row: Row, index: number) => void;
+  /** Called for the context menu of a row, which is active by then, and for the key of the menu. */
+  readonly onMenu?: () => void;
   readonly texts: DataTableTexts;
   /** True while another list is about to replace the rows, which are dimmed meanwhile. */
   readonly stale?: boolean;
@@ -60,6 +64,9 @@ interface DataTableProps<Row> {
   readonly overlay?: ReactNode;
 }
 
+/** The button of a mouse that opens a menu; on a Mac, also the first one with Ctrl. */
+const RIGHT_BUTTON = 2;
+
 /** A dense table for a list of any length. Renders only the visible rows. */
 export function DataTable<Row>({
   model,
@@ -67,6 +74,7 @@ export function DataTable<Row>({
   sort = [],
   onSort,
   onOpen,
+  onMenu,
   onError,
   texts,
   stale = false,
@@ -117,7 +125,7 @@ export function DataTable<Row>({
     '--frozen-width': `${frozenWidth}px`,
   } as CSSProperties;
 
-  const rowUnder = (event: MouseEvent) => {
+  const rowUnder = (event: Pick<Event, 'target'>) => {
     // Rows that another list is about to replace are read-only.
     if (!model.source.isShown()) return undefined;
     return view.indexUnder(event.target);
@@ -140,6 +148,25 @@ export function DataTable<Row>({
     document.getSelection()?.removeAllRanges();
     onOpen(row, index);
   };
+
+  /** Opens the menu of the row under the pointer or, by key, of the selection or the active row. */
+  const openMenu = useEffectEvent((event: globalThis.MouseEvent): void => {
+    const index = rowUnder(event);
+    const { activeElement } = document;
+    const hasFocus = activeElement === scroller.current || activeElement === document.body;
+    const hasTarget = model.activeRow() !== undefined || model.selection.count(status.total ?? 0) > 0;
+    const isByKey = event.button !== RIGHT_BUTTON && !event.ctrlKey && hasFocus && hasTarget;
+    if (!onMenu || !model.source.isShown() || (index === undefined && !isByKey)) return;
+    event.preventDefault();
+    if (index !== undefined) model.activate(index);
+    onMenu();
+  });
+  useEffect(() => {
+    // On the window: without focus in the page, the key of the menu targets any element.
+    const listener = (event: globalThis.MouseEvent): void => openMenu(event);
+    window.addEventListener('contextmenu', listener);
+    return () => window.removeEventListener('contextmenu', listener);
+  }, []);
 
   useLayoutEffect(() => {
     if (scroller.current) markEdges(scroller.current);

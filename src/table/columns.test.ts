@@ -8,7 +8,7 @@ const column = (id: string, props: Partial<Column<string>>): Column<string> => (
   title: '',
   hideTitle: true,
   min: 50,
-  cell: (row) => row,
+  text: (row) => row,
   ...props,
 });
 
@@ -29,6 +29,13 @@ it('gives spare width first to truncated columns, then to growing columns', () =
 it('shares insufficient width among truncated columns', () => {
   const columns = [column('a', { comfortableWidth: 90 }), column('b', { comfortableWidth: 130 })];
   expect(layoutColumns(columns, 130, tenPerLetter).widths).toEqual([60, 70]);
+});
+
+it('gives spare width to columns whose usual texts do not fit', () => {
+  const columns = [column('name', { grow: 1 }), column('expires', { comfortableTexts: ['20 Nov 2026', '1 May 2026'] })];
+  const comfortable = '20 Nov 2026'.length * 10 + CELL_PADDING;
+  expect(layoutColumns(columns, 500, tenPerLetter).widths).toEqual([500 - comfortable, comfortable]);
+  expect(layoutColumns(columns, 100, tenPerLetter).widths).toEqual([50, 50]);
 });
 
 it('never truncates text that must fit', () => {

@@ -1,5 +1,3 @@
-import type { ReactNode } from 'react';
-
 import { BODY_FONT, HEAD_FONT, type MeasureText } from '#src/ui/text-width.ts';
 
 export interface CellSize {
@@ -15,6 +13,8 @@ interface ColumnBase {
   readonly max?: number;
   /** The width in px that rarely truncates text: spare width goes here first. */
   readonly comfortableWidth?: number;
+  /** Texts that raise `comfortableWidth` to fit the longest, already translated. */
+  readonly comfortableTexts?: readonly string[];
   /** Relative share of the spare width. By default 0: the column keeps its `min`. */
   readonly grow?: number;
   /** Texts that must never be truncated, already translated: they raise `min` to fit the longest. */
@@ -30,19 +30,27 @@ interface ColumnBase {
   readonly hideTitle?: boolean;
 }
 
-/**
- * A column of plain text. The table writes the text itself, so showing another row in the cell does not rerender it.
- */
+/** A column of plain text. */
 export interface TextColumn<Row> extends ColumnBase {
   readonly text: (row: Row) => string;
 }
 
-/** A column of marks, chips or other elements. */
-export interface NodeColumn<Row> extends ColumnBase {
-  readonly cell: (row: Row, size: CellSize) => ReactNode;
+/** The content of a cell. */
+export interface DrawnCell<Row> {
+  /** Shows a row; nothing for a row that has not loaded. */
+  readonly show: (row: Row | undefined) => void;
+  readonly remove?: () => void;
 }
 
-export type Column<Row> = TextColumn<Row> | NodeColumn<Row>;
+/** Draws into a cell without React, so that scrolling renders nothing. */
+export type DrawCell<Row> = (cell: HTMLElement, size: CellSize) => DrawnCell<Row>;
+
+/** A column of marks, chips or other elements. */
+export interface DrawnColumn<Row> extends ColumnBase {
+  readonly draw: DrawCell<Row>;
+}
+
+export type Column<Row> = TextColumn<Row> | DrawnColumn<Row>;
 
 export interface SortKey {
   readonly column: string;
@@ -69,6 +77,11 @@ function minimumWidth<Row>(column: Column<Row>, measure: MeasureText): number {
   return Math.max(column.min, Math.ceil(Math.max(head, ...texts)) + (head + texts.length > 0 ? CELL_PADDING : 0));
 }
 
+function comfortableWidth<Row>(column: Column<Row>, measure: MeasureText): number {
+  const texts = (column.comfortableTexts ?? []).map((text) => measure(text, BODY_FONT) + CELL_PADDING);
+  return Math.max(column.comfortableWidth ?? 0, Math.ceil(Math.max(0, ...texts)));
+}
+
 /**
  * Computes column widths for `availableWidth` px. Each column gets its minimum, then as much as possible up to
  * `comfortableWidth`; the rest is shared by columns that grow, up to their `max`. If that is too little, columns keep
@@ -81,7 +94,7 @@ export function layoutColumns<Row>(
 ): ColumnLayout {
   const widths = columns.map((column) => minimumWidth(column, measure));
   const sum = () => widths.reduce((total, width) => total + width, 0);
-  const shortfalls = columns.map(({ comfortableWidth = 0 }, i) => Math.max(0, comfortableWidth - (widths[i] ?? 0)));
+  const shortfalls = columns.map((column, i) => Math.max(0, comfortableWidth(column, measure) - (widths[i] ?? 0)));
   const totalShortfall = shortfalls.reduce((total, value) => total + value, 0);
   const coverage = totalShortfall === 0 ? 0 : Math.min(1, Math.max(0, availableWidth - sum()) / totalShortfall);
   for (const [i, shortfall] of shortfalls.entries()) widths[i] = (widths[i] ?? 0) + Math.floor(shortfall * coverage);

@@ -19,7 +19,7 @@ export function StateMessage({ title, children, actions, urgent = false }: State
     >
       <p className="text-title font-semibold text-ink-1">{title}</p>
       {children && <div className="max-w-md text-ink-2">{children}</div>}
-      {actions && <div className="mt-2 flex flex-wrap items-center justify-center gap-2">{actions}</div>}
+      {actions && <div className="mt-2 flex max-w-full flex-wrap items-center justify-center gap-2">{actions}</div>}
     </div>
   );
 }

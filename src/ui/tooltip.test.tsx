@@ -27,6 +27,9 @@ beforeEach(() => {
       <Button disabledReason="Only support can do this">Delete</Button>
       <span className="truncate">Short</span>
       <span className="truncate">Nordlys Instruments AS</span>
+      <div role="option" aria-selected={false} aria-label="Firmware">
+        <span className="truncate">gateway-firmware</span> <span className="truncate">the version on the gateway</span>
+      </div>
       <button type="button" aria-expanded {...tip('What it opens')}>
         Menu
       </button>
@@ -66,6 +69,13 @@ it('shows the full text only if it is truncated', async () => {
   expect((await screen.findByRole('tooltip', { hidden: true })).textContent).toContain('Nordlys Instruments AS');
   await userEvent.hover(screen.getByText('Short'));
   await waitFor(() => expect(tooltipText()).toBeUndefined());
+});
+
+it('shows the full text of an option beside its list, where it covers no other option', async () => {
+  await userEvent.hover(screen.getByText('gateway-firmware'));
+  const tooltip = await screen.findByRole('tooltip', { hidden: true });
+  expect(tooltip.textContent).toContain('gateway-firmware\nthe version on the gateway');
+  expect(document.querySelector('[data-side]')?.getAttribute('data-side')).toBe('right');
 });
 
 it('closes on any key without consuming the event', async () => {

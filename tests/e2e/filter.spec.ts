@@ -79,5 +79,13 @@ test('edits, corrects and clears a filter by keyboard alone', async ({ page }) =
     await press(page, '0');
     await expectFilter(null);
   });
+
+  await test.step('truncates a suggestion that is wider than the screen', async () => {
+    await page.goto(`/devices?filter=eror+${'x'.repeat(300)}`);
+    const box = await page.getByRole('button', { name: /^health:ERROR x/ }).boundingBox();
+    expect(box!.x).toBeGreaterThan(0);
+    expect(box!.x + box!.width).toBeLessThan(page.viewportSize()!.width);
+    await press(page, '0');
+  });
   await expectNoPointer(page);
 });

@@ -1,5 +1,5 @@
-// Starts the built server for the end-to-end tests, with a data folder that is removed when the server exits. Accepts
-// the options of `npm start`.
+// Starts the built server for the benchmarks, with a data folder that is removed when the server exits. Accepts the
+// options of `npm start`.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,6 +1,6 @@
 import { defineConfig } from '@playwright/test';
 
-import { webServers } from '#tests/e2e/web-server.ts';
+import { webServer } from '#tests/e2e/web-server.ts';
 
 /** Uses Playwright's runner but not its browser: its Firefox is a special build, and users have the regular Firefox. */
 export default defineConfig({
@@ -13,5 +13,5 @@ export default defineConfig({
   timeout: 60_000,
   expect: { timeout: 15_000 },
   reporter: process.env['CI'] === undefined ? 'list' : 'line',
-  webServer: await webServers(1),
+  webServer: await webServer(1),
 });

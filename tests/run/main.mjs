@@ -1,6 +1,6 @@
-// `npm test` prepares a fresh clone and runs every check and test: first two steps at a time, then the steps in
-// browsers one at a time. `npm run check` runs only the static checks, and `npm test -- unit server` only the named
-// steps. The last line of the output is `N passed, N failed`.
+// `npm test` prepares a fresh clone and runs every check and test: two steps at a time, with the steps in browsers
+// last. `npm run check` runs only the static checks, and `npm test -- unit server` only the named steps. The last line
+// of the output is `N passed, N failed`.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -56,21 +56,19 @@ async function runAll(queue) {
 }
 
 /**
- * Runs the steps one after another. Installs Chromium if it is missing; skips the Firefox step if Firefox is missing.
+ * Runs the steps in browsers, Firefox beside Chromium, because the Firefox tests mostly wait. Installs Chromium if it
+ * is missing; skips the Firefox step if Firefox is missing.
  *
  * @param {Step[]} queue
  */
 async function runInBrowsers(queue) {
   // Playwright can only be imported after `prepare` has installed it.
   const { ensureBrowser, findFirefox, NO_FIREFOX } = await import('#tests/browser.mjs');
-  for (const step of queue) {
-    if (step.browser === 'firefox' && findFirefox() === undefined) {
-      console.log(`– ${step.name}: SKIPPED. ${NO_FIREFOX}`);
-      continue;
-    }
-    if (step.browser === 'chromium') process.env.QUARTERDECK_CHROMIUM = ensureBrowser({ shell: true });
-    await run(step);
-  }
+  const isMissing = (/** @type {Step} */ step) => step.browser === 'firefox' && findFirefox() === undefined;
+  for (const step of queue.filter(isMissing)) console.log(`– ${step.name}: SKIPPED. ${NO_FIREFOX}`);
+  if (queue.some(({ browser }) => browser === 'chromium'))
+    process.env.QUARTERDECK_CHROMIUM = ensureBrowser({ shell: true });
+  await runAll(queue.filter((step) => !isMissing(step)));
 }
 
 try {

@@ -6,7 +6,7 @@ import process from 'node:process';
  * @property {string} name
  * @property {'check' | 'vitest' | 'playwright'} kind
  * @property {readonly string[]} command program and arguments
- * @property {'chromium' | 'firefox'} [browser] the required browser; a step with a browser runs alone
+ * @property {'chromium' | 'firefox'} [browser] the required browser; steps with a browser run after the others
  */
 
 /**
@@ -29,8 +29,13 @@ const npmScript = (script) => ['npm', 'run', '--silent', script];
  */
 const vitest = (...projects) => tool('vitest/vitest.mjs', 'run', ...projects.flatMap((name) => ['--project', name]));
 
-/** @type {readonly Step[]} */
+/**
+ * The server's tests take longest, so they start first, and the others run beside them.
+ *
+ * @type {readonly Step[]}
+ */
 export const steps = [
+  { name: 'server', kind: 'vitest', command: vitest('server') },
   { name: 'types', kind: 'check', command: tool('typescript/bin/tsc', '--noEmit', '-p', 'tsconfig.json') },
   {
     name: 'types-commands',
@@ -59,7 +64,6 @@ export const steps = [
   { name: 'proto-lint', kind: 'check', command: npmScript('proto:lint') },
   { name: 'proto-breaking', kind: 'check', command: npmScript('proto:breaking') },
   { name: 'unit', kind: 'vitest', command: vitest('unit', 'console') },
-  { name: 'server', kind: 'vitest', command: vitest('server') },
   { name: 'e2e', kind: 'playwright', browser: 'chromium', command: tool('@playwright/test/cli.js', 'test') },
   {
     name: 'firefox',

@@ -28,6 +28,15 @@ describe('a verb with its object', () => {
     ]);
   });
 
+  it('sets a value on the item, if the first words name the value', async () => {
+    const marked = { args: { gadgets: { ids: ['AAAA BBBB'] }, state: 'IN_ERROR' }, id: 'gadget.mark' };
+    expect(await rows('error north')).toMatchObject([
+      { label: 'Mark one: IN_ERROR · North pump', kind: 'Gadget', invocation: marked },
+    ]);
+    expect(await rows('mark error north')).toMatchObject([{ invocation: marked }]);
+    expect(await rows('red north')).toEqual([]);
+  });
+
   it("passes the item's name to a command that needs a single item, or its id if it has no name", async () => {
     expect(await rows('assign day shift')).toMatchObject([
       { label: 'Assign one: Day shift', invocation: { id: 'crew.assign', args: { crew: 'Day shift' } } },

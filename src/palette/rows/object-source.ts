@@ -2,6 +2,7 @@ import type { ArgValue } from '#commands/model/arg-value.ts';
 import type { Command } from '#commands/model/command.ts';
 import type { Context } from '#commands/model/context.ts';
 import type { AnyEntity } from '#commands/model/entity.ts';
+import type { Args } from '#commands/model/invocation.ts';
 import { mayOpen } from '#commands/registry/destinations.ts';
 import { availability, isHidden } from '#commands/run/availability.ts';
 import { inTier, needle, scoreOf, TIER, tierOf, withinTier } from '#commands/text/score.ts';
@@ -12,6 +13,7 @@ import type { CommandListing } from './command-rows.ts';
 import { itemTexts, matchItem, type Source } from './item-source.ts';
 import type { SearchResult } from './rank.ts';
 import type { SearchRow } from './search-rows.ts';
+import { searchValues } from './value-rows.ts';
 
 /** Maximum number of commands that the first words may name; more would be noise. */
 const MAX_COMMANDS = 8;
@@ -22,16 +24,25 @@ const MAX_ITEMS = 5;
 const BY_VERB = 500;
 const BY_OBJECT = 50;
 
-/** A command with the param that accepts the item. */
-interface ObjectCommand {
+/** A command that the first words name, perhaps with the value of a choice. */
+interface NamedCommand {
   readonly command: Command;
+  readonly args: Args;
+  /** Its title and, before the item, a separator. */
   readonly title: string;
-  readonly param: string;
   /** How well the first words match the command. */
   readonly score: number;
 }
 
-/** Sources for a verb and its object (`rename 831c`, `tag needs`): the first words name a command, the rest an item. */
+/** A command with the param that accepts the item. */
+interface ObjectCommand extends NamedCommand {
+  readonly param: string;
+}
+
+/**
+ * Sources for a verb or a value and its object (`rename 831c`, `tag needs`, `paused 831c`): the first words name a
+ * command, the rest an item.
+ */
 export function objectSources(query: string, listing: CommandListing): readonly Source[] {
   const words = query.split(/\s+/).filter(Boolean);
   return words.slice(1).flatMap((_, index) => {
@@ -48,24 +59,33 @@ function objectCommandsFor(verb: string, listing: CommandListing): Map<AnyEntity
   const { context } = listing;
   const { commands, titles, candidates } = commandIndex(listing);
   const typed = needle(verb);
-  const matching = candidates
-    .flatMap((candidate, index) => {
-      const score = scoreOf(candidate, typed);
-      const command = commands[index] as Command;
-      if (score === undefined || tierOf(score) < TIER.words || isHidden(command, context)) return [];
-      return [{ command, title: titles[index] ?? command.id, score }];
-    })
+  const named = candidates.flatMap((candidate, index): readonly NamedCommand[] => {
+    const score = scoreOf(candidate, typed);
+    const command = commands[index] as Command;
+    if (score === undefined || tierOf(score) < TIER.words || isHidden(command, context)) return [];
+    return [{ command, args: {}, title: `${titles[index] ?? command.id}: `, score }];
+  });
+  const matching = [...named, ...findCommandsWithValue(verb, listing)]
     .filter(({ command }) => objectParams(command).length > 0 && availability(command, context).ok)
     .toSorted((a, b) => b.score - a.score)
     .slice(0, MAX_COMMANDS);
   const byEntity = new Map<AnyEntity, ObjectCommand[]>();
-  for (const { command, title, score } of matching) {
+  for (const { command, args, title, score } of matching) {
     for (const { param, entity } of objectParams(command)) {
       if (!canSearch(entity, context)) continue;
-      byEntity.set(entity, [...(byEntity.get(entity) ?? []), { command, title, param, score }]);
+      byEntity.set(entity, [...(byEntity.get(entity) ?? []), { command, args, title, param, score }]);
     }
   }
   return byEntity;
+}
+
+/** Returns the commands with a choice whose value the words name. */
+function findCommandsWithValue(words: string, listing: CommandListing): readonly NamedCommand[] {
+  return searchValues(words, listing).flatMap(({ row: { invocation, label, reason }, score }) => {
+    const command = invocation && listing.registry.command(invocation.id);
+    if (!command || reason !== undefined) return [];
+    return [{ command, args: invocation.args, title: `${label} · `, score }];
+  });
 }
 
 function objectParams(command: Command): readonly { readonly param: string; readonly entity: AnyEntity }[] {
@@ -93,7 +113,7 @@ function createSource(
       return items.flatMap((item, index) => {
         const matched = matchItem(entity, item, object, say);
         if (!matched) return [];
-        return objectCommands.map(({ command, title, param, score }): SearchResult<SearchRow> => {
+        return objectCommands.map(({ command, args, title, param, score }): SearchResult<SearchRow> => {
           const id = entity.id(item);
           const label = entity.label(item) || id;
           const isMany = command.params[param]?.kind === 'many';
@@ -102,10 +122,10 @@ function createSource(
           return {
             kind: 'object',
             row: {
-              id: `object ${command.id} ${param} ${id}`,
-              label: `${title}: ${label}`,
+              id: ['object', command.id, ...Object.values(args).map(String), param, id].join(' '),
+              label: `${title}${label}`,
               ...itemTexts(entity, item, say),
-              invocation: { id: command.id, args: { [param]: value } },
+              invocation: { id: command.id, args: { ...args, [param]: value } },
             },
             // The best command first, then the best item.
             score: inTier(

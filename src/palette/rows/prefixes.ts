@@ -18,6 +18,8 @@ export interface Scope {
   readonly help: boolean;
   /** Names of the entities to search; undefined for all. */
   readonly entities: readonly string[] | undefined;
+  /** A typed id with its `#`, which is also the prefix of tags: it names an item of any entity with numbers. */
+  readonly id?: string;
 }
 
 export function scopeOf(text: string): Scope {
@@ -29,5 +31,6 @@ export function scopeOf(text: string): Scope {
     commands: matched.only === 'commands',
     help: matched.only === 'help',
     entities: matched.entity === undefined ? [] : [matched.entity],
+    ...(/^#\d+$/.test(text.trim()) ? { id: text.trim() } : {}),
   };
 }

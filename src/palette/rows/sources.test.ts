@@ -7,7 +7,7 @@ import { commandSource } from './command-rows.ts';
 import { scopeOf } from './prefixes.ts';
 import { fromCommands, helpGroup } from './search-rows.ts';
 import { asyncSources, immediateResults, isTooLong } from './sources.ts';
-import { context, createListing } from './testkit/listing.ts';
+import { context, createListing, rowsOf } from './testkit/listing.ts';
 
 const without = (ability: string): Context => ({
   ...context,
@@ -20,6 +20,7 @@ describe('the prefix', () => {
     ['> beep', { query: 'beep', commands: true, help: false, entities: [] }],
     ['@pump', { query: 'pump', commands: false, help: false, entities: ['device'] }],
     ['#needs', { query: 'needs', commands: false, help: false, entities: ['tag'] }],
+    ['#12', { query: '12', commands: false, help: false, entities: ['tag'], id: '#12' }],
     ['~north', { query: 'north', commands: false, help: false, entities: ['organization'] }],
     ['?', { query: '', commands: false, help: true, entities: [] }],
   ])('%s narrows the search', (text, scope) => {
@@ -57,6 +58,16 @@ describe('the sources of a query', () => {
     expect(ids('scrap pump', false, without('VIEW_USERS'))).not.toContain('items crew');
     const tools = { query: '', commands: false, help: false, entities: ['gadget'] };
     expect(asyncSources(tools, false, createListing()).map(({ id }) => id)).toEqual(['items gadget']);
+  });
+
+  it('find any item with a number after #, which is also the prefix of tags', async () => {
+    const sources = asyncSources(scopeOf('#12'), false, createListing());
+    const rows = await Promise.all(sources.map((source) => rowsOf(source)));
+    expect([sources.map(({ id }) => id), rows.flat().map(({ label }) => label)]).toEqual([
+      ['items crew'],
+      ['Night shift'],
+    ]);
+    expect(ids('#night')).toEqual([]);
   });
 
   it('start a command without arguments, which the palette then asks for', () => {

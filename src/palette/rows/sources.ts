@@ -35,14 +35,16 @@ export function immediateResults(
 
 /** Returns the results that need requests: items of each entity, and objects of verbs. */
 export function asyncSources(
-  { query, commands, entities }: Scope,
+  { query, commands, entities, id }: Scope,
   narrowed: boolean,
   listing: CommandListing,
 ): readonly Source[] {
   if (narrowed || (query === '' && entities === undefined)) return [];
   const { registry, context, say } = listing;
-  const items = searchableEntities(registry, context)
-    .filter((entity) => entities?.includes(entity.name) ?? true)
-    .flatMap((entity) => itemSource(entity, query, registry, context, say) ?? []);
+  const items = searchableEntities(registry, context).flatMap((entity) => {
+    const isInScope = entities?.includes(entity.name) ?? true;
+    const text = isInScope ? query : id !== undefined && entity.isId(id) ? id : undefined;
+    return text === undefined ? [] : (itemSource(entity, text, registry, context, say) ?? []);
+  });
   return commands && entities === undefined ? [...items, ...objectSources(query, listing)] : items;
 }

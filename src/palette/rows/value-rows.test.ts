@@ -21,6 +21,7 @@ describe('values', () => {
     expect([found('mark'), found('xyz'), found('scrap error')]).toEqual([[], [], []]);
     expect(found(' mark  error ')).toEqual(['Mark one: IN_ERROR']);
     expect([found('ark error'), found('mark rror'), found('erro')]).toEqual([[], [], ['Mark one: IN_ERROR']]);
+    expect([found('mark eror'), found('eror')]).toEqual([['Mark one: IN_ERROR'], ['Mark one: IN_ERROR']]);
     const [plain, inContext] = ['error', 'mark error'].map((query) => searchValues(query, createListing())[0]);
     expect(inContext?.score).toBeLessThan(plain?.score ?? NaN);
   });

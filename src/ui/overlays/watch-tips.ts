@@ -24,7 +24,11 @@ function declaredTip(element: HTMLElement): Tip {
 }
 
 function fullTextTip(element: Element): Tip {
-  return { target: element, text: element.textContent.trim(), keys: undefined, side: 'bottom' };
+  const option = element.closest('[role="option"]');
+  if (!option) return { target: element, text: element.textContent.trim(), keys: undefined, side: 'bottom' };
+  const texts = [...option.querySelectorAll(TRUNCATED)].filter(isTruncated).map((part) => part.textContent.trim());
+  // Beside the list: below an option it would cover the next ones.
+  return { target: option, text: texts.join('\n'), keys: undefined, side: 'right' };
 }
 
 /**

@@ -40,7 +40,7 @@ export const createToken = command({
     ),
     type: p.choice(p.names(Token_Type), { fallback: 'SPECIFIC', label: typeTexts.byName }),
     ...tokenParams,
-    expires: p.time({ check: expiryProblem }),
+    expires: p.time({ future: true, check: expiryProblem }),
     forUser: p.ref(() => user),
     organizations: p.refs(() => organization),
     allOrganizations: p.flag(),

@@ -63,6 +63,15 @@ test('a token created with an expiring token expires with it', async () => {
   expect(unlimited.outcome.message?.key).toBe('token:done.created');
 });
 
+test('expires after a duration, or on a day with the name of its month', async () => {
+  await type(context, 'token create after --expires 30d');
+  await type(context, "token create on --expires '28 Feb 2999'");
+  expect((await find('on')).expiresAt?.textual).toMatch(/^2999-02-28/);
+  await expect(type(context, "token create before --expires '28 Feb 1999'")).rejects.toMatchObject({
+    param: 'expires',
+  });
+});
+
 test('changes permissions of several tokens, and undo restores the previous permissions', async () => {
   await type(context, 'token create one --permissions MODEMS');
   await type(context, 'token create two --permissions MODEMS,TAGS_MANAGE');

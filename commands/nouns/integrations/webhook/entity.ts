@@ -1,6 +1,6 @@
 import { create } from '@bufbuild/protobuf';
 
-import { addTo, isTrue } from '#commands/kit/filter-keys.ts';
+import { addTo, stripIdMark, isTrue } from '#commands/kit/filter-keys.ts';
 import { remoteByIds, remoteList } from '#commands/kit/remote-list.ts';
 import type { Context } from '#commands/model/context.ts';
 import { entity, type Entity } from '#commands/model/entity.ts';
@@ -124,7 +124,10 @@ export const webhook: Entity<WebhookItem, WebhookSelection> = entity({
   isId: (text) => /^#?\d+$/.test(text.trim()),
   numbered: true,
   toId: (text) => text.trim().replace(/^#/, ''),
-  ...remoteList({ load, searchSelection: (search) => create(WebhookSelectionSchema, search ? { search } : {}) }),
+  ...remoteList({
+    load,
+    searchSelection: (search) => create(WebhookSelectionSchema, search ? { search: stripIdMark(search) } : {}),
+  }),
   byIds: remoteByIds(load, (ids) => create(WebhookSelectionSchema, { webhooks: { include: ids.map(readId) } })),
   find: async (context, text) => {
     const query = text.trim();

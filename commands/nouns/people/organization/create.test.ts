@@ -6,6 +6,7 @@ import { MAX_LENGTH } from '#commands/text/lengths.ts';
 import { organization as organizationTable } from '#server/db/schema/organization.ts';
 import { startTestServer, type TestServer } from '#server/testkit/server.ts';
 
+import { createOrganization } from './create.ts';
 import { organization } from './entity.ts';
 import { loadLogo } from './logo.ts';
 
@@ -42,6 +43,20 @@ test('sets billing details on creation', async () => {
     billingName: 'Golf BV',
     billingAddress: { lines: ['Quay 1'], city: 'Delft', country: 'NL', zipCode: '' },
   });
+});
+
+test.each([
+  ['Delta South', ['delta-south']],
+  ['  Økologi & Ærø — Zürich #2 ', ['okologi-aero-zurich-2']],
+  ['_North_', ['north_']],
+  ['Nordlys '.repeat(9), [`${'nordlys-'.repeat(7)}nord`]],
+  ['delta-south', []],
+  ['—', []],
+])('suggests an id for the name %s', async (name, expected) => {
+  const { id } = createOrganization.params;
+  const context = await contextAs(server, 'administrator');
+  const suggested = id?.kind === 'text' ? await id.suggest?.(context, name) : undefined;
+  expect(suggested?.map(({ value }) => value)).toEqual(expected);
 });
 
 test('creates a business unless --no-business is given', async () => {

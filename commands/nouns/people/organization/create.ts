@@ -10,11 +10,16 @@ import { OrganizationService } from '#proto/gen/hiber/organization_pb.ts';
 
 import { buildAddress, type AddressPart } from './address.ts';
 import { toAvatar } from './logo.ts';
-import { organizationIdProblem, organizationParams } from './params.ts';
+import { organizationIdProblem, organizationParams, suggestOrganizationId } from './params.ts';
 
 const params = {
   id: required(
-    p.text({ maxLength: MAX_LENGTH.organizationId, check: organizationIdProblem, placeholder: 'acme-north' }),
+    p.text({
+      maxLength: MAX_LENGTH.organizationId,
+      check: organizationIdProblem,
+      placeholder: 'acme-north',
+      suggest: suggestOrganizationId,
+    }),
   ),
   ...organizationParams,
   // Only the contact is required; the rest can be added later (contract: OrganizationService.Create).

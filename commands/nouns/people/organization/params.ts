@@ -1,5 +1,7 @@
 import { emailProblem } from '#commands/kit/email-address.ts';
+import type { Context } from '#commands/model/context.ts';
 import { p } from '#commands/model/params.ts';
+import type { Suggestion } from '#commands/model/suggestion.ts';
 import { MAX_LENGTH } from '#commands/text/lengths.ts';
 import { message, type Message } from '#commands/text/message.ts';
 
@@ -9,6 +11,27 @@ const ID = /^[a-z0-9_-]+$/;
 /** Returns the message for an invalid organization id. */
 export function organizationIdProblem(id: string): Message | undefined {
   return ID.test(id.trim()) ? undefined : message('organization:validation.id');
+}
+
+/** Letters that Unicode does not split into a plain letter and an accent. */
+const PLAIN_LETTERS: Readonly<Record<string, string>> = { æ: 'ae', ø: 'o', œ: 'oe', ß: 'ss', ł: 'l', đ: 'd', þ: 'th' };
+
+/** Returns the id made from the name of an organization: `delta-south-2` for `Delta South #2`. */
+function deriveId(name: string): string {
+  return name
+    .normalize('NFD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replace(/[^a-z0-9]/g, (letter) => PLAIN_LETTERS[letter] ?? letter)
+    .replace(/[^a-z0-9_]+/g, '-')
+    .slice(0, MAX_LENGTH.organizationId)
+    .replace(/^[-_]+|-+$/g, '');
+}
+
+/** Suggests an id for the typed text, if the text is not an id itself. */
+export async function suggestOrganizationId(_context: Context, text: string): Promise<readonly Suggestion[]> {
+  const value = deriveId(text);
+  return value === '' || value === text.trim() ? [] : [{ value, label: value }];
 }
 
 /** Returns the message for an invalid country code (spec 3). */

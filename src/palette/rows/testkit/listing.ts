@@ -53,7 +53,9 @@ export const crew: Entity<Crew> = entity<Crew, object>({
   byIds: async (_context, ids) => crews.filter(({ id }) => ids.includes(id)),
   find: async (_context, text) => crews.filter(({ name }) => name === text),
   search: async (_context, text, limit) =>
-    crews.filter(({ name, town }) => `${name} ${town}`.toLowerCase().includes(text.toLowerCase())).slice(0, limit),
+    crews
+      .filter(({ id, name, town }) => `#${id} ${name} ${town}`.toLowerCase().includes(text.toLowerCase()))
+      .slice(0, limit),
   emptySelection: () => ({}),
   filter: {},
   sorts: [],

@@ -4,10 +4,8 @@ import { entityTexts } from '#commands/model/entity.ts';
 import type { Message } from '#commands/text/message.ts';
 import type { WriteMoment } from '#commands/text/moment.ts';
 import { MARK_OF } from '#src/panel/Cell.tsx';
-import type { Column, NodeColumn, TextColumn } from '#src/table/columns.ts';
-import { HealthMark } from '#src/ui/HealthMark.tsx';
-import { RelativeTime } from '#src/ui/RelativeTime.tsx';
-import { TagChips } from '#src/ui/TagChips.tsx';
+import type { Column, DrawnColumn, TextColumn } from '#src/table/columns.ts';
+import { drawAge, drawHealth, drawTags } from '#src/table/drawn-cells.ts';
 
 interface Texts {
   readonly say: (message: Message) => string;
@@ -22,21 +20,29 @@ const TONES: Readonly<Partial<Record<CellKind, Column<unknown>['tone']>>> = {
   time: 'quiet',
   day: 'quiet',
 };
+/** Times in every month, because the widths of the names of months differ. */
+const SAMPLE_TIMES = Array.from({ length: 12 }, (_, month) => Date.UTC(2026, month, 28, 12));
 const RIGHT_ALIGNED: readonly CellKind[] = ['number', 'age'];
 
 /** Returns the columns of an entity for the table. The health mark comes first, without a visible title. */
 export function tableColumns(entity: AnyEntity, texts: Texts): readonly Column<unknown>[] {
-  const { say } = texts;
+  const { say, moment } = texts;
+  const usualTexts: Readonly<Partial<Record<CellKind, readonly string[]>>> = {
+    time: SAMPLE_TIMES.map((time) => moment(time)),
+    day: SAMPLE_TIMES.map((time) => moment(time, 'day')),
+  };
   // The mark and the first text column, which identify a row, stay visible during horizontal scrolling.
   const firstTextIndex = entity.columns.findIndex((column) => column.kind !== 'health');
   return entity.columns.map((column, index): Column<unknown> => {
     const tone = TONES[column.kind];
+    const comfortableTexts = usualTexts[column.kind];
     return {
       id: column.id,
       title: say(entityTexts.column(entity, column.id)),
       min: column.width,
       ...(column.grow ? { grow: column.grow } : {}),
       ...(column.comfortableWidth ? { comfortableWidth: column.comfortableWidth } : {}),
+      ...(comfortableTexts ? { comfortableTexts } : {}),
       ...(index <= firstTextIndex ? { frozen: true } : {}),
       ...(column.kind === 'health' ? { hideTitle: true } : {}),
       ...(RIGHT_ALIGNED.includes(column.kind) ? { align: 'end' as const } : {}),
@@ -48,7 +54,7 @@ export function tableColumns(entity: AnyEntity, texts: Texts): readonly Column<u
   });
 }
 
-type CellContent = Pick<TextColumn<unknown>, 'text'> | Pick<NodeColumn<unknown>, 'cell'>;
+type CellContent = Pick<TextColumn<unknown>, 'text'> | Pick<DrawnColumn<unknown>, 'draw'>;
 
 function cellContent(column: DeclaredColumn<unknown>, { say, moment, levelName }: Texts): CellContent {
   const text = (row: unknown): string => {
@@ -61,10 +67,10 @@ function cellContent(column: DeclaredColumn<unknown>, { say, moment, levelName }
     number: { text },
     status: { text },
     age: {
-      cell: (row) => {
+      draw: drawAge((row) => {
         const time = column.time?.(row);
-        return time === undefined ? text(row) : <RelativeTime time={time} exact={moment(time)} />;
-      },
+        return time === undefined ? text(row) : { at: time, exact: moment(time) };
+      }),
     },
     time: {
       text: (row) => {
@@ -79,15 +85,13 @@ function cellContent(column: DeclaredColumn<unknown>, { say, moment, levelName }
       },
     },
     health: {
-      cell: (row) => {
+      draw: drawHealth((row) => {
         const level = column.level?.(row) ?? 'none';
         const mark = MARK_OF[level];
-        return mark ? <HealthMark level={mark} label={text(row) || levelName(level)} /> : '';
-      },
+        return mark && { level: mark, label: text(row) || levelName(level) };
+      }),
     },
-    tags: {
-      cell: (row, { width }) => <TagChips names={(column.tags?.(row) ?? []).map((tag) => tag.name)} width={width} />,
-    },
+    tags: { draw: drawTags((row) => (column.tags?.(row) ?? []).map((tag) => tag.name)) },
   };
   return contents[column.kind];
 }

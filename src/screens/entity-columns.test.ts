@@ -1,0 +1,18 @@
+import { expect, it } from 'vitest';
+
+import { token } from '#commands/nouns/integrations/token/entity.ts';
+import { formatDay, formatMoment } from '#commands/text/moment.ts';
+
+import { tableColumns } from './entity-columns.ts';
+
+it('gives a column of times or days the width of its texts if there is room', () => {
+  const columns = tableColumns(token, {
+    say: ({ key }) => key,
+    moment: (ms, precision) => (precision === 'day' ? formatDay(ms) : formatMoment(ms)),
+    levelName: (level) => level,
+  });
+  const usualTexts = (name: string) => columns.find(({ id }) => id === name)?.comfortableTexts;
+  expect(usualTexts('expires')).toContain(formatMoment(Date.UTC(2026, 8, 28, 12)));
+  expect(usualTexts('used')).toContain('28 Sept 2026');
+  expect(usualTexts('name')).toBeUndefined();
+});
