@@ -51,7 +51,7 @@ function defaultLevel(levels: readonly HealthLevel[], severity: DefaultSeverity)
 }
 
 /**
- * The same rule as a query over all organizations: the level of a late device (a warning) and of a lost one (a
+ * Applies the same rule to all organizations in a query: the level of a late device (a warning) and of a lost one (a
  * problem). Omits organizations with a single level, which cannot express a difference.
  */
 export const silenceLevels: SQL = sql`

@@ -19,7 +19,7 @@ export interface EventFilter {
   /** The tag ids on the event. */
   readonly tags: IncludeExclude<number>;
   readonly healthLevels: readonly string[];
-  /** Deprecated: applies in addition to `healthLevels`, and matches events with exactly this level. */
+  /** Deprecated. Matches only events with exactly this level, in addition to the condition of `healthLevels`. */
   readonly onlyLevel: string | undefined;
   readonly start: Date | undefined;
   readonly end: Date | undefined;
@@ -63,9 +63,9 @@ export function eventWhere(organization: string, filter: EventFilter): SQL | und
 }
 
 /**
- * Matches the same events as `eventWhere`, except that it ignores the time range: a streamed event has just happened.
- * An event created as resolved counts as unresolved here; an event that is streamed a second time because someone
- * resolved it counts as resolved.
+ * Matches the same events as `eventWhere`, except that it ignores the time range, because a streamed event has just
+ * happened. An event created as resolved counts as unresolved here; an event that is streamed a second time because
+ * someone resolved it counts as resolved.
  */
 export function eventMatcher(filter: EventFilter): (stored: StoredEvent) => boolean {
   const types = new Set(filter.types);

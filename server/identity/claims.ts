@@ -23,7 +23,7 @@ export function identityOf(claims: JWTPayload): VerifiedIdentity {
   if (typeof authTime !== 'number' || !(authTime >= 0))
     throw new InvalidIdentityError('The ID token does not state when the user signed in.');
   if (exp === undefined) throw new InvalidIdentityError('The ID token does not state when it expires.');
-  // Not cleaned, unlike the name: the provider has verified exactly this address.
+  // Not cleaned, unlike the name, because the provider has verified exactly this address.
   if (!isEmailAddress(email)) {
     throw new InvalidIdentityError('The ID token contains an invalid email address. Change it where you signed in.');
   }
@@ -60,7 +60,7 @@ export function refusal(error: unknown): InvalidIdentityError {
   if (error instanceof errors.JWTClaimValidationFailed) {
     return new InvalidIdentityError(`The ID token is not meant for this server: its "${error.claim}" claim is wrong.`);
   }
-  // Failing to fetch the keys says nothing about the token: the problem is ours, not the caller's.
+  // A failure to fetch the keys is our problem, not the caller's: the token may be valid.
   if (error instanceof errors.JWKSTimeout || error instanceof errors.JWKSInvalid) throw error;
   if (error instanceof errors.JOSEError && error.code !== 'ERR_JOSE_GENERIC') {
     return new InvalidIdentityError('The ID token is malformed or its signature is wrong.');

@@ -12,14 +12,16 @@ const HOUR = 60 * MINUTE;
 /** The pauses after the first, second, … failure, a day in total. A failure after the last pause is permanent. */
 const pauses = [1, 2, 5, 10, 15, 30].map((minutes) => minutes * MINUTE).concat([1, 2, 4, 6, 10].map((n) => n * HOUR));
 
-/** The time after which an email that was claimed but has no outcome is sent again: its process must have died. */
+/**
+ * The time after which an email that was claimed but has no outcome is sent again, because its process must have died.
+ */
 const CLAIM_MS = 10 * MINUTE;
 
 /**
  * Claims due emails. Concurrent calls claim different emails (`skip locked`), and later calls do not claim the same
  * emails because they are no longer due, so two processes on a database never send the same email.
  *
- * SMS are excluded: only the embedded identity provider creates them, for the outbox.
+ * Excludes text messages: only the embedded identity provider creates them, for the outbox.
  */
 export async function claimDueEmails(db: Executor, now: Date, limit: number): Promise<EmailRow[]> {
   const due = sql`(select id from mail where channel = 'email' and next_attempt_at <= ${now.toISOString()}::timestamptz
@@ -40,7 +42,7 @@ export async function recordSent(db: Executor, id: number, now: Date): Promise<v
 }
 
 /**
- * Schedules a retry after a pause, or gives up: after a permanent error, or after the last pause.
+ * Schedules a retry after a pause. Gives up after a permanent error or the last pause.
  *
  * @returns the time of the retry; undefined if there is none
  */

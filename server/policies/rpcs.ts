@@ -47,7 +47,7 @@ type Rows<S extends DescService> = {
   };
 };
 
-/** The policy of a service: the callers of each rpc. */
+/** The policy of a service, which defines who may call each rpc. */
 export interface ServicePolicy<S extends DescService = DescService> {
   readonly service: S;
   readonly rows: Rows<S>;
@@ -56,7 +56,7 @@ export interface ServicePolicy<S extends DescService = DescService> {
 /**
  * Declares the policy of a service. A row lists the permissions that gate the whole call. The contract lists every
  * permission related to an rpc (contract: Permissions); those that only widen the result or guard a single field are
- * not in the row: the service checks them with `scope.can`.
+ * not in the row, because the service checks them with `scope.can`.
  */
 export function rpcs<S extends DescService>(service: S, rows: Rows<S>): ServicePolicy<S> {
   return { service, rows };

@@ -1,6 +1,6 @@
 /**
- * The outbox as the worker sees it: the publishers with something to send, the process that holds each, and the next
- * deliveries.
+ * The worker's access to the outbox: the publishers with something to send, the processes that hold them, and their
+ * next deliveries.
  */
 import { and, eq, isNotNull, isNull, lte, or, sql } from 'drizzle-orm';
 
@@ -158,7 +158,7 @@ export async function restPublisher(db: Executor, owner: string, key: PublisherK
 }
 
 /**
- * Releases all leases of a kind. Only safe if no other process can hold a lease: for the embedded database after a
+ * Releases all leases of a kind. Only safe if no other process can hold a lease, as in the embedded database after a
  * crash.
  */
 export async function releaseAllLeases(db: Executor, kind: string): Promise<void> {

@@ -10,7 +10,7 @@ import type { NewEvent } from '#server/events/new-event.ts';
 import { newEvent } from '#server/events/new-event.ts';
 import { presentDuration } from '#server/wire/present.ts';
 
-/** A publisher as events describe it: without secrets, because events go to other receivers. */
+/** The description of a publisher in events, without secrets, because events go to other receivers. */
 export interface PublisherSubject {
   readonly organization: string;
   /** The publisher's name in texts: `Webhook "Tickets"`. */

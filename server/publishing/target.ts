@@ -9,7 +9,7 @@ import type { EventSink } from '#server/events/record.ts';
 import type { Policy } from './policy.ts';
 import type { PublisherSubject } from './publisher-events.ts';
 
-/** The key of a publisher: the two columns that identify it. */
+/** The two columns that identify a publisher. */
 export interface PublisherKey {
   readonly organization: string;
   readonly id: number;
@@ -24,7 +24,7 @@ export interface Due {
   readonly body?: Uint8Array;
 }
 
-/** A call as the history stores it: without secrets. */
+/** A call for the history, without secrets. */
 export interface CallRecord {
   readonly url: string;
   readonly headers: Record<string, string>;
@@ -66,8 +66,7 @@ export interface Target {
   /** Describes a publisher for events about it; undefined if the publisher was deleted. */
   subject(tx: Tx, key: PublisherKey, now: Date): Promise<PublisherSubject | undefined>;
   /**
-   * Puts events into the outbox. Optional: by default, each event that passes the filters of a publisher is delivered
-   * to it.
+   * Puts events into the outbox. By default, each event that passes the filters of a publisher is delivered to it.
    */
   readonly sink?: EventSink;
   /** The number of publishers that a process delivers to concurrently; the default suits calls that mostly wait. */

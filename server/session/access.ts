@@ -18,7 +18,7 @@ export interface Access {
   /** Role identifiers. */
   readonly roles: readonly string[];
   readonly permissions: ReadonlySet<OrganizationPermissionName>;
-  /** True if access comes only from customer support: no membership reaches the organization. */
+  /** True if access comes only from customer support, because no membership reaches the organization. */
   readonly asSupport: boolean;
 }
 

@@ -61,7 +61,7 @@ interface SupportCall {
 
 interface RecordedCall {
   readonly supportSession: SupportSession;
-  /** Records the outcome of the call: a gRPC status in snake case. Only the first outcome is recorded. */
+  /** Records the outcome of the call, a gRPC status in snake case. Only the first outcome is recorded. */
   recordOutcome(outcome: string): Promise<void>;
 }
 

@@ -126,7 +126,7 @@ async function start(settings: Settings, log: Log, closing: Closing): Promise<St
 
   const shutdown = new AbortController();
   handler = createHandler(app, { consoleFolder, identityPort: identity.port, shutdown: shutdown.signal });
-  // From here on, the listener closes first: streams end, then running calls finish while their resources are still
+  // From here on, the listener closes first. Streams end, and then running calls finish while their resources are still
   // open.
   closing.add(() => listener.close());
   closing.add(() => shutdown.abort());

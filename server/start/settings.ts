@@ -44,7 +44,7 @@ export function readSettings(argv: readonly string[], environment: Environment):
   // With a Firebase project, Google signs users in; without one, the embedded provider does, with fictional users.
   const identity: IdentityConfig = project && apiKey ? { kind: 'google', project, apiKey } : DEMO_IDENTITY;
   const demo = identity.kind === 'embedded';
-  // Anyone who reaches the embedded provider can impersonate anyone: its tokens are not signed.
+  // Anyone who can reach the embedded provider can impersonate anyone, because its tokens are not signed.
   if (demo && !LOOPBACK_HOSTS.includes(host)) {
     throw new UsageError(
       `QUARTERDECK_HOST is ${quote(host)}, but the demo's sign-in is only safe on 127.0.0.1. Set a Firebase project first.`,

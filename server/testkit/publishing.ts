@@ -53,8 +53,8 @@ export async function addOrganization(db: Database, organization: string): Promi
 }
 
 /**
- * Returns the same database as seen by another process: on PostgreSQL, over separate connections. The embedded database
- * has a single process, so the result is `db` itself. Close the databases in `opened`.
+ * Returns the same database as another process would open it. On PostgreSQL, it has separate connections. The embedded
+ * database has a single process, so the result is `db` itself. Close the databases in `opened`.
  */
 export async function asAnotherProcess(db: Database): Promise<{ secondDatabase: Database; opened: Database[] }> {
   const server = process.env['TEST_DATABASE_URL'];

@@ -36,7 +36,7 @@ export interface TestCaller {
   client<S extends DescService>(service: S): Client<S>;
 }
 
-/** The real server without its listener: all services on their own database, filled with the small seed. */
+/** The real server without its listener, with all services on a database of their own, filled with the small seed. */
 export interface TestServer {
   readonly app: App;
   /** The accounts at the fake identity provider, which records calls. */
@@ -54,7 +54,7 @@ export interface TestServerOptions {
   readonly config?: Partial<ServerConfig>;
   /** Devices of the demo organization; the small seed has 48. */
   readonly devices?: number;
-  /** True for a server without the seed: no organizations and no users. */
+  /** True for a server without the seed data, so without organizations and users. */
   readonly empty?: boolean;
 }
 
@@ -121,7 +121,8 @@ export async function startTestServer({ config, devices, empty = false }: TestSe
 const neverStopping = new AbortController().signal;
 
 /**
- * The transports without a bearer, by server: building the routes takes 20 ms, and some tests have hundreds of callers.
+ * The transports without a bearer token, by server. They are shared because building the routes takes 20 ms, and some
+ * tests have hundreds of callers.
  */
 const anonymousTransports = new WeakMap<App, Transport>();
 

@@ -31,7 +31,7 @@ export function corsFor(origins: ReadonlySet<string>): Cors {
   return (request, response) => {
     const { origin } = request.headers;
     const outgoing = response as ServerResponse;
-    // Set for other origins, too: a cache must not serve one page the response meant for another.
+    // Also set for other origins, so a cache does not serve one page a response that is meant for another.
     outgoing.setHeader('vary', 'Origin');
     if (origin === undefined || !origins.has(origin)) return false;
     outgoing.setHeader('access-control-allow-origin', origin);

@@ -58,7 +58,7 @@ export function createHttp2Sessions(handler: NodeHandlerFn, limits: ConnectionLi
 }
 
 /**
- * Ends a connection without open streams: soon if it never had a stream, otherwise after a while. Even an idle stream
+ * Ends a connection without open streams: soon if it never had a stream, or else after a while. Even an idle stream
  * keeps its connection open; pings do not.
  */
 function endWhenIdle(session: ServerHttp2Session, { firstBytesMs, idleMs }: ConnectionLimits): void {

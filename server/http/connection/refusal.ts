@@ -68,7 +68,8 @@ export function truncateForHeaders(message: string): string {
 
 /**
  * Percent-encodes a message for `grpc-message`: everything except printable ASCII, and the percent sign (gRPC over
- * HTTP/2). Encoding more, as `encodeURIComponent` does, would be visible: grpc-js does not decode `%2F` and `%3A`.
+ * HTTP/2). Encoding more, as `encodeURIComponent` does, would be visible, because grpc-js does not decode `%2F` and
+ * `%3A`.
  */
 export const grpcMessage = (text: string): string =>
   truncateForHeaders(text).replace(/[^ -$&-~]+/gu, (run) =>

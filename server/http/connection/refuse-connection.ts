@@ -7,7 +7,7 @@ const LINGER_MS = 1_000;
 
 /** Refuses a connection beyond the limit in the client's protocol, and ends it. */
 export function refuseConnection(socket: Socket, http2: boolean): void {
-  // The request is ignored, but must be read: otherwise the kernel would reset the connection before the response.
+  // The request is ignored but must be read, or else the kernel would reset the connection before the response.
   socket.resume();
   socket.end(http2 ? goAway() : serviceUnavailable());
   const destroyTimer = setTimeout(() => socket.destroy(), LINGER_MS);

@@ -14,7 +14,7 @@ const INDEX = '/index.html';
 
 /**
  * Serves the built console: its files, and `index.html` for every other address that a browser navigates to, because
- * the console has its own routes. Ignores ranges: no file is large enough to request in parts.
+ * the console has its own routes. Ignores ranges, because no file is large enough to request in parts.
  *
  * @param folder contains `index.html`
  */

@@ -61,7 +61,7 @@ const MAX_FORM_BYTES = 16 * 1024;
 async function readForm(request: IncomingMessage): Promise<URLSearchParams> {
   const chunks: Buffer[] = [];
   let bytes = 0;
-  // Reads to the end even if the body is too large: leaving the loop early would close the connection.
+  // Reads to the end even if the body is too large, because leaving the loop early would close the connection.
   for await (const chunk of request as AsyncIterable<Buffer>) {
     bytes += chunk.length;
     if (bytes <= MAX_FORM_BYTES) chunks.push(chunk);

@@ -40,7 +40,7 @@ async function* guardStream<T>(
 
 function toConnectError(log: Log, rpc: string, signal: AbortSignal, error: unknown): ConnectError {
   if (error instanceof ConnectError) return makeSendable(error);
-  // The caller hung up or the deadline passed: connect has set the reason, and there is nothing to investigate.
+  // The caller hung up or the deadline passed. Connect has set the reason, and there is nothing to investigate.
   if (signal.aborted) return ConnectError.from(signal.reason, Code.Canceled);
   const refusedMessage = refusedValue(error);
   if (refusedMessage !== undefined) return new ConnectError(refusedMessage, Code.InvalidArgument);

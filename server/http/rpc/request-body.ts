@@ -43,7 +43,7 @@ export interface BodyFormat {
   readonly authentication: Authentication | undefined;
   /** The type of the messages. */
   readonly schema: DescMessage;
-  /** True for a single message: a second one need not be read. */
+  /** True if there is only one message, so no further ones need to be read. */
   readonly single: boolean;
   /** True for base64. */
   readonly text: boolean;

@@ -69,8 +69,8 @@ export const MAX_BYTES_UNAUTHENTICATED = 64 * 1024;
 const MAX_BYTES_SENT = 32 * 1024 * 1024;
 
 /**
- * Refuses JSON that is not UTF-8, as protobuf does: decoding it loosely would store U+FFFD in place of the original.
- * Connect's own default silently drops unknown names (see unknownFieldsInterceptor).
+ * Refuses JSON that is not UTF-8, as protobuf does, because decoding it loosely would store U+FFFD in place of the
+ * original. Connect's own default silently drops unknown names (see unknownFieldsInterceptor).
  */
 const jsonOptions = { ignoreUnknownFields: false, textDecoder: new TextDecoder('utf-8', { fatal: true }) };
 

@@ -50,7 +50,7 @@ const developer = list(`
   CERTIFICATES CERTIFICATES_MANAGE SIMULATION_MANAGE
 `);
 
-/** Complete: lists included permissions, too. */
+/** The complete permissions of each role, including those included by others. */
 export const expectedRoles: Readonly<Record<string, { organization: readonly string[]; support: readonly string[] }>> =
   {
     viewer: { organization: viewer, support: [] },

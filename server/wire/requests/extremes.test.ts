@@ -151,7 +151,9 @@ function fills(field: DescField): [what: string, fill: (message: ReflectMessage)
   }
 }
 
-/** Selections occur in dozens of rpcs, which share the code that reads them: except for times, one rpc is enough. */
+/**
+ * Dozens of rpcs have selections and share the code that reads them, so one rpc per field is enough, except for times.
+ */
 const MAX_RPCS_PER_FIELD = 1;
 const isTime = (field: DescField): boolean =>
   field.name === 'textual' || /Timestamp|Duration|Date/.test(field.toString());

@@ -41,7 +41,7 @@ export const MAX_DEPTH = 100;
 
 /** The maximum number of points in a shape, given as a list or as text. */
 export const MAX_SHAPE_POINTS = 200;
-/** The maximum for all shapes in a selection: every device is compared with the edge at each point. */
+/** The maximum for all shapes in a selection, because every device is compared with the edge at each point. */
 export const MAX_TOTAL_POINTS = 500;
 
 /** A search looks up each word in whole tables. */
@@ -145,7 +145,7 @@ const exceptions: Readonly<Record<string, Partial<FieldLimit>>> = {
   'hiber.Filter.Modems.include': { items: 10_000 },
   'hiber.Filter.Modems.exclude': { items: 10_000 },
   'hiber.user.UserSelection.user_ids': { items: 10_000 },
-  // All tags of an organization, to select the items with any tag or with none: only the whole request is limited.
+  // All tags of an organization, to select the items with any tag or with none. Only the whole request is limited.
   'hiber.Filter.Tags.include': { items: MAX_ELEMENTS },
   'hiber.Filter.Tags.exclude': { items: MAX_ELEMENTS },
 

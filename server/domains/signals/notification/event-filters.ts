@@ -114,7 +114,7 @@ export async function resolveFilters(
   return resolved;
 }
 
-/** Checks only includes: excluding a missing device has no effect. */
+/** Checks only the includes, because excluding a missing device has no effect. */
 async function checkDevices(tx: Tx, caller: Scope, filter: IncludeExclude<string>, now: Date): Promise<void> {
   const included = create(ModemSelectionSchema, { modems: { include: filter.include } });
   await requireNamedDevices(tx, deviceScope(caller), modemCriteria(included, now));

@@ -1,4 +1,4 @@
-/** Events waiting to be emailed to their subscribers: stored as they happen, emailed by digest.ts. */
+/** Stores events as they happen, until digest.ts emails them to their subscribers. */
 import { and, eq, sql } from 'drizzle-orm';
 
 import { groupBy } from '#commands/text/group-by.ts';

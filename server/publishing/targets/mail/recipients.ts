@@ -38,7 +38,7 @@ export async function recipientsOf(tx: Executor, organization: string, users: re
     order by u.id`);
   return rows.flatMap(({ id, email, here, anywhere }) => {
     const support = supportPermissionsOfRoles(anywhere ?? []);
-    // A member without roles still belongs to the organization: the empty role stands for the membership itself.
+    // A member without roles still belongs to the organization, so the empty role stands for the membership itself.
     const roles = here ?? (support.has('CUSTOMER_SUPPORT') ? ['support'] : undefined);
     if (roles === undefined) return [];
     const permissions = permissionsOfRoles(roles);

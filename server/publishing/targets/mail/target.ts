@@ -17,7 +17,7 @@ const GATHER_SECONDS = 5;
  */
 export const emailTarget: Target = {
   kind: emailPublisher.kind,
-  // A failure to create an email is our own bug: receivers are involved only once the email is queued.
+  // A failure to create an email is our own bug, because no receiver is involved before the email is queued.
   policy: { ...retryForever(GATHER_SECONDS), pauseAfterSuccess: GATHER_SECONDS },
   // This publisher is internal, so no events are recorded about its failures.
   subject: async () => undefined,

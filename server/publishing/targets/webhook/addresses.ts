@@ -59,8 +59,8 @@ export function assertAllowed(url: URL, policy: AddressPolicy): void {
 }
 
 /**
- * Creates a socket lookup that fails if any address of the name is refused: a name that mixes public and private
- * addresses has no legitimate use.
+ * Creates a socket lookup that fails if any address of the name is refused, because a name that mixes public and
+ * private addresses has no legitimate use.
  */
 export function guardedLookup(policy: AddressPolicy, resolve: Resolve = createDnsResolver()): LookupFunction {
   return (host, options, callback) => {

@@ -10,7 +10,7 @@ export type Headers = Readonly<Record<string, string>>;
 const mapValues = (headers: Headers, change: (value: string) => string): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, change(value)]));
 
-/** Headers as responses show them: each with a blank value. */
+/** Returns the headers for a response, each with a blank value. */
 export const blankHeaders = (headers: Headers): Record<string, string> => mapValues(headers, () => '');
 
 export const sealHeaders = (secrets: Sealer, headers: Headers): Record<string, string> =>

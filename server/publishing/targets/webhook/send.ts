@@ -30,13 +30,13 @@ export interface Sender {
 /** The time a receiver has to respond, in milliseconds. The contract specifies no limit. */
 export const DELIVERY_TIMEOUT = 10_000;
 
-/** The number of bytes read from a response: enough to quote it in the history. */
+/** The number of bytes to read from a response, which is enough to quote it in the history. */
 const QUOTED_BYTES = 500;
 
 /**
  * Creates a sender that POSTs calls over guarded connections. The contract does not define success; any 2xx status
- * counts. A redirect is not followed and counts as a failure: the webhook's owner should learn that the receiver moved,
- * and a signed body must not go to an address that nobody configured.
+ * counts. A redirect is not followed and counts as a failure, because the webhook's owner should learn that the
+ * receiver moved, and a signed body must not go to an address that nobody configured.
  *
  * @param timeout milliseconds for the whole call
  */
