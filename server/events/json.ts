@@ -9,9 +9,9 @@ import { EventSchema } from '#proto/gen/hiber/event_pb.ts';
 const OPAQUE_TYPES = new Set(['google.protobuf.Struct', 'google.protobuf.Timestamp', 'google.protobuf.Duration']);
 
 /**
- * Returns the event as the JSON that webhooks send (contract: Event JSON shape). This is protobuf's JSON mapping
- * with implicit defaults and three additional rules: times always have milliseconds, an unset list or scalar inside a
- * oneof or optional stays absent, and a few unset times are empty objects.
+ * Returns the event as the JSON that webhooks send (contract: Event JSON shape). This is protobuf's JSON mapping with
+ * implicit defaults and three additional rules: times always have milliseconds, an unset list or scalar inside a oneof
+ * or optional stays absent, and a few unset times are empty objects.
  */
 export function eventJson(event: Event): JsonObject {
   const json = toJson(EventSchema, event, { alwaysEmitImplicit: true }) as JsonObject;

@@ -29,9 +29,7 @@ export async function wakeWorkers(tx: Tx, kinds: readonly string[]): Promise<voi
   );
 }
 
-/**
- * The slots for publishers of one kind. Each kind has its own slots, so a kind that hangs does not delay others.
- */
+/** The slots for publishers of one kind. Each kind has its own slots, so a kind that hangs does not delay others. */
 export interface Slots {
   readonly kind: string;
   /** Free slots of the calling process. */
@@ -168,9 +166,7 @@ export async function releaseAllLeases(db: Executor, kind: string): Promise<void
     .where(and(eq(publisher.kind, kind), isNotNull(publisher.leaseOwner)));
 }
 
-/**
- * Removes deliveries whose event is past its retention. They would wait forever if their publisher stays disabled.
- */
+/** Removes deliveries whose event is past its retention. They would wait forever if their publisher stays disabled. */
 export async function dropStaleDeliveries(db: Executor): Promise<void> {
   await db.execute(sql`
     delete from publisher_delivery d where d.event_id is not null and not exists (

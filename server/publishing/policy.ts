@@ -13,9 +13,7 @@ export interface Policy {
   readonly dropAfter: number;
   /** How long a publisher may fail without a success before the server disables it, in milliseconds. */
   readonly disableAfter: number;
-  /**
-   * The pause after a successful call in seconds, for targets that collect events in the meantime; none by default.
-   */
+  /** The pause after a successful call in seconds, for targets that collect events in the meantime; none by default. */
   readonly pauseAfterSuccess?: number;
 }
 

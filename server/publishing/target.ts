@@ -65,9 +65,7 @@ export interface Target {
   readonly policy: Policy;
   /** Describes a publisher for events about it; undefined if the publisher was deleted. */
   subject(tx: Tx, key: PublisherKey, now: Date): Promise<PublisherSubject | undefined>;
-  /**
-   * Puts events into the outbox. By default, each event that passes the filters of a publisher is delivered to it.
-   */
+  /** Puts events into the outbox. By default, each event that passes the filters of a publisher is delivered to it. */
   readonly sink?: EventSink;
   /** The number of publishers that a process delivers to concurrently; the default suits calls that mostly wait. */
   readonly parallel?: number;

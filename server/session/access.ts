@@ -26,12 +26,12 @@ export interface Access {
 const isSupport = (session: Session): boolean => session.supportPermissions.has('CUSTOMER_SUPPORT');
 
 /**
- * Returns the organizations that a session may act in, as a condition on rows of `organization`. For a user: those
- * they are a member of, with all descendants. For a token: its own, with the descendants allowed by
- * `limit_impersonation`. Without that limit, a token reaches all descendants; with an empty limit, none (contract:
- * TokenService, Filter, which do not state the meaning of an absent limit). Customer support reaches every
- * organization. A PERSONAL token reaches only the organizations that its owner reaches, so it is useless once its owner
- * is no longer a member, while a SPECIFIC token stays valid (contract: Remove).
+ * Returns the organizations that a session may act in, as a condition on rows of `organization`. For a user: those they
+ * are a member of, with all descendants. For a token: its own, with the descendants allowed by `limit_impersonation`.
+ * Without that limit, a token reaches all descendants; with an empty limit, none (contract: TokenService, Filter, which
+ * do not state the meaning of an absent limit). Customer support reaches every organization. A PERSONAL token reaches
+ * only the organizations that its owner reaches, so it is useless once its owner is no longer a member, while a
+ * SPECIFIC token stays valid (contract: Remove).
  */
 export const accessible = (session: Session): SQL => toSql(reachOf(session));
 

@@ -10,8 +10,8 @@ export const SUPPORT_SESSION_MS = 60 * 60 * 1000;
 export type SupportSession = typeof supportSession.$inferSelect;
 
 /**
- * A staff member and the organization of their support session. The server stores support sessions, because any
- * client of the contract can start a session.
+ * A staff member and the organization of their support session. The server stores support sessions, because any client
+ * of the contract can start a session.
  */
 export interface SupportStaff {
   readonly organization: string;
@@ -39,8 +39,8 @@ export async function findOpenSupportSession(
 }
 
 /**
- * Finds the user's open support session, or begins a new, read-only session. Two concurrent first calls begin a
- * single session.
+ * Finds the user's open support session, or begins a new, read-only session. Two concurrent first calls begin a single
+ * session.
  */
 export async function findOrBeginSupportSession(db: Database, staff: SupportStaff, now: Date): Promise<SupportSession> {
   const open = await findOpenSupportSession(db.orm, staff, now);

@@ -5,8 +5,8 @@ import { type Interceptor } from '@connectrpc/connect';
 import { invalidArgument } from '#server/wire/errors.ts';
 
 /**
- * Refuses requests with a field unknown to this server. Protobuf would ignore such a field: if a newer client used
- * it to narrow a selection, a write would change too many items, and a list would only look filtered. Reads follow the
+ * Refuses requests with a field unknown to this server. Protobuf would ignore such a field: if a newer client used it
+ * to narrow a selection, a write would change too many items, and a list would only look filtered. Reads follow the
  * same rule as writes, because the next write often changes the items that a read selected. Proto3 omits unset fields,
  * so newer clients are only refused when they use a new feature.
  *

@@ -6,8 +6,8 @@ const RPC_PATH = /^\/[A-Za-z_][\w]*(?:\.[A-Za-z_]\w*)+\/[A-Za-z_]\w*$/;
 const GRPC_TYPE = /^application\/grpc\b/i;
 
 /**
- * True if a request calls an rpc, known or not: its path looks like an rpc's path, or its content type is gRPC's,
- * which only calls use.
+ * True if a request calls an rpc, known or not: its path looks like an rpc's path, or its content type is gRPC's, which
+ * only calls use.
  */
 export const isCall = (path: string, contentType = ''): boolean => RPC_PATH.test(path) || GRPC_TYPE.test(contentType);
 
