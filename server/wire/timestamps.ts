@@ -22,7 +22,7 @@ function parseInstant(text: string, now: Date): Date | undefined {
 }
 
 const notATime = (field: string, text: string): ConnectError =>
-  new ConnectError(`${field} is not a time: "${text}". Use a form like 2022-01-01T20:00:00Z.`, Code.InvalidArgument);
+  new ConnectError(`${field} is not a time: "${text}". Use a format like 2022-01-01T20:00:00Z.`, Code.InvalidArgument);
 
 /**
  * Converts milliseconds since the epoch to a date.
