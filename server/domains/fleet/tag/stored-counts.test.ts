@@ -10,7 +10,7 @@ import { migrate } from '#server/db/migrate/migrate.ts';
 import { DEMO_ORGANIZATION as organization } from '#server/demo/seed/people.ts';
 import { type Random, randomFor } from '#server/demo/seed/random.ts';
 import { defaultHealthLevels, HEALTHY } from '#server/domains/people/organization/default-health-levels.ts';
-import { openFormerDatabase } from '#server/testkit/database.ts';
+import { openEarlierDatabase } from '#server/testkit/database.ts';
 import { startTestServer, type TestServer } from '#server/testkit/server.ts';
 
 import { mergeTagCounts } from './merge-counts.ts';
@@ -141,7 +141,7 @@ test('the services count exactly what each caller may see', async () => {
 });
 
 test('the migration counts the devices of an existing database', async () => {
-  const db = await openFormerDatabase('0014_tag_order');
+  const db = await openEarlierDatabase('0014_tag_order');
   await db.pool.query(`
     insert into organization (id, path, display_name) values ('acme', '{acme}', 'Acme');
     insert into health_level (organization, level, severity, catch_all, color_data) values ('acme', 'OK', 1, true, '{}');
