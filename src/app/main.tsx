@@ -41,7 +41,7 @@ async function start(): Promise<void> {
     </StrictMode>,
   );
   await firstScreen;
-  // Sign-in needs both next.
+  // Both are needed next, during or after sign-in.
   void loadApp();
   findIdentity().catch(report);
   const { sentryDsn, version } = await serverInfo();

@@ -53,7 +53,7 @@ function textPathsOf(language: Language): readonly string[] {
   return Object.keys(lazyTexts).filter((path) => path.endsWith(`/${language}.json`) || path.includes(`/${language}/`));
 }
 
-/** Adds the texts that every screen behind sign-in needs (`product-texts.ts`). */
+/** Adds the texts that every screen behind sign-in needs (`console-texts.ts`). */
 export function addTexts(resources: Resource): void {
   for (const [language, namespaces] of Object.entries(resources)) {
     for (const [name, texts] of Object.entries(namespaces)) i18n.addResourceBundle(language, name, texts, true, true);
@@ -93,8 +93,8 @@ export async function loadTexts(noun: string): Promise<void> {
 
 async function addAll(): Promise<void> {
   try {
-    const [{ productTexts }] = await Promise.all([import('./product-texts.ts'), add(textPathsOf(FALLBACK))]);
-    addTexts(productTexts);
+    const [{ consoleTexts }] = await Promise.all([import('./console-texts.ts'), add(textPathsOf(FALLBACK))]);
+    addTexts(consoleTexts);
     complete = true;
     await add(textPathsOf(chosenLanguage()));
   } catch (error) {

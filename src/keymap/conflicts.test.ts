@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { registry } from '#src/palette/testkit/registry.ts';
 
 import { keysOf } from './bindings.ts';
-import { findConflicts, keepOwnKeys, takeOver } from './conflicts.ts';
+import { findConflicts, keepOwnKeys, unbindKeys } from './conflicts.ts';
 
 const command = (id: string) => registry.command(id)!;
 const keysWith = (id: string, overrides: Readonly<Record<string, readonly string[]>>) => keysOf(command(id), overrides);
@@ -27,5 +27,5 @@ it('takes keys from other commands only where they clash', () => {
   const overrides = { 'gadget.mark': ['m', 'F8'] };
   const conflicts = findConflicts(command('gadget.beep'), 'm', registry, overrides);
   expect(conflicts.map(({ id }) => id)).toEqual(['gadget.mark']);
-  expect(takeOver('m', conflicts, overrides)).toEqual({ 'gadget.mark': ['F8'] });
+  expect(unbindKeys('m', conflicts, overrides)).toEqual({ 'gadget.mark': ['F8'] });
 });

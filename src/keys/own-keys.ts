@@ -3,7 +3,7 @@ import { keepOwnKeys } from '#src/keymap/conflicts.ts';
 import { directory } from '#src/registry/registry.ts';
 import { store } from '#src/state/store.ts';
 
-/** Lets the person's own keys win over the default keys of a version newer than their choice. */
+/** Gives the user's own keys precedence over default keys from a newer version. */
 export function settleOwnKeys(): void {
   const overrides = store.get(overridesAtom);
   const settled = keepOwnKeys(overrides, directory());

@@ -6,7 +6,7 @@ import { selectedName } from '#commands/run/focus.ts';
 import { EMPTY } from '#commands/run/history.ts';
 import { testContext } from '#commands/testkit/context.ts';
 import { message } from '#commands/text/message.ts';
-import { forgetPerson } from '#src/acting/organization.ts';
+import { forgetUser } from '#src/acting/organization.ts';
 import { onChange } from '#src/data/changes.ts';
 import { referenceKey } from '#src/data/query-client.ts';
 import { loadAllTexts, i18n, translate } from '#src/i18n/i18n.ts';
@@ -311,7 +311,7 @@ describe('a canceled run', () => {
     store.get(runningAtom)[0]?.cancel();
     resume();
     await running;
-    forgetPerson();
+    forgetUser();
     await expect(continueRun()).rejects.toMatchObject(nothingToContinue);
   });
 

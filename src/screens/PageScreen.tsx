@@ -164,7 +164,7 @@ function PageSection({ page, section, data, version, organization }: PageSection
         {forms.map((action) => (
           <InlineForm
             key={action.command}
-            buttonBeside
+            buttonNextToField
             command={action.command}
             args={action.args?.(data) ?? NONE}
             version={version}

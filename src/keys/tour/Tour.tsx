@@ -3,7 +3,7 @@ import { Check } from 'lucide-react';
 import { useEffect, useRef, useState, type KeyboardEvent } from 'react';
 
 import { accessibleDestinations } from '#src/address/paths.ts';
-import { currentPersonId } from '#src/auth/session.ts';
+import { currentUserId } from '#src/auth/session.ts';
 import { useSay, useText } from '#src/i18n/i18n.ts';
 import { overridesAtom, useShownKeys } from '#src/keymap/bindings.ts';
 import { formatKeys, showKeys } from '#src/keymap/format.ts';
@@ -34,7 +34,7 @@ export function Tour() {
   // The dialog's own effect runs before this effect and opens it.
   useEffect(() => {
     if (!open) return;
-    const person = currentPersonId();
+    const person = currentUserId();
     if (person !== undefined) rememberTour(person);
     onLayerShown();
   }, [open]);

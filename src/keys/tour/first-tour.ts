@@ -2,7 +2,7 @@ import { useAtomValue } from 'jotai';
 import { useEffect } from 'react';
 
 import { hasSeenTour } from '#commands/session/preferences.ts';
-import { currentPersonId } from '#src/auth/session.ts';
+import { currentUserId } from '#src/auth/session.ts';
 import { invoke } from '#src/run/invoke.ts';
 import { actingAtom, type Acting } from '#src/state/acting.ts';
 import { formAtom, helpOpenAtom, paletteAtom } from '#src/state/layers.ts';
@@ -26,7 +26,7 @@ export function useFirstTour(): void {
 }
 
 function isNewPerson({ organization, preferences }: Acting): boolean {
-  const person = currentPersonId();
+  const person = currentUserId();
   const isHome = organization.id !== '' && !organization.awayFromHome;
   return isHome && person !== undefined && !hasSeenTour(preferences) && !sawTour(person);
 }

@@ -8,7 +8,7 @@ import { testContext } from '#commands/testkit/context.ts';
 import { simplePlan, tune } from '#commands/testkit/gadget.ts';
 import { message } from '#commands/text/message.ts';
 import { addTexts, loadAllTexts, i18n } from '#src/i18n/i18n.ts';
-import { productTexts } from '#src/i18n/product-texts.ts';
+import { consoleTexts } from '#src/i18n/console-texts.ts';
 
 import { PlanView } from './PlanView.tsx';
 
@@ -17,7 +17,7 @@ const summary = message('crane:move');
 const base: Plan = { summary, count: 1, changes: [], reversible: true };
 
 beforeAll(async () => {
-  addTexts(productTexts);
+  addTexts(consoleTexts);
   i18n.addResourceBundle('en', 'crane', {
     move: 'Move the crane',
     height: 'Height',
