@@ -18,7 +18,11 @@ function isLayerOpen(): boolean {
   return store.get(paletteAtom).open || store.get(helpOpenAtom) || store.get(tourOpenAtom);
 }
 
-/** Closes an open layer that has not appeared yet. * * @returns true if one was open */
+/**
+ * Closes an open layer that has not appeared yet.
+ *
+ * @returns true if one was open
+ */
 export function closeLoadingLayer(): boolean {
   if (!isLayerOpen()) return false;
   store.set(paletteAtom, { open: false });

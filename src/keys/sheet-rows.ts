@@ -16,11 +16,11 @@ export interface SheetRow extends Row {
 
 interface SheetTexts {
   readonly say: Translate;
-  /** Heading of the commands without an entity. */
+  /** Heading for the commands without an entity. */
   readonly everywhere: string;
-  /** Heading of the commands without a key. */
+  /** Heading for the commands without a key. */
   readonly unbound: string;
-  /** Heading of the commands of other screens. */
+  /** Heading for the commands from other screens. */
   readonly elsewhere: string;
 }
 
@@ -38,8 +38,8 @@ interface SheetGroup {
 const LAST = ['everywhere', 'unbound', 'elsewhere'] as const;
 
 /**
- * Groups the current keys by noun, filtered by the typed text, with reasons for unavailable commands. Commands without
- * a key follow, so that they can be bound; then, if the person is searching, commands of other screens.
+ * Groups the current keys by noun, filtered by the typed text, with the reason why a command is unavailable. Commands
+ * without a key follow, so that users can bind them; while searching, commands from other screens come last.
  */
 export function sheetGroups(
   registry: Registry,

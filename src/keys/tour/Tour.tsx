@@ -25,17 +25,17 @@ import { Practice } from './Practice.tsx';
 import { rememberTour } from './seen.ts';
 import { tourSteps, type Step } from './steps.ts';
 
-/** The introduction: teaches a few keys by having the person press them. */
+/** The introduction: teaches a few keys by having the user press them. */
 export function Tour() {
   const text = useText('help');
   const [open, setOpen] = useAtom(tourOpenAtom);
   const acting = useAtomValue(actingAtom);
   const close = (): void => setOpen(false);
-  // The dialog's own effect runs before this effect and opens it.
+  // The dialog's own effect, which opens the dialog, runs before this one.
   useEffect(() => {
     if (!open) return;
-    const person = currentUserId();
-    if (person !== undefined) rememberTour(person);
+    const userId = currentUserId();
+    if (userId !== undefined) rememberTour(userId);
     onLayerShown();
   }, [open]);
   if (!acting) return null;

@@ -14,9 +14,9 @@ afterEach(() => {
 });
 
 describe('the list of commands', () => {
-  const groups = (listing = createListing(), onlyFitting = false) =>
+  const groups = (listing = createListing(), onlyApplicable = false) =>
     commandSource(listing)
-      .everything(onlyFitting)
+      .everything(onlyApplicable)
       .map(({ id, rows }) => [id, rows.map((row) => row.id)]);
   const fittingIds = ['gadget.mark', 'gadget.scrap', 'gadget.borrow', 'crew.assign', 'gadget.polish'];
   const others = ['gadget.list', 'gadget.open', 'gadget.beep', 'gadget.tint', 'gadget.sound', 'crew.open'];

@@ -34,9 +34,9 @@ function targetName({ focus }: Context, say: Translate): string {
 
 export interface CommandSource {
   /** The list while nothing is typed. */
-  everything(onlyFitting: boolean): readonly Group<CommandRow>[];
+  everything(onlyApplicable: boolean): readonly Group<CommandRow>[];
   /** The results of a query, best first. */
-  search(query: string, onlyFitting: boolean): readonly SearchResult<CommandRow>[];
+  search(query: string, onlyApplicable: boolean): readonly SearchResult<CommandRow>[];
 }
 
 /** Maximum number of commands listed; people search for the rest. */
@@ -103,12 +103,12 @@ export function commandSource(listing: CommandListing): CommandSource {
   });
 
   /** Returns the list without a query: commands that fit the selection, then recent ones, then all others. */
-  const allGroups = (onlyFitting: boolean): readonly Group<CommandRow>[] => {
+  const allGroups = (onlyApplicable: boolean): readonly Group<CommandRow>[] => {
     const fittingGroup = group(
       'fits',
       fitting.toSorted((a, b) => habit(b) - habit(a)).map((index) => row(index)),
     );
-    if (onlyFitting) return [fittingGroup];
+    if (onlyApplicable) return [fittingGroup];
     const listed = new Set(fitting);
     const recent = recentOf(context, 'command', MAX_RECENT).flatMap((id) => indexById.get(id) ?? []);
     const unlistedRecent = recent.filter((index) => !listed.has(index) && isOffered(index));
@@ -132,10 +132,10 @@ export function commandSource(listing: CommandListing): CommandSource {
 
   return {
     everything: allGroups,
-    search: (query, onlyFitting) =>
+    search: (query, onlyApplicable) =>
       searcher
         .search(query, MAX_LISTED, (index) => bonuses.get(index) ?? 0)
-        .filter(({ index }) => (onlyFitting ? fitting.includes(index) : isOffered(index)))
+        .filter(({ index }) => (onlyApplicable ? fitting.includes(index) : isOffered(index)))
         .map(({ index, ranges, score }) => ({ kind: 'command', row: row(index, ranges), score })),
   };
 }
