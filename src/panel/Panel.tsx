@@ -61,7 +61,9 @@ interface PanelProps {
   readonly tab: string | undefined;
 }
 
-/** Returns the React key of a form, by command and target: input for one item never ends up in another. */
+/**
+ * Returns the React key of a form, by command and target, so input for one item never ends up in the form for another.
+ */
 function formKey({ id, args }: Invocation): string {
   return `${id} ${JSON.stringify(args)}`;
 }

@@ -18,7 +18,9 @@ interface ValueEntry {
   readonly param: string;
   readonly value: string;
   readonly label: string;
-  /** The label of the param, if several params of the command accept choices: several units may be metric. */
+  /**
+   * The label of the param, if several params of the command accept choices; several units may be metric, for example.
+   */
   readonly paramLabel?: string;
   readonly words: Candidate;
 }
