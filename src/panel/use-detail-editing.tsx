@@ -15,7 +15,7 @@ import { DetailEditor } from './DetailEditor.tsx';
 export interface DetailEditing {
   /** The id of the detail being edited. */
   readonly open: string | undefined;
-  /** The label of a detail's edit button; undefined if this person cannot edit it now. */
+  /** The label of a detail's edit button; undefined if the user cannot edit it now. */
   readonly label: (detail: DetailField<unknown>) => string | undefined;
   readonly start: (detail: DetailField<unknown>) => void;
   readonly fields: (detail: DetailField<unknown>) => ReactNode;
@@ -38,7 +38,7 @@ export function useDetailEditing(
   const text = useText();
   const context = useCommandContext();
   const [opened, setOpened] = useState<{ readonly item: string; readonly detail: string }>();
-  // Closes the editor when another item is shown, so that it does not reappear when the person returns.
+  // Closes the editor when another item is shown, so it does not reappear when the user returns.
   if (opened && opened.item !== id) setOpened(undefined);
   const open = opened?.item === id ? opened.detail : undefined;
   const previousDetail = useRef<string>(undefined);

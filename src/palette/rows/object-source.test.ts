@@ -134,7 +134,7 @@ describe('a verb with its object', () => {
     expect(labels(offered.map(({ row }) => row))).toContain('Scrap one: North pump');
   });
 
-  it('splits the words at any searchContext', () => {
+  it('splits the words at any position', () => {
     expect(sources('crew assign day shift').map(({ id }) => id)).toContain(
       'objects crew crew assign day shift day shift',
     );
