@@ -9,7 +9,7 @@ const TESTS = '\\.(test|spec)\\.tsx?$|(^|/)testkit/';
 const IMPORT_HELPER = '^src/net/import-module\\.ts$';
 
 const LAYERS = {
-  commands: ['cli', 'nouns', 'kit', 'run', 'line', 'registry', 'query', 'session', 'model', 'locales', 'text'],
+  commands: ['cli', 'nouns', 'kit', 'run', 'line', 'registry', 'query', 'session', 'model', 'locales', 'units', 'text'],
   src: [
     'app',
     'screens',
@@ -49,11 +49,15 @@ const LAYERS = {
     'events',
     'identity',
     'policies',
+    'parsing',
     'db',
     'wire',
     'base',
   ],
 };
+
+/** Runs in the sandbox, which receives it as text. */
+const HARNESS = '^server/parsing/workers/harness\\.mjs$';
 
 /** Files that belong to no layer. */
 const OUTSIDE_LAYERS = '^(commands/platform\\.d\\.ts|server/main\\.ts)$';
@@ -109,7 +113,7 @@ export default {
       { path: '^server/' },
       {
         path: '^(src|tests|commands)/',
-        pathNot: '^commands/text/',
+        pathNot: '^commands/(text|units)/',
       },
     ),
     // The launcher builds and starts the server as a separate process. The two share only the options.
@@ -131,10 +135,18 @@ export default {
     rule('text-without-packages', { path: '^commands/text/' }, { path: '(^|/)node_modules/' }),
     rule(
       'commands-only-wire-packages',
-      { path: '^commands/', pathNot: [TESTS, '^commands/(cli|text|locales)/'] },
+      { path: '^commands/', pathNot: [TESTS, '^commands/(cli|text|units|locales)/'] },
       {
         path: '(^|/)node_modules/',
         pathNot: [WIRE, 'node_modules/bowser/'],
+      },
+    ),
+    rule(
+      'units-only-decimal',
+      { path: '^commands/units/' },
+      {
+        path: '(^|/)node_modules/',
+        pathNot: 'node_modules/decimal\\.js/',
       },
     ),
     rule(
@@ -181,7 +193,10 @@ export default {
     {
       name: 'no-orphan',
       severity: 'error',
-      from: { orphan: true, pathNot: [TESTS, '\\.d\\.ts$', '^tests/', '^proto/gen/', '\\.css$', IMPORT_HELPER] },
+      from: {
+        orphan: true,
+        pathNot: [TESTS, '\\.d\\.ts$', '^tests/', '^proto/gen/', '\\.css$', IMPORT_HELPER, HARNESS],
+      },
       to: {},
     },
   ],

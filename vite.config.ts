@@ -47,7 +47,7 @@ const serverFiles: Plugin = {
     return { code: inBundle.replaceAll(/(new URL\(['"][^'"]+)\.ts(['"])/g, '$1.js$2'), map: null };
   },
   async writeBundle(output) {
-    for (const path of ['db/migrations', 'db/drivers/pglite-worker.mjs']) {
+    for (const path of ['db/migrations', 'db/drivers/pglite-worker.mjs', 'parsing/workers']) {
       await cp(`server/${path}`, `${output.dir}/${path}`, { recursive: true });
     }
   },
@@ -74,19 +74,37 @@ const compression: Plugin = {
   },
 };
 
-/** Writes the contract's descriptors as text, half the size of the generated base64: 17 KB less until the first rows. */
+const inSources = (path: string): string => fileURLToPath(new URL(path, import.meta.url)).replaceAll('\\', '/');
+const descriptorReader = inSources('proto/compact/read.ts');
+
+/**
+ * Writes descriptors as text, half the size of the generated base64: 17 KB less until the first rows. Another 5 KB are
+ * the descriptors of descriptor.proto, which only reading base64 needs.
+ */
 const compactDescriptors: Plugin = {
   name: 'quarterdeck:compact-descriptors',
   apply: 'build',
   applyToEnvironment: (environment) => environment.name === 'client',
+  async resolveId(source, importer) {
+    if (source !== '@bufbuild/protobuf' || importer !== descriptorReader) return undefined;
+    // The library's index imports the library's own contract files, which import the reader: not in a circle.
+    const index = await this.resolve(source, importer, { skipSelf: true });
+    return index && { ...index, id: index.id.replace(/index\.js$/, 'registry.js') };
+  },
   transform(code, id) {
-    if (!id.endsWith('_pb.ts')) return undefined;
-    const compactCode = code.replace(/fileDesc\("([^"]+)"/, (_, base64: string) => {
-      const file = fromBinary(FileDescriptorProtoSchema, Buffer.from(base64, 'base64'));
-      return `compactFile(${JSON.stringify(compactText(file))}`;
-    });
-    const reader = fileURLToPath(new URL('proto/compact/read.ts', import.meta.url));
-    return { code: `${compactCode}\nimport { compactFile } from ${JSON.stringify(reader)};\n`, map: null };
+    const [, base64] = /_pb\.[jt]s$/.test(id) ? (/\bfileDesc\("([^"]+)"/.exec(code) ?? []) : [];
+    if (base64 === undefined) return undefined;
+    const file = fromBinary(FileDescriptorProtoSchema, Buffer.from(base64, 'base64'));
+    // Only files of the library, which the console does not use.
+    if (file.syntax !== 'proto3') return undefined;
+    const compactCode = code.replace(`fileDesc("${base64}"`, () => `compactFile(${JSON.stringify(compactText(file))}`);
+    return { code: `${compactCode}\nimport { compactFile } from ${JSON.stringify(descriptorReader)};\n`, map: null };
+  },
+  generateBundle(_, bundle) {
+    for (const file of Object.values(bundle)) {
+      if (file.type === 'chunk' && file.moduleIds.some((id) => id.endsWith('/google/protobuf/descriptor_pb.js')))
+        this.error(`${file.fileName} contains descriptor.proto: 5 KB that the console does not need.`);
+    }
   },
 };
 
@@ -141,7 +159,6 @@ const importHelper: Plugin = {
   },
 };
 
-const inSources = (path: string): string => fileURLToPath(new URL(path, import.meta.url)).replaceAll('\\', '/');
 const SIGN_IN = ['src/sign-in/frame/LoginLayout.tsx', 'src/sign-in/password/PasswordLogin.tsx'].map(inSources);
 const CONSOLE = ['src/app/app.tsx', 'src/app/console-facts.ts'].map(inSources);
 
@@ -209,8 +226,11 @@ export default defineConfig({
                 // The modules that run commands, and those that their declarations share.
                 {
                   name: 'commands',
-                  test: /[\\/](src[\\/]run[\\/]running\.ts|commands[\\/](?!nouns|locales|cli)[\w-]+[\\/].+)$/,
+                  test: /[\\/](src[\\/]run[\\/]running\.ts|commands[\\/](?!nouns|locales|cli|units)[\w-]+[\\/].+)$/,
                 },
+                // Events import the messages of values, but not the library that converts values.
+                { name: 'values', test: /[\\/]proto[\\/]gen[\\/]hiber[\\/](value|field|unit)_pb\.ts$/ },
+                { name: 'units', test: /[\\/]commands[\\/]units[\\/]/ },
                 { name: nounOf, debugName: 'nouns', test: /[\\/]commands[\\/]nouns[\\/].+\.ts$/ },
               ],
             },

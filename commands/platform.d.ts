@@ -1,6 +1,6 @@
 /**
- * The globals that browsers and Node share, for commands to use. The type check of `commands/` includes neither the DOM
- * library nor Node's, so a command cannot use anything else.
+ * The globals that commands may use, because browsers and Node share them. The type check of `commands/` includes
+ * neither the DOM library nor Node's, so a command cannot use anything else.
  */
 interface AbortSignal {
   readonly aborted: boolean;

@@ -7,7 +7,7 @@ import type { Plan } from '#commands/model/plan.ts';
 import { failedResults, succeededResults, type Outcome } from '#commands/model/result.ts';
 import type { Registry } from '#commands/registry/registry.ts';
 import { availability } from '#commands/run/availability.ts';
-import type { Done } from '#commands/run/done.ts';
+import type { CompletedRun } from '#commands/run/completed-run.ts';
 import { prepare, run } from '#commands/run/run.ts';
 import { momentFormat } from '#commands/session/preferences.ts';
 import { message } from '#commands/text/message.ts';
@@ -154,7 +154,7 @@ export class Execution {
     return EXIT.failed;
   }
 
-  private finish(done: Done, isChange: boolean): ExitCode {
+  private finish(done: CompletedRun, isChange: boolean): ExitCode {
     const hint = new UndoHint(this.registry, this.globals, this.io, this.printer);
     const lines = isChange ? hint.remember(done, this.history) : [];
     if (this.globals.json) {

@@ -19,7 +19,7 @@ import type { Invocation } from '#commands/model/invocation.ts';
 import { p } from '#commands/model/params.ts';
 import type { Change } from '#commands/model/plan.ts';
 import { createRegistry } from '#commands/registry/registry.ts';
-import type { Done } from '#commands/run/done.ts';
+import type { CompletedRun } from '#commands/run/completed-run.ts';
 import { LIMIT } from '#commands/run/history.ts';
 import { gadget, simplePlan, tune } from '#commands/testkit/gadget.ts';
 import { message } from '#commands/text/message.ts';
@@ -48,7 +48,7 @@ const inverse = (ids: readonly string[]): Invocation => ({
   id: 'gadget.tune',
   args: { gadgets: { ids }, mode: 'INSTALLED' },
 });
-const completedRun = (label: string, more: Partial<Done> = {}): Done => ({
+const completedRun = (label: string, more: Partial<CompletedRun> = {}): CompletedRun => ({
   invocation: { id: 'gadget.tune', args: { label } },
   outcome: {},
   inverse: [inverse(['AAAA BBBB'])],

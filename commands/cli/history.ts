@@ -1,7 +1,7 @@
 import { CommandError } from '#commands/model/errors.ts';
 import type { Invocation } from '#commands/model/invocation.ts';
 import type { Registry } from '#commands/registry/registry.ts';
-import type { Done } from '#commands/run/done.ts';
+import type { CompletedRun } from '#commands/run/completed-run.ts';
 import type { Entry } from '#commands/run/history.ts';
 import {
   isStoredChange,
@@ -45,7 +45,7 @@ export class TerminalHistory {
    * Stores a change. Returns false if its inverse is too large to store, so a terminal cannot undo the change.
    * @throws ErrnoException
    */
-  remember(done: Done): boolean {
+  remember(done: CompletedRun): boolean {
     const stored = storedChangeOf(done, this.registry);
     const versions = [stored, ...smallerVersions(stored)];
     for (const [index, version] of versions.entries()) {

@@ -5,7 +5,7 @@ import type { Listing } from '#commands/model/host.ts';
 import { fieldLabel, type Plan, type ValueText } from '#commands/model/plan.ts';
 import type { Outcome } from '#commands/model/result.ts';
 import type { Registry } from '#commands/registry/registry.ts';
-import type { Done } from '#commands/run/done.ts';
+import type { CompletedRun } from '#commands/run/completed-run.ts';
 import type { Translate } from '#commands/text/message.ts';
 
 import type { CliFailure } from './printer.ts';
@@ -48,7 +48,7 @@ export function planJson(plan: Plan, say: Translate, organization: string): unkn
 }
 
 export function resultJson(
-  { invocation, outcome, inverse, organization }: Done,
+  { invocation, outcome, inverse, organization }: CompletedRun,
   registry: Registry,
   say: Translate,
 ): unknown {

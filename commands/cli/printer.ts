@@ -9,7 +9,7 @@ import type { DetailLines, Listing, RowLines } from '#commands/model/host.ts';
 import { fieldLabel, isListChange, type Change, type FieldChanges, type Plan } from '#commands/model/plan.ts';
 import { failedResults, type Outcome } from '#commands/model/result.ts';
 import type { Registry } from '#commands/registry/registry.ts';
-import { distribution, isCommon } from '#commands/run/distribution.ts';
+import { distribution, hasRepeatedChanges } from '#commands/run/distribution.ts';
 import { formatAge } from '#commands/text/age.ts';
 import { isEmailAddress } from '#commands/text/email.ts';
 import type { Message, Translate } from '#commands/text/message.ts';
@@ -226,7 +226,7 @@ export class Printer {
     write(`${this.say(plan.summary)}${plan.personal ? '' : ` ${this.organizationText(organization)}`}\n`);
     const fields = distribution(plan.changes);
     // Print counts for many similar changes; otherwise, print the first changes.
-    const isGrouped = plan.changes.length > MAX_CHANGES && isCommon(fields);
+    const isGrouped = plan.changes.length > MAX_CHANGES && hasRepeatedChanges(fields);
     for (const field of isGrouped ? fields : []) write(`${this.fieldChanges(field)}\n`);
     const changes = isGrouped ? [] : plan.changes.slice(0, MAX_CHANGES);
     const empty = this.say({ key: 'core:cli.plan.empty' });

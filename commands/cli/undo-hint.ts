@@ -4,7 +4,7 @@ import { targetParam } from '#commands/model/command.ts';
 import type { Invocation } from '#commands/model/invocation.ts';
 import type { Target } from '#commands/model/target.ts';
 import type { Registry } from '#commands/registry/registry.ts';
-import type { Done } from '#commands/run/done.ts';
+import type { CompletedRun } from '#commands/run/completed-run.ts';
 import { chunks } from '#commands/run/paging.ts';
 import { message, type Message } from '#commands/text/message.ts';
 
@@ -36,7 +36,7 @@ export class UndoHint {
    * Stores the change and returns the line `undo: npx quarterdeck undo`. If the history cannot store the change,
    * returns the reason and the full undo commands instead.
    */
-  remember(done: Done, history: TerminalHistory): readonly string[] {
+  remember(done: CompletedRun, history: TerminalHistory): readonly string[] {
     const problem = this.tryToRemember(done, history);
     if (!done.inverse) return [];
     if (!problem) return [this.line('undo')];
@@ -44,7 +44,7 @@ export class UndoHint {
     return [this.printer.say(problem), ...lines.map((line) => this.line(printLine(line, this.registry)))];
   }
 
-  private tryToRemember(done: Done, history: TerminalHistory): Message | undefined {
+  private tryToRemember(done: CompletedRun, history: TerminalHistory): Message | undefined {
     const { program } = this.io;
     try {
       return history.remember(done) ? undefined : message('core:cli.history.tooLong', { program });

@@ -174,7 +174,7 @@ describe('an assignment', () => {
   });
 
   it('declares every text that it shows, so a missing translation is found', () => {
-    const keysOf = ({ builtTexts = [] }: typeof assign) => builtTexts.map(({ key }) => key);
+    const keysOf = ({ derivedTexts = [] }: typeof assign) => derivedTexts.map(({ key }) => key);
     expect(keysOf(assign)).toEqual(['crew:plan.assign', 'crew:done.assigned']);
     expect(keysOf(unassign)).toEqual(['crew:plan.unassign', 'crew:plan.without', 'crew:done.unassigned']);
     expect(keysOf(withCreate.assign)).toEqual([

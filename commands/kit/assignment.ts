@@ -233,7 +233,7 @@ export function assignment<Item, Assigned>(
       ...(keys ? { keys } : {}),
       params: { [targetParam]: p.many(() => anyTarget), [assignedEntity.name]: param },
       positional: [targetParam],
-      builtTexts: texts[direction].map((key) => message(`${assignedEntity.name}:${key}`)),
+      derivedTexts: texts[direction].map((key) => message(`${assignedEntity.name}:${key}`)),
       plan: async (context, args) => itemPlan(direction, args, readAssigned(args), context),
       outline: async (context, args: Args, query) => {
         // A count does not show which organizations the items belong to.

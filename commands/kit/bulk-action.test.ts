@@ -39,7 +39,7 @@ beforeEach(() => {
 
 describe('a bulk action', () => {
   it('declares the texts of its plan and its result', () => {
-    expect(paint.builtTexts?.map(({ key }) => key)).toEqual(['gadget:plan.paint', 'gadget:done.paint']);
+    expect(paint.derivedTexts?.map(({ key }) => key)).toEqual(['gadget:plan.paint', 'gadget:done.paint']);
   });
 
   it('plans the changes, counts unchanged items and adds its own notes', async () => {

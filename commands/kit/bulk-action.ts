@@ -121,7 +121,7 @@ export function bulkAction<Item, const P extends Params = Record<never, never>>(
     on: () => anyEntity,
     requires: spec.requires,
     effect,
-    builtTexts: [message(planKey), message(doneKey)],
+    derivedTexts: [message(planKey), message(doneKey)],
     ...(spec.keys ? { keys: spec.keys } : {}),
     ...(spec.applies && !spec.params ? { appliesTo: (item: unknown) => applies(item as Item, {} as Resolved<P>) } : {}),
     params: { [target]: p.many(() => anyEntity), ...spec.params },

@@ -3,7 +3,16 @@ import { expect, test } from 'vitest';
 import type { Term } from '#commands/model/filter.ts';
 import { testContext } from '#commands/testkit/context.ts';
 
-import { addTo, choiceKey, containsKey, isTrue, narrow, singleValue, reference, valuesOf } from './filter-keys.ts';
+import {
+  addTo,
+  choiceKey,
+  containsKey,
+  isTrue,
+  intersectValues,
+  singleValue,
+  reference,
+  valuesOf,
+} from './filter-keys.ts';
 
 const term = (values: readonly string[], negated = false): Term => ({ key: 'kind', test: { values }, negated });
 
@@ -26,9 +35,9 @@ test('rejects a term with no value or several values if the key requires exactly
 });
 
 test('intersects the values of two terms and reports an empty result', () => {
-  expect(narrow([], ['a', 'b'], 'kind')).toEqual(['a', 'b']);
-  expect(narrow(['b', 'c'], ['a', 'b'], 'kind')).toEqual(['b']);
-  expect(() => narrow(['c'], ['a', 'b'], 'kind')).toThrow(expect.objectContaining({ key: 'kind' }));
+  expect(intersectValues([], ['a', 'b'], 'kind')).toEqual(['a', 'b']);
+  expect(intersectValues(['b', 'c'], ['a', 'b'], 'kind')).toEqual(['b']);
+  expect(() => intersectValues(['c'], ['a', 'b'], 'kind')).toThrow(expect.objectContaining({ key: 'kind' }));
 });
 
 test('allows one include list and any number of exclude lists', () => {

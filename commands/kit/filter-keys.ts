@@ -20,7 +20,7 @@ export function isTrue(term: Term): boolean {
  * value, so it matches all terms only if the value is in both lists. Throws if the lists do not overlap, because an
  * empty list would select everything.
  */
-export function narrow<T>(before: readonly T[], values: readonly T[], key: string): T[] {
+export function intersectValues<T>(before: readonly T[], values: readonly T[], key: string): T[] {
   const both = before.length === 0 ? [...values] : values.filter((value) => before.includes(value));
   if (both.length === 0) throw new NothingInCommonError(key);
   return both;

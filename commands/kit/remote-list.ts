@@ -3,7 +3,7 @@ import { Code, ConnectError } from '@connectrpc/connect';
 import type { Context } from '#commands/model/context.ts';
 import type { Entity } from '#commands/model/entity.ts';
 import { CommandError } from '#commands/model/errors.ts';
-import { IDS_PER_REQUEST, loadAllPages, inParts, windowOf, type Load } from '#commands/run/paging.ts';
+import { IDS_PER_REQUEST, loadAllPages, loadInChunks, windowOf, type Load } from '#commands/run/paging.ts';
 import { message } from '#commands/text/message.ts';
 
 /** Loads pages of a selection, sorted by one of `Entity.sorts`, or in the default order if none is given. */
@@ -40,7 +40,7 @@ export function remoteByIds<Item, Selection>(
 ): Entity<Item>['byIds'] {
   return async (context, ids) => {
     try {
-      return await inParts(ids, (part) => loadAllPages(load(context, withIds(part))));
+      return await loadInChunks(ids, (part) => loadAllPages(load(context, withIds(part))));
     } catch (error) {
       const isMissing = ConnectError.from(error).code === Code.NotFound;
       if (!isMissing || ids.length <= IDS_PER_REQUEST) throw error;

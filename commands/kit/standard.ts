@@ -1,6 +1,6 @@
 import { command, type Command } from '#commands/model/command.ts';
 import type { Context } from '#commands/model/context.ts';
-import { need } from '#commands/model/context.ts';
+import { requireCapability } from '#commands/model/context.ts';
 import type { AnyEntity, Entity } from '#commands/model/entity.ts';
 import { CommandError } from '#commands/model/errors.ts';
 import type { Params } from '#commands/model/kinds.ts';
@@ -44,7 +44,10 @@ export function listCommand<Item, Selection>(entity: Entity<Item, Selection>): C
           throw error instanceof CommandError ? error.forParam(faultyParam(error, terms, sort)) : error;
         });
       }
-      need(context, 'navigate')({ path: entity.screen?.path ?? '/', search: text ? { filter: text } : {} });
+      requireCapability(
+        context,
+        'navigate',
+      )({ path: entity.screen?.path ?? '/', search: text ? { filter: text } : {} });
       return {};
     },
   });
@@ -69,7 +72,7 @@ async function print(entity: AnyEntity, text: string, limit: number, context: Co
   }
   const staffOnly = await entity.staffOnly?.(context, compiled);
   const listing = { entity: entity.name, items: items.slice(0, limit), total };
-  need(context, 'output').list(staffOnly ? { ...listing, staffOnly } : listing);
+  requireCapability(context, 'output').list(staffOnly ? { ...listing, staffOnly } : listing);
   return {};
 }
 
@@ -86,7 +89,7 @@ export function openCommand<Item, Selection>(entity: Entity<Item, Selection>): C
     run: async (context, args) => {
       const item = args[entity.name] as Item;
       if (context.host.output) context.host.output.list({ entity: entity.name, items: [item], total: 1, detail: true });
-      else need(context, 'panel').open(entity.name, entity.id(item));
+      else requireCapability(context, 'panel').open(entity.name, entity.id(item));
       return { message: message('common:done.opened', { label: entity.label(item) }) };
     },
   });

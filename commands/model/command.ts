@@ -51,7 +51,7 @@ interface CommonSpec<P extends Params> {
   /** At most two, the target first; all others are `--name value`. */
   readonly positional?: readonly (keyof P & string)[];
   /** Texts whose keys are built from its id, besides {@link texts}; a test checks that they exist. */
-  readonly builtTexts?: readonly Message[];
+  readonly derivedTexts?: readonly Message[];
   /** False for an item that the command would not change. Absent if this depends on the arguments. */
   readonly appliesTo?: (item: unknown) => boolean;
   /** The reason why it cannot run right now. Must be cheap and pure: it is called on every render. */
@@ -110,7 +110,7 @@ export interface CommandMetadata extends Pick<
 }
 
 /** A declared command with its types erased, as returned by the registry. */
-export interface Command extends CommandMetadata, Pick<CommonSpec<Params>, 'mayPrompt' | 'appliesTo' | 'builtTexts'> {
+export interface Command extends CommandMetadata, Pick<CommonSpec<Params>, 'mayPrompt' | 'appliesTo' | 'derivedTexts'> {
   readonly on?: () => AnyEntity;
   readonly target?: { readonly name: string; readonly entity: () => AnyEntity };
   readonly params: Params;

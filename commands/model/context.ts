@@ -74,7 +74,7 @@ export function runContext(context: Context, isChange: boolean): RunContext {
 }
 
 /** Returns a capability of the host, which the command must have declared in `needs`. */
-export function need<C extends Capability>(context: Context, capability: C): HostCapabilities[C] {
+export function requireCapability<C extends Capability>(context: Context, capability: C): HostCapabilities[C] {
   const value = context.host[capability];
   if (!value) throw new CommandError(message('core:unavailable.host', { capability }));
   return value;

@@ -3,7 +3,7 @@ import { message, type Message } from '#commands/text/message.ts';
 import type { Ability } from './ability.ts';
 import type { DetailField } from './column.ts';
 import { command, type Command } from './command.ts';
-import { need, type Context } from './context.ts';
+import { requireCapability, type Context } from './context.ts';
 import type { DetailTab } from './entity.ts';
 import type { HostCapabilities } from './host.ts';
 import type { Args } from './invocation.ts';
@@ -93,7 +93,7 @@ export function pageCommand<Data>(page: Page<Data>): Command {
     run: async (context) => {
       const { output } = context.host;
       if (!output) {
-        need(context, 'navigate')({ path: page.screen.path });
+        requireCapability(context, 'navigate')({ path: page.screen.path });
         return {};
       }
       await printPage(page, context, output);

@@ -16,7 +16,7 @@ import { startTestServer, type TestServer } from '#server/testkit/server.ts';
 
 import { registry } from './all.ts';
 
-// Interfaces only disable commands without permission; the server must refuse them.
+// The console and the CLI only disable commands without permission; the server must refuse them.
 
 let server: TestServer;
 /** A viewer whose client believes it has every permission. */
@@ -53,7 +53,9 @@ async function createFirst(entity: AnyEntity): Promise<void> {
   await invoke(administrator, helpExampleOf(command));
 }
 
-/** Lines for commands whose examples the client would refuse or that would change nothing here. `#` is a device. */
+/**
+ * Lines for commands whose own examples would be refused by the client or have no effect here. `#` stands for a device.
+ */
 const replacements: Readonly<Record<string, string>> = {
   'support.issue-creation-token': 'support issue-creation-token a@b.example',
   'device.set-secure-notes': "device set-secure-notes '#' --secure-notes x",
@@ -102,12 +104,13 @@ async function changingLine(command: Command): Promise<string> {
     reasons.push(`${line}: ${reason}`);
   }
   throw new Error(
-    `No example of ${id} changes anything here. In beforeAll, create an item that it changes, or add a line to replacements. Tried: ${reasons.join('; ')}`,
+    `No example of ${id} changes anything here. In beforeAll, create an item that it changes, or add an entry to replacements. Tried: ${reasons.join('; ')}`,
   );
 }
 
 /**
- * Returns the reason why a line would change nothing; undefined if it changes something or the server refuses its plan.
+ * Returns the reason why a line would change nothing, or undefined if it changes something or the server refuses its
+ * plan.
  */
 async function noChangeReason(line: string): Promise<string | undefined> {
   try {
@@ -126,7 +129,7 @@ const guardedCommands = registry.commands.filter(
 );
 
 test.each(guardedCommands.map((command) => [command.id, command] as const))(
-  'the server refuses %s without permission',
+  'refuses %s without permission',
   async (_, command) => {
     const codes = await type(overconfident, await changingLine(command)).then(
       ({ outcome }) => (outcome.results ?? []).map(({ failure }) => failure?.code),

@@ -14,13 +14,13 @@ const sources = readdirSync(folder, { recursive: true, encoding: 'utf8' })
   .map((name) => readFileSync(new URL(name, folder), 'utf8'));
 
 /** Services whose screens the console does not have yet. */
-const withoutScreens: ReadonlySet<string> = new Set(['EventService', 'HealthService', 'MessageService']);
+const SERVICES_WITHOUT_SCREENS: ReadonlySet<string> = new Set(['EventService', 'HealthService', 'MessageService']);
 
 /** RPCs that duplicate an RPC that a command calls. */
-const duplicates: ReadonlySet<string> = new Set([
+const DUPLICATES: ReadonlySet<string> = new Set([
   'CurrentUserService.overrideRoles',
   'CurrentUserService.restoreRoles',
-  // A script with a `user create` line per account does the same.
+  // A script with one `user create` line per account has the same effect.
   'UserService.createUsers',
 ]);
 
@@ -28,10 +28,10 @@ const server = await startTestServer({ empty: true });
 const rpcs = [...handledMethods(createRoutes(server.app, new AbortController().signal))]
   .filter((method) => effectOf(policyOf(method), method) !== 'read')
   .map(({ parent, localName }) => [parent.name, localName] as const)
-  .filter(([service, method]) => !withoutScreens.has(service) && !duplicates.has(`${service}.${method}`));
+  .filter(([service, method]) => !SERVICES_WITHOUT_SCREENS.has(service) && !DUPLICATES.has(`${service}.${method}`));
 await server.close();
 
-test.each(rpcs)('a command calls %s.%s', (service, method) => {
+test.each(rpcs)('has a command that calls %s.%s', (service, method) => {
   const callers = sources.filter((text) => text.includes(service) && new RegExp(`\\.${method}\\(`).test(text));
   expect(callers.length).toBeGreaterThan(0);
 });

@@ -17,23 +17,23 @@ import { registry } from './all.ts';
 import { organization } from './people/organization/entity.ts';
 import { user } from './people/user/entity.ts';
 
-// Tables and panels show the seeded fleet in readable text: no constant names, no JSON, no machine timestamps.
+// Tables and panels show the seeded fleet in readable text, without constant names, JSON or machine timestamps.
 
 let server: TestServer;
 const CHILD = 'northwind-north';
-/** Ids of organizations and people, which must be shown by name. */
+/** Ids of organizations and users, which must be shown by name. */
 let namedIds: ReadonlySet<string>;
 beforeAll(async () => {
   server = await startTestServer();
   const support = await contextAs(server, 'support');
   const administrator = await contextAs(server, 'administrator');
-  // A member, an item and a support session in an organization below.
+  // A member, an item and a support session in a sub-organization.
   const invite = { organization: CHILD, email: 'newcomer@example.com', roles: { include: ['viewer'] } };
   await administrator.api(UserService).invite(invite);
   await server.as('newcomer').client(CurrentUserService).acceptOrganizationInvite({ organization: CHILD });
   await contextAs(server, 'support', CHILD);
   await type(administrator, `token create narrow --organizations ${CHILD}`);
-  // A call in the history of every webhook.
+  // Adds a call to the history of every webhook.
   await type(administrator, "webhook test '*'");
   const organizations = await listAll(organization, 'accessible:true', support);
   const people = await listAll(user, '', administrator);
@@ -42,19 +42,26 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 const say = translateWith(await createTranslator('en', resources));
-const MACHINE = [/\b[A-Z]+(?:_[A-Z0-9]+)+\b/, /\b[a-z]+_[a-z_]+\b/, /^[[{]/, /\d{4}-\d\d-\d\d/, /^[a-z]+:[a-z]+[.]/i];
-/** Identifiers that people type as the contract returns them. */
+const MACHINE_TEXT = [
+  /\b[A-Z]+(?:_[A-Z0-9]+)+\b/,
+  /\b[a-z]+_[a-z_]+\b/,
+  /^[[{]/,
+  /\d{4}-\d\d-\d\d/,
+  /^[a-z]+:[a-z]+[.]/i,
+];
+/** Identifiers that users type exactly as the contract returns them. */
 const IDS = ['id', 'identifier', 'url'];
 
 /** Filters that include other organizations. */
-const WIDER: Readonly<Record<string, string>> = { below: 'below:*', everywhere: 'everywhere:true' };
+const WIDER_FILTERS: Readonly<Record<string, string>> = { below: 'below:*', everywhere: 'everywhere:true' };
 
 type Value = string | Message | undefined;
 
-function problems(place: string, value: Value): readonly string[] {
+function problems(path: string, value: Value): readonly string[] {
   const text = typeof value === 'object' ? say(value) : (value ?? '');
-  const invalid = MACHINE.some((pattern) => pattern.test(text)) || text.split(', ').some((part) => namedIds.has(part));
-  return invalid ? [`${place}: ${text}`] : [];
+  const invalid =
+    MACHINE_TEXT.some((pattern) => pattern.test(text)) || text.split(', ').some((part) => namedIds.has(part));
+  return invalid ? [`${path}: ${text}`] : [];
 }
 
 interface DisplayField {
@@ -63,44 +70,46 @@ interface DisplayField {
   time?(item: never): number | undefined;
 }
 
-/** Skips times: each interface formats them itself. */
-function fieldProblems(place: string, fields: readonly DisplayField[], item: unknown): readonly string[] {
+/** Skips times, because the console and the CLI each format them themselves. */
+function fieldProblems(path: string, fields: readonly DisplayField[], item: unknown): readonly string[] {
   return fields.flatMap(({ id, value, time }) =>
-    time?.(item as never) !== undefined || IDS.includes(id) ? [] : problems(`${place} ${id}`, value(item as never)),
+    time?.(item as never) !== undefined || IDS.includes(id) ? [] : problems(`${path} ${id}`, value(item as never)),
   );
 }
 
-function detailProblems(place: string, parts: readonly DetailPart[]): readonly string[] {
+function detailProblems(path: string, parts: readonly DetailPart[]): readonly string[] {
   // Monospaced text comes from a device or a webhook.
   return parts.flatMap(({ label, text, time, mono }) =>
-    time !== undefined || mono ? [] : problems(`${place} ${label.key}`, text),
+    time !== undefined || mono ? [] : problems(`${path} ${label.key}`, text),
   );
 }
 
-/** Maximum number of items whose tabs are checked: each takes a call. */
+/** Maximum number of items whose tabs are checked, because each tab requires a call. */
 const MAX_OPENED = 5;
 
 async function tabProblems(entity: AnyEntity, item: unknown, context: Context): Promise<readonly string[]> {
   const pending = (entity.detailTabs ?? []).map(async (tab) => {
-    const place = `${entity.name} ${tab.id}`;
+    const path = `${entity.name} ${tab.id}`;
     const rows = await tab.load(context, item);
     return rows.flatMap((row) => [
-      ...fieldProblems(place, tab.columns, row),
-      ...detailProblems(place, tab.detail?.(row) ?? []),
+      ...fieldProblems(path, tab.columns, row),
+      ...detailProblems(path, tab.detail?.(row) ?? []),
     ]);
   });
   return (await Promise.all(pending)).flat();
 }
 
 test.each(registry.entities.map((entity) => [entity.name, entity] as const))(
-  '%s is shown in plain text, without constants, IDs or JSON',
+  'shows %s in plain text, without constants, IDs or JSON',
   async (_, entity) => {
     const context = await contextAs(server, entity.name === 'support-session' ? 'support' : 'administrator');
-    const wider = ['below', 'everywhere'].flatMap((key) => (Object.hasOwn(entity.filter, key) ? [WIDER[key]!] : []));
+    const wider = ['below', 'everywhere'].flatMap((key) =>
+      Object.hasOwn(entity.filter, key) ? [WIDER_FILTERS[key]!] : [],
+    );
     for (const filter of ['', ...wider]) {
       const compiled = await compileText(entity, filter, context);
       const { items } = await entity.list(context, compiled, { page: 0, size: 100 });
-      if (items.length === 0 && filter !== '') throw new Error(`the seed has nothing for ${filter}`);
+      if (items.length === 0 && filter !== '') throw new Error(`the seed has no items for ${filter}`);
       const tableProblems = items.flatMap((item) =>
         fieldProblems(entity.name, [...entity.columns, ...(entity.details ?? [])], item),
       );

@@ -34,7 +34,7 @@ function missingKeys(messages: readonly Message[]): string[] {
 describe.each(commands)('%s', (_, command) => {
   test('has a translation for every key', () => {
     const params = Object.keys(command.params).map((name) => texts.param(command, name));
-    const messages = [texts.title(command), texts.about(command), ...(command.builtTexts ?? [])];
+    const messages = [texts.title(command), texts.about(command), ...(command.derivedTexts ?? [])];
     expect(missingKeys([...messages, ...params])).toEqual([]);
   });
 
@@ -147,7 +147,7 @@ describe.each(registry.pages.map((page) => [`${page.noun}.${page.name}`, page] a
   });
 });
 
-test('every screen has a unique path, a way to reach it and named tab groups', () => {
+test('gives every screen a unique path, a way to reach it and a titled tab group', () => {
   const destinations = destinationsOf(registry);
   const paths = destinations.flatMap(({ screen }) => [screen.path, ...(screen.aliases ?? [])]);
   expect(new Set(paths).size).toBe(paths.length);

@@ -10,7 +10,7 @@ const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
   (name) => name.endsWith('.ts') && !/\.test\.ts$|(^|\/)testkit\//.test(name),
 );
 
-test('every text key in commands exists in English', async () => {
+test('every text key used in commands has an English text', async () => {
   const english = await createTranslator('en', resources);
   const usedKeys = files.flatMap((name) => {
     const matches = readFileSync(new URL(name, folder), 'utf8').matchAll(/'([a-z-]+:[a-zA-Z]+(?:\.[a-zA-Z_-]+)*)'/g);
@@ -40,7 +40,7 @@ type Texts = Readonly<Record<string, unknown>>;
 const equalText = (label: unknown, text: unknown): boolean =>
   typeof text === 'string' && String(label).toLowerCase() === text.toLowerCase();
 
-test('no plan text says that it cannot be undone: every surface adds that', () => {
+test('no plan text mentions that a command cannot be undone, because every surface adds that itself', () => {
   const texts = Object.entries(resources.en as Readonly<Record<string, { readonly plan?: Texts }>>);
   const repeating = texts.flatMap(([noun, { plan = {} }]) =>
     Object.entries(plan)
@@ -55,9 +55,19 @@ test.each(Object.entries(resources.en as Readonly<Record<string, NounTexts>>))(
   (noun, { labels = {}, columns, details, detailTabs, sorts, fields, filter, commands = {}, pages = {} }) => {
     const params = Object.values(commands).map((item) => item.params);
     const pageDetails = Object.values(pages).map((item) => item.details);
-    const places = [columns, details, detailTabs, detailTabs?.detail, sorts, fields, filter, ...params, ...pageDetails];
-    const repeated = places.flatMap((place = {}) =>
-      Object.entries(place).flatMap(([name, text]) => (equalText(labels[name], text) ? [name] : [])),
+    const sections = [
+      columns,
+      details,
+      detailTabs,
+      detailTabs?.detail,
+      sorts,
+      fields,
+      filter,
+      ...params,
+      ...pageDetails,
+    ];
+    const repeated = sections.flatMap((section = {}) =>
+      Object.entries(section).flatMap(([name, text]) => (equalText(labels[name], text) ? [name] : [])),
     );
     expect(repeated).toEqual([]);
     // The names of the noun itself are `one` and `many`.

@@ -51,8 +51,8 @@ const refusal = async (text: string): Promise<unknown> => termsOf(text).catch((e
 
 describe('a term', () => {
   test.each<[string, string, object]>([
-    ['passes an unlisted value on unchanged', 'free:anything', { values: ['anything'] }],
-    ['passes a presence test on', 'model:*', { present: true }],
+    ['passes on an unlisted value unchanged', 'free:anything', { values: ['anything'] }],
+    ['passes on a presence test', 'model:*', { present: true }],
     ['corrects the spelling of a typed value', 'model:sat-2', { values: ['Sat 2'] }],
     ['keeps a typed value that exists', 'model:lora-1.2', { values: ['lora-1.2'] }],
     ['expands a pattern to its matches without duplicates', 'model:sat-3,sat*', { values: ['Sat 3', 'Sat 2'] }],
@@ -77,13 +77,13 @@ describe('an unknown value', () => {
       ['Sat 2', 'Sat 3'],
     ],
     [
-      'is rejected with the only near value',
+      'is rejected with the only similar value',
       'model:wavy',
       message('common:filter.unknownNear', { key: 'model', value: 'wavy', near: 'Wave' }),
       ['Wave'],
     ],
     [
-      'is rejected with the first twelve valid values if none is near',
+      'is rejected with the first twelve valid values if none is similar',
       'site:zzz',
       message('common:filter.unknown', { key: 'site', value: 'zzz', names: siteNames.slice(0, 12).join(', ') }),
       [],

@@ -18,7 +18,7 @@ import { matchOption } from './values.ts';
 import { parsedViews } from './views.ts';
 
 /**
- * Compiles the text of a filter to the contract's selection.
+ * Compiles the text of a filter into the contract's selection.
  * @throws FilterError for the first problem, with its message, position and suggested fixes.
  */
 export async function compileText<Item, Selection>(
@@ -44,7 +44,7 @@ export async function compileParsed<Item, Selection>(
 }
 
 /**
- * Compiles a filter to the entity's selection.
+ * Compiles a filter into the entity's selection.
  *
  * @throws CommandError if a value does not exist or several terms contradict each other.
  */
@@ -68,7 +68,8 @@ export async function compileFilter<Item, Selection>(
 }
 
 /**
- * Returns the error for several terms on a single-valued attribute, which suggests one term for any of their values.
+ * Returns the error for several terms on a single-valued attribute. It suggests one term that matches any of their
+ * values.
  */
 function exclusionOf(
   { key }: NothingInCommonError,
@@ -114,7 +115,10 @@ function unknownValue(key: string, value: string, text: string, knownValues: rea
   return new UnknownValueError(problem, value, near);
 }
 
-/** Replaces `view:name` with the terms and words of that view. A sort in the filter overrides the sort of the view. */
+/**
+ * Replaces `view:name` with the terms and words of the named view. A sort in the filter takes precedence over the
+ * view's sort.
+ */
 function expandViews(entity: AnyEntity, filter: Filter): Filter {
   const isView = (term: Term): boolean => term.key === RESERVED.view && !Object.hasOwn(entity.filter, RESERVED.view);
   const views = filter.terms.filter(isView).flatMap(({ test }) => ('values' in test ? test.values : []));

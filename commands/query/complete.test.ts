@@ -56,7 +56,7 @@ test('offers every key where a term can start, before existing text', async () =
   expect(await completionsAt('pump | well')).toEqual(keys.map((key) => `pump ${key} well`));
 });
 
-test('completes a key up to the cursor and replaces all of it', async () => {
+test('completes the part of a key before the cursor and replaces the whole key', async () => {
   expect(await completionsAt('pump st|xx well')).toEqual(['pump state: well']);
   expect(await completionsAt('-st|xx')).toEqual(['-state:']);
   expect(await completionsAt('sta|te:OK')).toEqual(['state:OK']);
@@ -106,7 +106,7 @@ test('offers no value whose count is rejected and throws server errors', async (
   ).rejects.toThrow('unreachable');
 });
 
-test('offers any value only where it can stand alone', async () => {
+test('offers a star only where it can be the only value', async () => {
   expect((await completionsAt('tag:|'))[0]).toBe('tag:*');
   for (const text of ['tag:n|', 'tag:a,|', 'tag>|', 'state:|'])
     expect((await completionsAt(text)).join(' ')).not.toContain('*');

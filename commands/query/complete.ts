@@ -11,7 +11,7 @@ import { filterKeys, findKey, RESERVED } from './keys.ts';
 import { sortSuggestions } from './sorts.ts';
 import { quoteValue, tokenize, type Token } from './tokens.ts';
 
-/** A completion of the filter line; `value` is the text that replaces `from`..`to`, quoted if necessary. */
+/** A completion for the filter line; `value` is the text that replaces `from`..`to`, quoted if necessary. */
 export interface Completion extends Suggestion {
   /** Explains a key, or gives the display text of a value. */
   readonly about?: Message;
@@ -23,15 +23,12 @@ export interface Completions {
   readonly suggestions: readonly Completion[];
 }
 
-/** More than the suggestion list can show. */
+/** Maximum number of suggestions; more than the list can show without scrolling. */
 const LIMIT = 50;
 
 const AGES: readonly string[] = ['1h', '1d', '7d', '30d'];
 
-/**
- * Returns the completions at `cursor`: keys first, and after a key its values (with counts if the entity provides
- * them).
- */
+/** Returns the completions at `cursor`: keys or, after a key, its values (with counts if the entity provides them). */
 export async function complete(
   text: string,
   cursor: number,
@@ -54,8 +51,8 @@ export async function complete(
 }
 
 function keySuggestions(entity: AnyEntity, typed: string, negated: boolean): readonly Completion[] {
-  const fits = (name: string): boolean => !negated || Boolean(entity.filter[name]?.negates);
-  const names = filterKeys(entity).filter(fits);
+  const isAllowed = (name: string): boolean => !negated || Boolean(entity.filter[name]?.negates);
+  const names = filterKeys(entity).filter(isAllowed);
   return matchTyped(
     names.map((name) => ({
       value: `${name}:`,
@@ -86,12 +83,12 @@ async function completeValue(
   return { from: piece?.from ?? cursor, to: piece?.to ?? cursor, suggestions };
 }
 
-/** Maximum number of values to count: as many as are visible without scrolling. */
+/** Maximum number of values to count, which is as many as are visible without scrolling. */
 const MAX_COUNTED = 12;
 
 /**
- * Adds the number of matching items to values that the key did not count itself. The number is the total of a list
- * request for one item. Drops values that the contract cannot select.
+ * Adds the number of matching items to the values that the key itself has not counted. The number is the total from a
+ * list request for a single item. Drops values that the contract cannot select.
  */
 async function addCounts(
   candidates: readonly Completion[],
@@ -120,7 +117,7 @@ function testOf({ operator }: Token, value: string): Test {
 }
 
 function countOf(entity: AnyEntity, term: Term, context: Context): Promise<number | null> {
-  // Cached, so that further typing does not repeat the request.
+  // Cached, so further typing does not repeat the request.
   return context.cached(`${entity.name}-${term.key}:count:${JSON.stringify(term.test)}`, async (shared) => {
     try {
       const compiled = await compileFilter(entity, { terms: [term], words: [], sort: [] }, shared);
@@ -189,7 +186,8 @@ function completionOf(value: string): Completion {
 }
 
 /**
- * Returns the completions that contain the typed text, those that start with it first, otherwise in the given order.
+ * Returns the completions that contain the typed text. Those that start with it come first; otherwise, the order stays
+ * the same.
  */
 function matchTyped(completions: readonly Completion[], typed: string): readonly Completion[] {
   const lower = typed.toLowerCase();

@@ -9,7 +9,7 @@ import { compileText } from './compile.ts';
 import { canonicalText, chips, cycleSort, onlyIds, removeChip, sortOf, withoutIds, withSort } from './edit.ts';
 import { parseFilter } from './parse.ts';
 
-test('makes a chip with its position for each part, and a problem for each invalid part', () => {
+test('creates a chip with its position for each part, and a problem for each invalid part', () => {
   const text = 'state:ERROR  pump sort:name helth:LOW';
   expect(chips(parseFilter(text, gadget)).map(({ text: chipText, kind }) => [chipText, kind])).toEqual([
     ['state:ERROR', 'term'],
@@ -57,7 +57,7 @@ test('reads and replaces the sort and keeps the text canonical', () => {
   expect(canonicalText(parseFilter('pump helth:LOW state:ok', gadget))).toBe('state:OK pump');
 });
 
-test('excludes IDs in addition to the excluded IDs', () => {
+test('excludes IDs in addition to those already excluded', () => {
   const filter = { ...gadget.filter, number: { ...gadget.filter['tag']!, kind: 'text' } };
   const entity = { ...gadget, idKey: 'number', filter } as AnyEntity;
   expect(withoutIds(parseFilter('pump', entity), ['A'])).toBe('-number:A pump');
@@ -102,7 +102,7 @@ test('compiles a filter with a view and puts the sort of the view last', async (
   await expect(compileText(gadget, 'pump helth:LOW', testContext())).rejects.toThrow(CommandError);
 });
 
-test('keeps other terms beside a view and allows an entity key named view', async () => {
+test('keeps other terms next to a view and allows an entity key named view', async () => {
   const compile = async (text: string, entity: AnyEntity = gadget) =>
     (
       (await compileText(entity, text, testContext())).selection as { terms: { key: string; test: object }[] }

@@ -54,8 +54,8 @@ function editText({ filter }: ParsedFilter, change: (filter: Filter) => Filter):
 }
 
 /**
- * Cycles the sort of a column, as clicking its heading does: ascending, descending, none; if the list is already
- * ascending by default, starts with descending. With `add`, keeps the other sorts. Returns canonical text.
+ * Cycles the sort of a column, as clicking its heading does: ascending, descending, none. If the list is already
+ * ascending by default, starts with descending. With `add`, keeps the sorts of other columns. Returns canonical text.
  */
 export function cycleSort(parsed: ParsedFilter, name: string, add = false): string {
   const { entity } = parsed;
@@ -74,14 +74,14 @@ export function withSort(parsed: ParsedFilter, sort: readonly string[]): string 
   return editText(parsed, (filter) => ({ ...filter, sort }));
 }
 
-/** Returns the canonical text of a filter; leaves out invalid parts. */
+/** Returns the canonical text of a filter, without its invalid parts. */
 export function canonicalText({ filter }: ParsedFilter): string {
   return printFilter(filter);
 }
 
 /**
- * Returns the same filter without some items: "all matching items except these". Has no effect if the entity has no
- * `idKey`. Returns canonical text.
+ * Returns the canonical text of the filter with the given items excluded. Excludes nothing if the entity has no
+ * `idKey`.
  */
 export function withoutIds(parsed: ParsedFilter, ids: readonly string[]): string {
   const key = parsed.entity.idKey;
@@ -97,8 +97,8 @@ export function withoutIds(parsed: ParsedFilter, ids: readonly string[]): string
 }
 
 /**
- * Returns a filter for only these items, which keeps the sort. Undefined if the entity has no `idKey`. Returns
- * canonical text.
+ * Returns the canonical text of a filter that matches only the given items and keeps the sort. Undefined if the entity
+ * has no `idKey`.
  */
 export function onlyIds(parsed: ParsedFilter, ids: readonly string[]): string | undefined {
   const key = parsed.entity.idKey;
@@ -110,7 +110,7 @@ export function onlyIds(parsed: ParsedFilter, ids: readonly string[]): string | 
   }));
 }
 
-/** Returns the sort of a list, by priority: the sort of the filter, or the entity's default. */
+/** Returns the sort of a list, highest priority first: the sort in the filter, or else the entity's default. */
 export function sortOf({
   entity,
   filter: { sort },

@@ -3,7 +3,7 @@ import type { FilterKey } from '#commands/model/filter.ts';
 
 import { matchOption } from './values.ts';
 
-/** Keys of every entity; `group` and `view` only if the entity has them. */
+/** Keys that every entity has; `group` and `view` only if the entity declares groups or views. */
 export const RESERVED = { sort: 'sort', group: 'group', view: 'view' } as const;
 
 /** Returns the filter keys of an entity, for listing in a message. */
@@ -16,7 +16,7 @@ export function filterKeys(entity: AnyEntity): readonly string[] {
   ];
 }
 
-/** Other names of `sort:`. */
+/** Other names for `sort:`. */
 const SORT_KEYS: ReadonlySet<string> = new Set([
   'order',
   'orderby',
@@ -52,5 +52,5 @@ export function findKey(
   return key ? { name, key } : { name };
 }
 
-/** Keys that people expect for the text search, such as `name:pump`, on entities that do not declare them. */
+/** Keys that users expect for a text search, as in `name:pump`, on entities that do not declare them. */
 export const SEARCH_KEYS: ReadonlySet<string> = new Set(['name', 'text', 'search', 'title', 'label', 'description']);

@@ -101,7 +101,7 @@ test.each([
   [webhook, 'First'],
   [tag, 'Needs visit'],
   [token, 'reader'],
-])('a search finds an item by its number, with or without #: %#', async (entity: AnyEntity, label) => {
+])('finds an item by its number in a search, with or without #: %#', async (entity: AnyEntity, label) => {
   const [item] = (await listAll(entity, '', context)).filter((candidate) => entity.label(candidate) === label);
   const id = entity.id(item);
   for (const text of [id, `#${id}`]) {
@@ -113,7 +113,7 @@ test.each([
 test.each([
   [webhook, 'First', ['id:3', 'id:#3', '#3', '3']],
   [tag, 'Needs visit', ['id:3', 'id:#3', '#3']],
-])('finds an item by its number, with or without #: %#', async (entity: AnyEntity, label, filters) => {
+])('finds an item by its number in a filter, with or without #: %#', async (entity: AnyEntity, label, filters) => {
   const [item] = (await listAll(entity, '', context)).filter((candidate) => entity.label(candidate) === label);
   for (const filter of filters) {
     const found = await labels(entity, filter.replace('3', entity.id(item)));

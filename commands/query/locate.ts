@@ -7,8 +7,8 @@ import { FilterError, problemOf } from './problem.ts';
 import { textOf, quoteValue, type Token } from './tokens.ts';
 
 /**
- * Finds the part of a filter's text that a lookup refused, and adds fixes. If that part cannot be found, the error
- * covers the whole text.
+ * Returns an error with the position of the value or terms that a lookup rejected, and with fixes. If they cannot be
+ * found in the text, the error covers the whole text.
  */
 export function locate(error: CommandError, parsed: ParsedFilter): FilterError {
   return (
@@ -34,9 +34,9 @@ function locateInText(error: CommandError, { text, tokens }: ParsedFilter): Filt
   return undefined;
 }
 
-/** Compares a typed value with the refused value, ignoring case, because keys may normalize values. */
-function hasValue({ test }: Term, typed: string, refusedValue: string): boolean {
-  return 'values' in test && typed.toLowerCase() === refusedValue.toLowerCase();
+/** Compares a typed value with the rejected value, ignoring case, because keys may normalize values. */
+function hasValue({ test }: Term, typed: string, rejectedValue: string): boolean {
+  return 'values' in test && typed.toLowerCase() === rejectedValue.toLowerCase();
 }
 
 /** Merges terms. The merged term replaces the first term; any text between the terms is kept. */

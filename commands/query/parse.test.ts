@@ -64,34 +64,36 @@ test('explains an invalid term and lists the valid keys or values', () => {
   expect(problem('volts:1..2..3')?.key).toBe('core:query.form');
 });
 
-const place = { position: 6 };
+const position = { position: 6 };
 
 test('gives the position and a correction in each problem', () => {
   const values = (text: string, entity = gadget as AnyEntity) =>
     parseFilter(text, entity).problems.map(({ message }) => [message.key.replace('core:query.', ''), message.values]);
-  expect(values('pump tag:"x')).toEqual([['quote', place]]);
-  expect(values('pump -well')).toEqual([['negatedWord', { word: 'well', ...place }]]);
-  expect(values('pump helth:x')).toMatchObject([['key', { key: 'helth', ...place }]]);
-  expect(values('pump SORT:')).toEqual([['empty', { key: 'sort', ...place }]]);
-  expect(values('pump -sort:name')).toEqual([['sortNegated', { fix: 'sort:-name', ...place }]]);
-  expect(values('pump -sort:-name,inactivity')).toEqual([['sortNegated', { fix: 'sort:name,-inactivity', ...place }]]);
-  expect(parseFilter('pump -sort:name', gadget as AnyEntity).problems[0]?.fixes).toEqual(['sort:-name']);
-  expect(values('pump -view:broken')).toEqual([['form', { key: 'view', ...place }]]);
-  expect(values('pump sort>name')).toEqual([['form', { key: 'sort', ...place }]]);
-  expect(values('pump sort:name..name')).toEqual([['form', { key: 'sort', ...place }]]);
-  expect(values('pump view:x')).toEqual([['option', { key: 'view', value: 'x', ...place, options: 'broken' }]]);
-  expect(values('pump group:state,state')).toEqual([
-    ['option', { key: 'group', value: 'state, state', ...place, options: 'state' }],
+  expect(values('pump tag:"x')).toEqual([['quote', position]]);
+  expect(values('pump -well')).toEqual([['negatedWord', { word: 'well', ...position }]]);
+  expect(values('pump helth:x')).toMatchObject([['key', { key: 'helth', ...position }]]);
+  expect(values('pump SORT:')).toEqual([['empty', { key: 'sort', ...position }]]);
+  expect(values('pump -sort:name')).toEqual([['sortNegated', { fix: 'sort:-name', ...position }]]);
+  expect(values('pump -sort:-name,inactivity')).toEqual([
+    ['sortNegated', { fix: 'sort:name,-inactivity', ...position }],
   ]);
-  expect(values('pump sort:x')).toEqual([['sort', { value: 'x', ...place, options: 'name, inactivity' }]]);
-  expect(values('pump -firmware:1')).toEqual([['negates', { key: 'firmware', ...place }]]);
-  expect(values('pump state>OK')).toEqual([['ranges', { key: 'state', ...place }]]);
-  expect(values('pump state:OK..OK')).toEqual([['ranges', { key: 'state', ...place }]]);
-  expect(values('pump volts:1..2,3')).toEqual([['form', { key: 'volts', ...place }]]);
-  expect(values('pump state:*')).toEqual([['presence', { key: 'state', ...place }]]);
-  expect(values('pump OR well')).toEqual([['or', place]]);
-  expect(values('pump tag:x*')).toEqual([['star', { key: 'tag', value: 'x*', ...place }]]);
-  expect(values('pump state:X')).toMatchObject([['option', { key: 'state', value: 'X', ...place }]]);
+  expect(parseFilter('pump -sort:name', gadget as AnyEntity).problems[0]?.fixes).toEqual(['sort:-name']);
+  expect(values('pump -view:broken')).toEqual([['form', { key: 'view', ...position }]]);
+  expect(values('pump sort>name')).toEqual([['form', { key: 'sort', ...position }]]);
+  expect(values('pump sort:name..name')).toEqual([['form', { key: 'sort', ...position }]]);
+  expect(values('pump view:x')).toEqual([['option', { key: 'view', value: 'x', ...position, options: 'broken' }]]);
+  expect(values('pump group:state,state')).toEqual([
+    ['option', { key: 'group', value: 'state, state', ...position, options: 'state' }],
+  ]);
+  expect(values('pump sort:x')).toEqual([['sort', { value: 'x', ...position, options: 'name, inactivity' }]]);
+  expect(values('pump -firmware:1')).toEqual([['negates', { key: 'firmware', ...position }]]);
+  expect(values('pump state>OK')).toEqual([['ranges', { key: 'state', ...position }]]);
+  expect(values('pump state:OK..OK')).toEqual([['ranges', { key: 'state', ...position }]]);
+  expect(values('pump volts:1..2,3')).toEqual([['form', { key: 'volts', ...position }]]);
+  expect(values('pump state:*')).toEqual([['presence', { key: 'state', ...position }]]);
+  expect(values('pump OR well')).toEqual([['or', position]]);
+  expect(values('pump tag:x*')).toEqual([['star', { key: 'tag', value: 'x*', ...position }]]);
+  expect(values('pump state:X')).toMatchObject([['option', { key: 'state', value: 'X', ...position }]]);
   expect(values('pump group:state group:state')).toEqual([['groupTwice', { position: 18 }]]);
   const { applySearch: _, ...withoutSearch } = gadget;
   expect(values('pump', { ...withoutSearch, groups: [], views: [], sorts: [] })).toEqual([
@@ -125,7 +127,7 @@ test('reads ranges with one open bound', () => {
   expect(printParsed('-volts:1..2')).toBe('-volts:1..2');
 });
 
-test('reads a star as any value, and as text in quotes', () => {
+test('reads a star as any value, and a quoted star as text', () => {
   expect(printParsed('tag:*,a')).toBe('tag:*');
   expect(parseFilter('tag:"*",a', gadget).filter.terms).toEqual([
     { key: 'tag', negated: false, test: { values: ['*', 'a'] } },
@@ -217,7 +219,7 @@ test('normalizes the values of a key with a canonical form', () => {
   expect(printFilter(parseFilter('free:a text:b plain:c', entity).filter)).toBe('free:A plain:c text:B');
 });
 
-test('quotes a word that starts with a comma, which would add to the values before it', () => {
+test('quotes a word that starts with a comma, which would otherwise be read as another value of the preceding term', () => {
   expect(printParsed(',+ tag:North')).toBe('tag:North ",+"');
   expect(printParsed(printParsed(',+ tag:North'))).toBe('tag:North ",+"');
 });

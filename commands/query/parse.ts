@@ -25,23 +25,23 @@ export interface ParsedToken {
     | { readonly problem: Problem };
 }
 
-/** A filter of an entity, as typed and as parsed: the basis for lists, chips and sorts. */
+/** A filter for an entity, as typed and as parsed. Lists, chips and sorts are based on it. */
 export interface ParsedFilter {
   readonly entity: AnyEntity;
   readonly text: string;
-  /** The valid part, canonical; invalid terms are left out and reported in `problems`. */
+  /** The valid part, in canonical form; invalid terms are omitted and reported in `problems`. */
   readonly filter: Filter;
   readonly problems: readonly Problem[];
-  /** In the order of the text; a bare `*` has no effect and is left out. */
+  /** In the order of the text. A bare `*` has no effect and is omitted. */
   readonly tokens: readonly ParsedToken[];
 }
 
-/** Parses a filter of an entity. Never throws: each problem carries its position, and the rest is kept. */
+/** Parses a filter for an entity. Never throws: it returns each problem with its position, and keeps the valid rest. */
 export function parseFilter(text: string, entity: AnyEntity): ParsedFilter {
   return parseAtDepth(text, entity, 0);
 }
 
-/** Parses a filter. `depth` counts nested fixes: fixes are parsed too, and may have fixes themselves. */
+/** Parses a filter. `depth` counts nested fixes, because fixes are parsed too and may have fixes themselves. */
 function parseAtDepth(text: string, entity: AnyEntity, depth: number): ParsedFilter {
   const tokens: ParsedToken[] = [];
   let group: string | undefined;
@@ -77,7 +77,8 @@ function parseAtDepth(text: string, entity: AnyEntity, depth: number): ParsedFil
 }
 
 /**
- * True if text can only be a filter: it has a key, a `*`, or filter syntax of other languages. Any other text is words.
+ * True if text can only be a filter: it has a key, a `*`, or syntax from another filter language. Any other text
+ * consists of search words.
  */
 export function isFilter(text: string, entity: AnyEntity): boolean {
   // Parentheses around words do not group them: a name may end in `(old)`.
@@ -88,10 +89,12 @@ export function isFilter(text: string, entity: AnyEntity): boolean {
   });
 }
 
-/** Maximum number of problems that one suggestion repairs. */
+/** Maximum number of problems that one suggestion can repair. */
 const MAX_DEPTH = 4;
 
-/** Suggests only filters that are valid: a fix with another problem is fixed too, or left out. */
+/**
+ * Returns only fixes that result in a valid filter. A fix with another problem is repaired as well, or else omitted.
+ */
 function validFixes(fixes: readonly string[], entity: AnyEntity, depth: number): readonly string[] {
   const repaired = fixes.flatMap((fix) => {
     let text = fix;
@@ -161,7 +164,7 @@ function keyedPart(token: Token, typed: string, text: string, entity: AnyEntity)
   const { name, key } = found;
   if (token.pieces.every((piece) => piece.text === '' && !piece.quoted))
     throw new ParseError(message('core:query.empty', { key: name, position }));
-  if (key) return { term: termOf({ token, text, name, key, searches: entity.applySearch !== undefined }) };
+  if (key) return { term: termOf({ token, text, name, key, hasSearch: entity.applySearch !== undefined }) };
   const values = token.pieces.filter((piece) => piece.text !== '').map((piece) => piece.text);
   const isPlain = token.operator === ':' && !token.range;
   if (name === RESERVED.sort && token.negated && isPlain) {
@@ -184,12 +187,12 @@ function keyedPart(token: Token, typed: string, text: string, entity: AnyEntity)
     : { term: { key: name, negated: false, test: { values: [value] } } };
 }
 
-/** True if a term with this operator could have this key. */
+/** True if the key supports the operator of the term. */
 function acceptsForm({ operator, range }: Token, key: FilterKey<unknown> | undefined): boolean {
   return key?.ranges === true || (operator === ':' && !range);
 }
 
-/** Returns the keys that have all the values of a term: `health` for `status:error`. */
+/** Returns the keys for which all values of the term are valid: `health` for `status:error`. */
 function keysWithValues(token: Token, entity: AnyEntity): readonly string[] {
   const values = token.pieces.map((piece) => piece.text);
   return Object.entries(entity.filter).flatMap(([name, key]) => {
@@ -199,19 +202,23 @@ function keysWithValues(token: Token, entity: AnyEntity): readonly string[] {
   });
 }
 
-/** Keys in other query languages for items with any value of a key: `has:tag`. */
-const HAS: ReadonlySet<string> = new Set(['has', 'with', 'any']);
-/** Keys in other query languages for items without a value of a key: `no:gateway`. */
-const LACKS: ReadonlySet<string> = new Set(['no', 'without', 'missing', 'lacks']);
+/** Keys that other query languages use to find items with any value for a key: `has:tag`. */
+const PRESENCE_KEYS: ReadonlySet<string> = new Set(['has', 'with', 'any']);
+/** Keys that other query languages use to find items without a value for a key: `no:gateway`. */
+const ABSENCE_KEYS: ReadonlySet<string> = new Set(['no', 'without', 'missing', 'lacks']);
 
-/** Suggests how to write `is:expired`, `status:disabled`, `has:tag` and `no:gateway`, or explains why not. */
+/**
+ * Suggests how to write `is:expired`, `status:disabled`, `has:tag` and `no:gateway`, or explains why that is not
+ * possible.
+ */
 function stateOf({ negated, operator, range, pieces }: Token, typed: string, entity: AnyEntity) {
   const [piece, ...others] = pieces;
   if (!piece || others.length > 0 || operator !== ':' || range) return undefined;
   const named = findKey(entity, piece.text) ?? findKey(entity, piece.text.replace(/s$/i, ''));
   const lower = typed.toLowerCase();
-  const sign = LACKS.has(lower) === negated ? '' : '-';
-  if (named?.key?.presence && (HAS.has(lower) || LACKS.has(lower))) return { filter: `${sign}${named.name}:*` };
+  const sign = ABSENCE_KEYS.has(lower) === negated ? '' : '-';
+  if (named?.key?.presence && (PRESENCE_KEYS.has(lower) || ABSENCE_KEYS.has(lower)))
+    return { filter: `${sign}${named.name}:*` };
   if (named?.key?.kind === 'flag') return { filter: `${named.name}:${!negated}` };
   const word = stateWord(piece.text);
   const state = word && entity.states?.[word];

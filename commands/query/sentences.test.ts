@@ -13,7 +13,7 @@ import { message } from '#commands/text/message.ts';
 
 import { compileText } from './compile.ts';
 
-// The messages for invalid filters and fields: short, with a valid alternative.
+// The messages for invalid filters and fields are short and suggest a valid alternative.
 
 const say = translateWith(await createTranslator('en', resources));
 
@@ -54,7 +54,7 @@ test.each([
   expect(text).toMatch(sentence);
 });
 
-test('names support or the missing permission for a field that the person cannot set', () => {
+test('names support or the missing permission for a field that the user cannot set', () => {
   expect(say(fieldPermissionMessage('DEVICE_SLA'))).toBe('Set by support.');
   expect(say(fieldPermissionMessage('SECURE_NOTES'))).toMatch(
     /^You need the permission “.+”\. An administrator can grant it\.$/,
@@ -80,7 +80,7 @@ test('names support for a lifecycle that customers cannot set', () => {
   expect(checkAs('EDIT_DEVICE', 'DEVICE_LIFECYCLE')).toBeUndefined();
 });
 
-// Sentences that a demanding reader once found unclear.
+// Texts that a reviewer once found unclear.
 test.each([
   ['running:palette.hint.more', 'more options'],
   ['webhook:none.events', 'Every event'],

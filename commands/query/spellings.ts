@@ -16,13 +16,16 @@ import {
 } from './tokens.ts';
 import { checkFilterValue, matchOption } from './values.ts';
 
-/** A token of this language, with a refusal if it stands for foreign syntax without a direct equivalent. */
+/**
+ * A token of our filter language. Has a refusal if it stands for syntax from another language without a direct
+ * equivalent.
+ */
 export interface Spelling {
   readonly token: Token;
   readonly refusal?: { readonly message: Message; readonly fixes: readonly string[] };
 }
 
-/** One step over the tokens: the result, and the index to continue at. */
+/** The result of interpreting one or more tokens, and the index at which to continue. */
 interface Step {
   readonly spelling?: Spelling;
   readonly next: number;
@@ -36,9 +39,8 @@ interface Source {
 }
 
 /**
- * Tokenizes text and interprets the syntax of other query languages: `NOT a:b`, `a != b`, `a > 2 days`, `x AND y`.
- * Syntax without a direct equivalent, such as `a:b OR a:c` or parentheses, is refused, with the equivalent text as a
- * fix.
+ * Tokenizes text and interprets syntax from other query languages: `NOT a:b`, `a != b`, `a > 2 days`, `x AND y`. Syntax
+ * without a direct equivalent, such as `a:b OR a:c` or parentheses, is refused, with the equivalent text as a fix.
  */
 export function readSpellings(text: string, entity: AnyEntity): readonly Spelling[] {
   const source: Source = { text, tokens: tokenize(text), entity };
@@ -73,7 +75,7 @@ const AND = /^(?:and|&&?)$/i;
 const OR = /^(?:or|\|\|?)$/i;
 const NOT = /^not$/i;
 
-/** Refuses an opening parenthesis, or an unmatched closing parenthesis. A name may end in `(old)`. */
+/** Refuses an opening parenthesis or an unmatched closing one. A word such as the name `pump(old)` is allowed. */
 function refuseParentheses(source: Source, index: number): Step | undefined {
   const hasNot = matchesWord(source.tokens[index], NOT);
   const start = source.tokens[hasNot ? index + 1 : index];
@@ -121,18 +123,18 @@ function refuseOr(source: Source, index: number): Step | undefined {
   const haveSameKey = chain.every(
     (item) => item.key?.toLowerCase() === key && item.operator === ':' && !item.negated && !item.range,
   );
-  const place = { position: tokens[index + 1]!.from + 1 };
+  const position = { position: tokens[index + 1]!.from + 1 };
   if (!haveSameKey)
-    return { spelling: { token, refusal: { message: message('core:query.or', place), fixes: [] } }, next };
+    return { spelling: { token, refusal: { message: message('core:query.or', position), fixes: [] } }, next };
   const values = chain.map((item) => source.text.slice(item.pieces[0]!.from, item.to));
   const fix = `${first!.key}:${values.join(',')}`;
   return {
-    spelling: { token, refusal: { message: message('core:query.orValues', { fix, ...place }), fixes: [fix] } },
+    spelling: { token, refusal: { message: message('core:query.orValues', { fix, ...position }), fixes: [fix] } },
     next,
   };
 }
 
-/** Skips *and*, which joins terms by default. */
+/** Skips *and*, because terms are combined with *and* by default. */
 function skipAnd({ tokens }: Source, index: number, hasPrevious: boolean): Step | undefined {
   return hasPrevious && tokens[index + 1] && matchesWord(tokens[index], AND) ? { next: index + 1 } : undefined;
 }
@@ -150,7 +152,7 @@ function readOrder(source: Source, index: number): Step | undefined {
   const { text, tokens, entity } = source;
   const token = tokens[index]!;
   if (!/^(?:order|sort)(?:ed)?(?:[-_]?by)?$/i.test(bareWord(token) ?? '')) return undefined;
-  const saysBy = /by$/i.test(bareWord(token) ?? '') || matchesWord(tokens[index + 1], /^by$/i);
+  const hasBy = /by$/i.test(bareWord(token) ?? '') || matchesWord(tokens[index + 1], /^by$/i);
   const first = tokens[matchesWord(tokens[index + 1], /^by$/i) ? index + 2 : index + 1];
   if (!first || first.key !== undefined) return undefined;
   const sort: Token = {
@@ -161,7 +163,7 @@ function readOrder(source: Source, index: number): Step | undefined {
     ...readPieces(text, first.from, ':'),
   };
   const isSort = sort.pieces.every((piece) => isEmpty(piece) || findSort(entity, piece.text) !== undefined);
-  if (!saysBy && !isSort) return undefined;
+  if (!hasBy && !isSort) return undefined;
   if (entity.sorts.length === 0) {
     const refusal = { message: message('core:query.oneOrder', { entity: entityTexts.many(entity) }), fixes: [] };
     return { spelling: { token: sort, refusal }, next: tokens.length };
@@ -171,7 +173,7 @@ function readOrder(source: Source, index: number): Step | undefined {
   return ordered ? { spelling: { token: ordered }, next: next + 1 } : { spelling: { token: complete }, next };
 }
 
-/** Refuses `>2d` and `<= 2 days`: a comparison needs a key. */
+/** Refuses `>2d` and `<= 2 days`, because a comparison requires a key. */
 function refuseKeyless(source: Source, index: number): Step | undefined {
   const { text, tokens, entity } = source;
   const token = tokens[index]!;
@@ -196,7 +198,10 @@ function refuseKeyless(source: Source, index: number): Step | undefined {
   return { spelling: { token: { ...token, to }, refusal }, next: next < 0 ? tokens.length : next };
 }
 
-/** Reads ids in the formats of lists and other systems as items, not words: `A381 1C9D, 6D5B EFEF`, `A381-1C9D`. */
+/**
+ * Reads ids as items instead of words if they are listed or in the format of another system: `A381 1C9D, 6D5B EFEF`,
+ * `A381-1C9D`.
+ */
 function readIds(source: Source, index: number): Step | undefined {
   const { entity, tokens } = source;
   if (entity.idKey === undefined) return undefined;
@@ -264,7 +269,7 @@ function findContains({ text, tokens }: Source, index: number) {
   return undefined;
 }
 
-/** Returns a term whose key, operator and value may be separated by spaces, and whose value may be multi-word. */
+/** Returns a term whose key, operator and value may be separated by spaces, and whose value may have several words. */
 function termAt(source: Source, index: number): Step {
   const whole = joinSpaced(source, index);
   const [token, next] = withValues(source, ...(whole ?? [source.tokens[index]!, index + 1]));
@@ -284,8 +289,8 @@ function withOrder(token: Token, following: Token | undefined): Token | undefine
   const [, order] = ORDER.exec(bareWord(following) ?? '') ?? [];
   const last = token.pieces.at(-1);
   if (!following || !order || !last || token.key?.toLowerCase() !== RESERVED.sort) return undefined;
-  const descends = order.toLowerCase() === 'desc' && !last.text.startsWith('-');
-  const text = descends ? `-${last.text}` : last.text;
+  const isDescending = order.toLowerCase() === 'desc' && !last.text.startsWith('-');
+  const text = isDescending ? `-${last.text}` : last.text;
   return { ...token, pieces: [...token.pieces.slice(0, -1), { ...last, text, to: following.to }], to: following.to };
 }
 
@@ -342,7 +347,7 @@ function isEmpty(piece: Piece | undefined): boolean {
   return piece !== undefined && piece.text === '' && !piece.quoted;
 }
 
-/** Maximum number of words after the first in a time: `1 week 2 days 3 hours 4 minutes 5 seconds ago`. */
+/** Maximum number of words that follow the first word of a time: `1 week 2 days 3 hours 4 minutes 5 seconds ago`. */
 const MAX_MORE_WORDS = 10;
 
 /** A term, and the number of following words in its value. */

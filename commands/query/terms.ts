@@ -15,7 +15,7 @@ interface TypedTerm {
   readonly name: string;
   readonly key: FilterKey<unknown>;
   /** True if the entity has a text search. */
-  readonly searches: boolean;
+  readonly hasSearch: boolean;
 }
 
 /**
@@ -85,13 +85,13 @@ function withPiece({ token, text }: TypedTerm, { from, to }: Piece, value: strin
 }
 
 function checkedValue(typed: TypedTerm, piece: Piece): string {
-  const { token, name, key, searches } = typed;
+  const { token, name, key, hasSearch } = typed;
   const result = checkFilterValue(name, key, piece.text, token.from + 1);
   if ('value' in result) return result.value;
   throw new ParseError(result.problem, [
     ...negationFix(typed, piece),
     ...result.near.map((value) => withPiece(typed, piece, quoteValue(value))),
-    ...(key.searched && searches && token.pieces.length === 1 && !token.negated ? [quoteWord(piece.text)] : []),
+    ...(key.searched && hasSearch && token.pieces.length === 1 && !token.negated ? [quoteWord(piece.text)] : []),
   ]);
 }
 
@@ -102,9 +102,9 @@ function negationFix({ token, name, key }: TypedTerm, { text }: Piece): readonly
   return 'value' in result ? [`-${name}:${quoteValue(result.value)}`] : [];
 }
 
-/** Returns a pattern, for a key whose values are all known. */
+/** Returns the pattern of a piece with stars. Only keys whose values are all known support patterns. */
 function termPattern(typed: TypedTerm, piece: Piece, stars: readonly string[]): Pattern {
-  const { token, name, key, searches } = typed;
+  const { token, name, key, hasSearch } = typed;
   const values = { key: name, value: piece.text, position: token.from + 1 };
   const plain = stars.filter((part) => part !== '');
   if (key.options) {
@@ -119,7 +119,7 @@ function termPattern(typed: TypedTerm, piece: Piece, stars: readonly string[]): 
       withPiece(typed, piece, quoteValue(plain.join('*'))),
     ]);
   }
-  const search = key.searched && searches && token.pieces.length === 1 && !token.negated;
+  const search = key.searched && hasSearch && token.pieces.length === 1 && !token.negated;
   throw new ParseError(
     message(search ? 'core:query.starSearched' : 'core:query.star', values),
     search ? [plain.map(quoteWord).join(' ')] : [],

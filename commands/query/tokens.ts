@@ -8,7 +8,7 @@ import { inQuotes, readQuoted } from '#commands/text/quotes.ts';
 export interface Piece {
   readonly text: string;
   readonly quoted: boolean;
-  /** The parts between unquoted stars; absent without stars. */
+  /** The parts between unquoted stars; absent if there are none. */
   readonly stars?: readonly string[];
   readonly from: number;
   readonly to: number;
@@ -16,7 +16,7 @@ export interface Piece {
 
 /**
  * One token of a filter's text: a term (with `key` and `operator`) or a bare word (a single piece). Any text can be
- * tokenized; the parser decides on the meaning.
+ * tokenized; the parser decides what it means.
  */
 export interface Token {
   readonly from: number;
@@ -33,14 +33,16 @@ export interface Token {
   readonly unclosed: boolean;
 }
 
-/** Includes the operators of other query languages, `=`, `!=` and `:>`; the canonical text has `:`, `-` and `>`. */
+/**
+ * Includes operators from other query languages: `=`, `!=` and `:>`, for which the canonical text has `:`, `-` and `>`.
+ */
 export const OPERATOR = /(!=|!:|<>|==|:?[<>]=?|[:=])/y;
 /** A URL is a word, although it starts like a term: `https://example.com/in`. */
 const KEY = /(?![a-z][a-z0-9+.-]*:\/\/)([a-z][a-z0-9_-]*)/iy;
 const SPACE = /\s/;
 const NEGATES: ReadonlySet<string> = new Set(['!=', '!:', '<>']);
 
-/** Reads the meaning of an operator, in any spelling. */
+/** Returns the meaning of an operator, in any spelling. */
 export function readOperator(symbol: string): Pick<Token, 'operator' | 'inclusive' | 'negated'> {
   const negated = NEGATES.has(symbol);
   const comparison = /^:?([<>])(=?)$/.exec(symbol);
@@ -63,7 +65,7 @@ export function tokenize(text: string): readonly Token[] {
   return tokens;
 }
 
-/** Returns the token at this position; a leading `-` or `!` negates it. */
+/** Returns the token at the given position; a leading `-` or `!` negates it. */
 export function tokenAt(text: string, from: number): Token {
   const isNegated = /[-!]/.test(text[from] ?? '') && from + 1 < text.length && !SPACE.test(text[from + 1] ?? '');
   const start = isNegated ? from + 1 : from;
@@ -83,7 +85,7 @@ export function tokenAt(text: string, from: number): Token {
   };
 }
 
-/** A whole value in the quotes of other languages or text editors. An apostrophe inside a name is not a quote. */
+/** A whole value in the quotes that other languages or text editors use. An apostrophe inside a name is not a quote. */
 const FOREIGN_QUOTES = /(?:'([^']*)'|‘([^‘’]*)’|[“„]([^“”„]*)[“”])(?=[\s,]|$)/y;
 
 /**
@@ -161,8 +163,8 @@ export function stateWord(text: string): StateWord | undefined {
 export const OPERATOR_WORD = /^(?:and|or|not|ago|&&?|\|\|?)$/i;
 
 /**
- * Returns a bare word in filter syntax. Quotes words with a meaning in a line, such as `@selection`, and words with a
- * meaning in other query languages: stars, parentheses, `or`, the time after a date, and lists of ids.
+ * Returns a bare word in filter syntax. Quotes words that have a meaning in a command line, such as `@selection`, or in
+ * other query languages: stars, parentheses, `or`, the time after a date, and lists of ids.
  */
 export function quoteWord(text: string): string {
   const isAmbiguous =

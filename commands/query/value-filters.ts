@@ -8,12 +8,12 @@ import { matchOption } from './values.ts';
 
 /** Maximum number of suggested filters. */
 const MAX_SUGGESTIONS = 3;
-/** A shorter word starts or occurs in too many values. */
+/** Shorter words resemble too many values. */
 const MIN_WORD_LENGTH = 3;
 
 /**
- * Suggests filters for a search without matches: each has a value in place of a search word that names or misspells it,
- * as in `health:ERROR` for `error`. Exact values come first. Quoted words stay words.
+ * Suggests filters for a search without matches. Each replaces a search word with a term for the value that the word
+ * names or misspells: `health:ERROR` for `error`. Exact matches come first. Quoted words are not replaced.
  */
 export async function valueFilters(
   { entity, text, tokens }: ParsedFilter,

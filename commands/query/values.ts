@@ -8,10 +8,10 @@ import { looseName } from './patterns.ts';
 /** The canonical text of a value, or a message with suggestions. */
 export type CheckResult = { readonly value: string } | { readonly problem: Message; readonly near: readonly string[] };
 
-const YES: ReadonlySet<string> = new Set(['true', 'yes', 'on', '1']);
-const NO: ReadonlySet<string> = new Set(['false', 'no', 'off', '0']);
+const TRUE_WORDS: ReadonlySet<string> = new Set(['true', 'yes', 'on', '1']);
+const FALSE_WORDS: ReadonlySet<string> = new Set(['false', 'no', 'off', '0']);
 
-/** Finds the option that the text names, ignoring case, with `-` or a space for `_`. */
+/** Finds the option that the text names. Ignores case, and treats `-` and spaces as `_`. */
 export function matchOption(text: string, options: readonly string[]): string | undefined {
   return options.find((option) => option === text) ?? options.find((option) => looseName(option) === looseName(text));
 }
@@ -41,8 +41,8 @@ export function checkFilterValue(name: string, key: FilterKey<unknown>, text: st
     }
     case 'flag': {
       const word = text.toLowerCase();
-      if (YES.has(word)) return { value: 'true' };
-      return NO.has(word) ? { value: 'false' } : refuse(message('core:query.flag', values), ['true', 'false']);
+      if (TRUE_WORDS.has(word)) return { value: 'true' };
+      return FALSE_WORDS.has(word) ? { value: 'false' } : refuse(message('core:query.flag', values), ['true', 'false']);
     }
     case 'text':
     case 'name': {

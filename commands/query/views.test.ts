@@ -19,6 +19,6 @@ test.each([
   // Without its invalid part, each of these would equal a view.
   ['helth:LOW', undefined],
   ['state:ERROR helth:LOW', undefined],
-])('the filter “%s” is the view %s', (text, id) => {
+])('recognizes the filter “%s” as the view %s', (text, id) => {
   expect(viewOf(parseFilter(text, { ...gadget, views }))?.id).toBe(id);
 });

@@ -8,17 +8,20 @@ export interface ParsedView extends DefaultView {
 }
 
 /** Views are part of an entity's declaration, so they are parsed once per entity. */
-const parsed = new WeakMap<AnyEntity, readonly ParsedView[]>();
+const parsedByEntity = new WeakMap<AnyEntity, readonly ParsedView[]>();
 
 export function parsedViews(entity: AnyEntity): readonly ParsedView[] {
-  const cached = parsed.get(entity);
+  const cached = parsedByEntity.get(entity);
   if (cached) return cached;
   const views = (entity.views ?? []).map((view) => ({ ...view, parsed: parseFilter(view.filter, entity) }));
-  parsed.set(entity, views);
+  parsedByEntity.set(entity, views);
   return views;
 }
 
-/** Returns the view that equals a filter, ignoring the sort. Undefined if no view does, or if the filter is invalid. */
+/**
+ * Returns the view that is equivalent to a filter, ignoring the sort. Undefined if there is none or the filter is
+ * invalid.
+ */
 export function viewOf(filter: ParsedFilter): ParsedView | undefined {
   if (filter.problems.length > 0) return undefined;
   const unsorted = withSort(filter, []);

@@ -31,7 +31,7 @@ const allDestinations = destinations({
 });
 const destinationAt = (path: string): Destination => allDestinations.find(({ screen }) => screen.path === path)!;
 
-test('a screen shows the tabs of its group in registry order, with a nested group as one tab', () => {
+test("shows the tabs of a screen's group in registry order, with a nested group as one tab", () => {
   const [settings, ...inner] = tabStripsOf(destinationAt('/settings/about'), allDestinations);
   expect(settings?.tabs.map(({ path, current }) => [path, current])).toEqual([
     ['/settings/tags', false],
@@ -42,7 +42,7 @@ test('a screen shows the tabs of its group in registry order, with a nested grou
   expect(inner).toEqual([]);
 });
 
-test('a screen of a nested group shows both tab strips', () => {
+test('shows both tab strips for a screen of a nested group', () => {
   const [settings, accounts] = tabStripsOf(destinationAt('/settings/accounts/roles'), allDestinations);
   expect(settings?.tabs.find(({ current }) => current)?.path).toBe('/settings/accounts');
   expect(accounts?.tabs.map(({ path, current }) => [path, current])).toEqual([
@@ -68,7 +68,7 @@ test('hides a tab strip whose tabs are all in the rail', () => {
   expect(groups('/settings/accounts/roles')).toEqual(['accounts']);
 });
 
-test('a group with one rail item links to its first accessible screen and shows its tabs', () => {
+test("links the rail entry of a group to its first accessible screen, which shows the group's tabs", () => {
   const rail = { icon: 'tag', group: 'developer', forGroup: true } as const;
   const group = { tabs: DEVELOPER_TOOLS, rail } as const;
   const developerTools = destinations({

@@ -17,7 +17,7 @@ export interface Destination {
   readonly shows: { readonly entity: EntityMetadata } | { readonly page: PageMetadata };
 }
 
-/** Returns all screens of the product, in the order of its nouns: first the tables of entities, then the pages. */
+/** Returns all screens, in the order of the nouns: first the tables of entities, then the pages. */
 export function destinationsOf({ entities, pages }: Pick<Directory, 'entities' | 'pages'>): readonly Destination[] {
   const tables = entities.flatMap((entity): Destination[] => {
     const { screen, requires, features = [] } = entity;
@@ -48,7 +48,7 @@ export function destinationsOf({ entities, pages }: Pick<Directory, 'entities' |
   return [...tables, ...others];
 }
 
-/** True if a person with these abilities, in an organization with these features, may open the screen. */
+/** True if a user with the given abilities, in an organization with the given features, may open the screen. */
 export function mayOpen(
   { requires, features }: Pick<Destination, 'requires' | 'features'>,
   abilities: ReadonlySet<Ability>,
@@ -73,26 +73,26 @@ export interface TabStrip {
 }
 
 /**
- * Returns the tab strips of a screen, the outermost first. `open` are the destinations that the person may open. Leaves
- * out a strip that would only repeat the rail.
+ * Returns the tab strips of a screen, the outermost first. `accessible` are the destinations that the user may open.
+ * Omits a strip that would only repeat the rail.
  */
-export function tabStripsOf({ screen }: Destination, open: readonly Destination[]): readonly TabStrip[] {
-  const rail = new Set(railOf(open));
+export function tabStripsOf({ screen }: Destination, accessible: readonly Destination[]): readonly TabStrip[] {
+  const rail = new Set(railOf(accessible));
   const strips: TabStrip[] = [];
   let inner: TabGroup | undefined;
   for (let group = screen.tabs; group !== undefined; group = group.parent) {
-    if (open.some((destination) => destination.screen.tabs?.id === group.id && !rail.has(destination))) {
-      strips.unshift(stripOf(group, inner?.id ?? screen.path, open));
+    if (accessible.some((destination) => destination.screen.tabs?.id === group.id && !rail.has(destination))) {
+      strips.unshift(stripOf(group, inner?.id ?? screen.path, accessible));
     }
     inner = group;
   }
   return strips;
 }
 
-/** Creates a tab strip. `current` is the path of the screen, or the id of the nested group that contains the screen. */
-function stripOf(group: TabGroup, current: string, open: readonly Destination[]): TabStrip {
+/** Creates a tab strip. `current` is the path of the screen, or the id of the nested group that contains it. */
+function stripOf(group: TabGroup, current: string, accessible: readonly Destination[]): TabStrip {
   const tabs = new Map<string, Tab>();
-  const ordered = open.toSorted((a, b) => Number(a.screen.last ?? false) - Number(b.screen.last ?? false));
+  const ordered = accessible.toSorted((a, b) => Number(a.screen.last ?? false) - Number(b.screen.last ?? false));
   for (const { title, command, screen } of ordered) {
     const within = innermostIn(group, screen.tabs);
     const entry = within?.id === group.id ? { id: screen.path, title } : within;
@@ -118,16 +118,16 @@ function innermostIn(group: TabGroup, tabGroup: TabGroup | undefined): TabGroup 
 }
 
 /** Returns the screens in the rail; a group with a single entry is represented by its first screen. */
-export function railOf(open: readonly Destination[]): readonly Destination[] {
-  return open.filter(
+export function railOf(accessible: readonly Destination[]): readonly Destination[] {
+  return accessible.filter(
     (destination) =>
       destination.screen.rail &&
-      (!destination.screen.rail.forGroup || destination === groupEntryOf(destination.screen.tabs, open)),
+      (!destination.screen.rail.forGroup || destination === groupEntryOf(destination.screen.tabs, accessible)),
   );
 }
 
-const groupEntryOf = (group: TabGroup | undefined, open: readonly Destination[]): Destination | undefined =>
-  open.find(({ screen }) => screen.tabs?.id === group?.id && screen.rail?.forGroup);
+const groupEntryOf = (group: TabGroup | undefined, accessible: readonly Destination[]): Destination | undefined =>
+  accessible.find(({ screen }) => screen.tabs?.id === group?.id && screen.rail?.forGroup);
 
 /** True if the rail entry represents this screen: it is the entry of the screen or of its group. */
 export function isEntryFor({ screen: entry }: Destination, { screen }: Destination): boolean {

@@ -2,7 +2,7 @@ import type { CommandMetadata } from '#commands/model/command.ts';
 import type { EntityMetadata } from '#commands/model/entity.ts';
 import type { PageMetadata } from '#commands/model/page.ts';
 
-/** The commands, entities and pages of the product: metadata in a `Directory`, declarations in a `Registry`. */
+/** All commands, entities and pages, as metadata in a `Directory` and as declarations in a `Registry`. */
 interface Index<C extends CommandMetadata, E extends EntityMetadata, P extends PageMetadata> {
   readonly commands: readonly C[];
   readonly entities: readonly E[];
@@ -12,7 +12,7 @@ interface Index<C extends CommandMetadata, E extends EntityMetadata, P extends P
   entity(name: string): E | undefined;
 }
 
-/** The metadata of every command, entity and page of the product, available before their nouns load. */
+/** The metadata of all commands, entities and pages, which is available before their nouns have loaded. */
 export type Directory = Index<CommandMetadata, EntityMetadata, PageMetadata>;
 
 type Contents<C, E, P> = {
@@ -24,7 +24,7 @@ type Contents<C, E, P> = {
 /**
  * Creates an index of commands, entities and pages.
  *
- * @throws Error if an id or an entity name is declared twice: a programming error, detected at startup.
+ * @throws Error if an id or an entity name is declared twice, which is a programming error that is detected at startup.
  */
 export function createIndex<C extends CommandMetadata, E extends EntityMetadata, P extends PageMetadata>({
   commands,

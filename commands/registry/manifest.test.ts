@@ -49,7 +49,7 @@ test('has the metadata of each entity and page as declared', () => {
   }
 });
 
-test('leaves out the function that blocks a command', () => {
+test('omits the function that blocks a command', () => {
   expect(directory.commands.filter(({ blocked }) => blocked)).toEqual([]);
   expect(registry.command('view.edit')?.blocked?.(testContext())).toBeDefined();
 });

@@ -2,36 +2,36 @@ import type { CommandMetadata } from '#commands/model/command.ts';
 import type { EntityMetadata } from '#commands/model/entity.ts';
 import type { PageMetadata } from '#commands/model/page.ts';
 
-import { commandsOf, productFor, type Noun } from './registry.ts';
+import { commandsOf, summarizeNouns, type Noun } from './registry.ts';
 
-// The manifest: the metadata of every noun as JSON, available before the noun loads. The build of the console derives
-// it from the declarations (`vite.config.ts`), so the keys and the rail need no code of the nouns.
+// The manifest has the metadata of every noun as JSON, which is available before the noun has loaded. The console's
+// build derives it from the declarations (`vite.config.ts`), so keys and the rail work without the code of the nouns.
 
 /** A command in the manifest. Refers to entities by name, and omits absent and empty values. */
-interface WrittenCommand extends Omit<CommandMetadata, 'noun' | 'verb' | 'requires' | 'on' | 'target' | 'blocked'> {
+interface ManifestCommand extends Omit<CommandMetadata, 'noun' | 'verb' | 'requires' | 'on' | 'target' | 'blocked'> {
   readonly requires?: CommandMetadata['requires'];
   readonly on?: string;
   readonly target?: readonly [param: string, entity: string];
 }
 
-export interface WrittenNoun {
+export interface ManifestNoun {
   /** The name of its folder. */
   readonly name: string;
   readonly entity?: Omit<EntityMetadata, 'changedItem'>;
   readonly pages?: readonly PageMetadata[];
-  readonly commands: readonly WrittenCommand[];
+  readonly commands: readonly ManifestCommand[];
 }
 
-export type Manifest = readonly WrittenNoun[];
+export type Manifest = readonly ManifestNoun[];
 
-/** `nouns` by the name of their folder. */
+/** Returns the manifest of the given nouns, which are keyed by the names of their folders. */
 export function manifestOf(nouns: Readonly<Record<string, Noun>>): Manifest {
-  const product = productFor(Object.values(nouns));
+  const summary = summarizeNouns(Object.values(nouns));
   return Object.entries(nouns).map(([name, noun]) => ({
     name,
     ...(noun.entity ? { entity: writeEntity(noun.entity) } : {}),
     ...(noun.pages ? { pages: noun.pages.map(writePage) } : {}),
-    commands: commandsOf(noun, product).map(writeCommand),
+    commands: commandsOf(noun, summary).map(writeCommand),
   }));
 }
 
@@ -41,7 +41,7 @@ const writeEntity = ({ name, plural, requires, features, screen, changedBy, refe
 const writePage = ({ noun, name, screen, requires, features }: PageMetadata) =>
   withoutEmpty({ noun, name, screen, requires, features });
 
-function writeCommand(command: CommandMetadata): WrittenCommand {
+function writeCommand(command: CommandMetadata): ManifestCommand {
   const { id, effect, on, notOn, requires, features, own, keys, repeats, needs, onTarget, onRows, unlisted } = command;
   const { target } = command;
   return withoutEmpty({
@@ -77,7 +77,7 @@ export interface NounMetadata {
   readonly commands: readonly CommandMetadata[];
 }
 
-/** Reads the metadata of every noun, in the order of the product. */
+/** Reads the metadata of every noun, in the order of the manifest. */
 export function readManifest(manifest: Manifest): readonly NounMetadata[] {
   const entities = new Map(manifest.flatMap(({ entity }) => (entity ? [[entity.name, entity] as const] : [])));
   const findEntity = (name: string) => (): EntityMetadata => {
@@ -85,7 +85,7 @@ export function readManifest(manifest: Manifest): readonly NounMetadata[] {
     if (!entity) throw new Error(`The manifest has no entity '${name}'.`);
     return entity;
   };
-  const readCommand = ({ on, target, requires = [], ...metadata }: WrittenCommand): CommandMetadata => {
+  const readCommand = ({ on, target, requires = [], ...metadata }: ManifestCommand): CommandMetadata => {
     const [noun = '', verb = ''] = metadata.id.split('.');
     return {
       ...metadata,

@@ -3,11 +3,9 @@ import type { AnyEntity } from '#commands/model/entity.ts';
 import { pageCommand, type AnyPage } from '#commands/model/page.ts';
 
 import { createIndex, type Directory } from './directory.ts';
-import { productOf, type Product } from './product.ts';
+import { summarizeDirectory, type RegistrySummary } from './summary.ts';
 
-/**
- * All commands and entities of the product. Readers look up commands by id or iterate; no reader names a command.
- */
+/** All commands, entities and pages. Callers look up commands by id or iterate over them; none hard-codes a command. */
 export interface Registry extends Directory {
   readonly commands: readonly Command[];
   readonly entities: readonly AnyEntity[];
@@ -18,41 +16,41 @@ export interface Registry extends Directory {
 }
 
 /**
- * The contribution of a noun: each `commands/nouns/<area>/<noun>/noun.ts` exports its contribution as `noun`, and
- * `commands/nouns/all.ts` lists them.
+ * The declarations of a noun. Each `commands/nouns/<area>/<noun>/noun.ts` exports its declarations as `noun`, and
+ * `commands/nouns/all.ts` lists all nouns.
  */
 export interface Noun {
-  /** Also exported by the noun's `entity.ts` as `entity`: its table loads without the commands. */
+  /** Also exported by the noun's `entity.ts` as `entity`, so its table can load without the commands. */
   readonly entity?: AnyEntity;
   /** Each page adds the command that opens it. */
   readonly pages?: readonly AnyPage[];
-  /** A function for commands that work with the other nouns. */
-  readonly commands: readonly Command[] | ((product: Product) => readonly Command[]);
+  /** A function if the commands depend on other nouns. */
+  readonly commands: readonly Command[] | ((registry: RegistrySummary) => readonly Command[]);
 }
 
 /** Returns the commands of a noun, including the commands that open its pages. */
-export function commandsOf({ commands, pages = [] }: Noun, product: Product): readonly Command[] {
-  return [...(typeof commands === 'function' ? commands(product) : commands), ...pages.map(pageCommand)];
+export function commandsOf({ commands, pages = [] }: Noun, summary: RegistrySummary): readonly Command[] {
+  return [...(typeof commands === 'function' ? commands(summary) : commands), ...pages.map(pageCommand)];
 }
 
-/** Returns the product that these nouns make up. */
-export function productFor(nouns: readonly Noun[]): Product {
+/** Summarizes the given nouns. */
+export function summarizeNouns(nouns: readonly Noun[]): RegistrySummary {
   const entities = nouns.flatMap(({ entity }) => entity ?? []);
   const pages = nouns.flatMap((noun) => noun.pages ?? []);
   const independent = nouns.flatMap(({ commands }) => (typeof commands === 'function' ? [] : commands));
   const directory = createIndex({ commands: independent, entities, pages });
-  return productOf(directory, directory.entity);
+  return summarizeDirectory(directory, directory.entity);
 }
 
 /**
- * Creates the registry of these nouns.
+ * Creates a registry of the given nouns.
  *
- * @throws Error if an id or an entity name is declared twice: a programming error, detected at startup.
+ * @throws Error if an id or an entity name is declared twice, which is a programming error that is detected at startup.
  */
 export function createRegistry(nouns: readonly Noun[]): Registry {
-  const product = productFor(nouns);
+  const summary = summarizeNouns(nouns);
   return createIndex({
-    commands: nouns.flatMap((noun) => commandsOf(noun, product)),
+    commands: nouns.flatMap((noun) => commandsOf(noun, summary)),
     entities: nouns.flatMap(({ entity }) => entity ?? []),
     pages: nouns.flatMap(({ pages }) => pages ?? []),
   });

@@ -11,7 +11,7 @@ import { message } from '#commands/text/message.ts';
 
 import {
   availability,
-  fitsSelection,
+  canTargetSelection,
   isHidden,
   isInScope,
   fieldPermissionMessage,
@@ -57,7 +57,7 @@ test('requires every ability and names each missing permission', () => {
   expect(refusalOf({ requires }, context)).toBeUndefined();
   expect(refusalOf({ requires }, without('EDIT_DEVICE'))).toEqual(['ability', 'MODEMS_UPDATE']);
   expect(refusalOf({ requires }, without(...requires))).toEqual(['ability', 'TAGS_MANAGE, MODEMS_UPDATE']);
-  // Both abilities need the same permission.
+  // Both abilities require the same permission.
   expect(refusalOf({ requires: ['ASSIGN_TAGS', 'MANAGE_TAGS'] }, without('ASSIGN_TAGS', 'MANAGE_TAGS'))).toEqual([
     'ability',
     'TAGS_MANAGE',
@@ -91,7 +91,7 @@ test('explains that only support can set a field, or which permission is missing
   expect(fieldPermissionMessage('EDIT_DEVICE')).toMatchObject({ key: 'core:unavailable.ability' });
 });
 
-test('a command requires access to its entity unless it only navigates', () => {
+test("requires access to a command's entity unless the command only navigates", () => {
   const on = () => gadget;
   expect(refusalOf({ on }, without('VIEW_DEVICES'))).toEqual(['ability', 'MODEMS']);
   expect(refusalOf({ on, effect: 'navigate' }, without('VIEW_DEVICES'))).toBeUndefined();
@@ -111,7 +111,7 @@ test('requires all features of the command and of its entity', () => {
   expect(refusalOf({ on, effect: 'navigate' }, contextWithFeatures())).toBeUndefined();
 });
 
-test('hides a command the host cannot run, and gives the reason for a blocked command', () => {
+test('hides a command that the host cannot run, and gives the reason why a command is blocked', () => {
   const needs = ['navigate'] as const;
   expect(refusalOf({ needs }, context)).toEqual(['host', 'navigate']);
   expect(isHidden(makeCommand({ needs }), context)).toBe(true);
@@ -146,13 +146,15 @@ test("checks a command's scope and selection against the focused entity", () => 
     [true, false, true],
     [true, true, true],
   ]);
-  const fitsFocus = (focus: Context['focus']) => fitsSelection(tune, testContext({ focus }));
-  expect(fitsFocus({ entity: 'gadget', active: 'AAAA BBBB' })).toBe(true);
-  expect(fitsFocus({ entity: 'gadget', target: { query: '' } })).toBe(true);
-  expect(fitsFocus({ entity: 'gadget' })).toBe(false);
-  expect(fitsFocus({ entity: 'widget', active: 'AAAA BBBB' })).toBe(false);
-  expect(fitsFocus(undefined)).toBe(false);
-  expect(fitsSelection(makeCommand({}), testContext({ focus: { entity: 'gadget', active: 'AAAA BBBB' } }))).toBe(false);
+  const canTarget = (focus: Context['focus']) => canTargetSelection(tune, testContext({ focus }));
+  expect(canTarget({ entity: 'gadget', active: 'AAAA BBBB' })).toBe(true);
+  expect(canTarget({ entity: 'gadget', target: { query: '' } })).toBe(true);
+  expect(canTarget({ entity: 'gadget' })).toBe(false);
+  expect(canTarget({ entity: 'widget', active: 'AAAA BBBB' })).toBe(false);
+  expect(canTarget(undefined)).toBe(false);
+  expect(canTargetSelection(makeCommand({}), testContext({ focus: { entity: 'gadget', active: 'AAAA BBBB' } }))).toBe(
+    false,
+  );
 });
 
 test("offers the runnable commands of the target's entity that have a key, then the commands for any target", () => {

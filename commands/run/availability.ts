@@ -32,7 +32,7 @@ function unavailable(code: ReasonCode, text: Message, missing?: string): Availab
   return { ok: false, reason: missing === undefined ? { code, message: text } : { code, message: text, missing } };
 }
 
-/** Names the missing permissions, and who can grant them. */
+/** Returns a message that names the missing permissions and who can grant them. */
 export function permissionMessage(...abilities: readonly Ability[]): Message {
   // An administrator of the organization cannot grant support permissions.
   if (abilities.some(isSupportOnly)) return message('core:unavailable.support');
@@ -41,19 +41,19 @@ export function permissionMessage(...abilities: readonly Ability[]): Message {
       (ability) => `${isPersonal(ability) ? 'token:userPermission' : 'role:permission'}.${permissionOf(ability)}`,
     ),
   );
-  // In quotes one by one: the names of permissions contain commas.
+  // Each name is in its own quotes, because names of permissions contain commas.
   const names = sentenceList([...keys].map((key) => message('core:unavailable.permission', { name: message(key) })));
   return message('core:unavailable.ability', { permission: names ?? '', count: keys.size });
 }
 
-/** Returns the reason why a field cannot be set: only support sets it, or the person lacks a permission. */
+/** Returns the reason why a field cannot be set: only support can set it, or the user lacks a permission. */
 export function fieldPermissionMessage(ability: Ability): Message {
   return isSupportOnly(ability) ? message('core:unavailable.field') : permissionMessage(ability);
 }
 
 /**
- * Checks whether a command can run here and now. Pure and cheap: surfaces call it for every command they show. Leaves
- * out the command's own reasons until its noun has loaded.
+ * Checks whether a command can currently run here. Pure and cheap, because surfaces call it for every command that they
+ * show. Ignores the command's own `blocked` until its noun has loaded.
  */
 export function availability(command: CommandMetadata, context: Context): Availability {
   const missingCapability = command.needs?.find((capability) => !context.host[capability]);
@@ -99,8 +99,8 @@ export function changesOrganization(command: CommandMetadata): boolean {
 }
 
 /**
- * True if the host lacks a capability the command needs. All other unavailable commands are shown, disabled, with a
- * reason.
+ * True if the host lacks a capability that the command needs. All other unavailable commands are shown, disabled, with
+ * a reason.
  */
 export function isHidden(command: CommandMetadata, context: Context): boolean {
   return command.needs?.some((capability) => !context.host[capability]) ?? false;
@@ -108,7 +108,7 @@ export function isHidden(command: CommandMetadata, context: Context): boolean {
 
 /**
  * True if a command belongs to the focus: its entity is on the screen or in the panel, or it works everywhere.
- * Decides the scopes of the keymap and the palette's first group.
+ * Determines the scopes of the keymap and the palette's first group.
  */
 export function isInScope(command: CommandMetadata, focused: EntityMetadata | undefined): boolean {
   return command.on ? command.on().name === focused?.name : !(focused && command.notOn?.includes(focused.name));
@@ -130,8 +130,8 @@ export function targetCommands<C extends CommandMetadata>(
   ];
 }
 
-/** True if the selection or the active row would fill this command's target. */
-export function fitsSelection(command: CommandMetadata, context: Context): boolean {
+/** True if the selection or the active row can be the command's target. */
+export function canTargetSelection(command: CommandMetadata, context: Context): boolean {
   const target = targetParam(command);
   const { focus } = context;
   if (target === undefined || focus?.entity !== target.entity.name) return false;

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { Change } from '#commands/model/plan.ts';
 import { message } from '#commands/text/message.ts';
 
-import { distribution, isCommon } from './distribution.ts';
+import { distribution, hasRepeatedChanges } from './distribution.ts';
 
 const field = message('device:fields.lifecycle');
 let nextId = 0;
@@ -77,8 +77,8 @@ test('groups empty values, additions and removals separately', () => {
   expect(fields[0]?.groups.map(({ count }) => count)).toEqual(parts.map(() => 2));
 });
 
-test('a distribution is common only if changes repeat', () => {
-  const common = (changes: readonly Change[]) => isCommon(distribution(changes));
+test('detects repeated changes', () => {
+  const common = (changes: readonly Change[]) => hasRepeatedChanges(distribution(changes));
   const distinct = (count: number) =>
     Array.from({ length: count }, (_, index) => change({ before: `${index}`, after: 'x' }));
   expect([common([]), common(times(1, { after: 'x' })), common(times(2, { after: 'x' }))]).toEqual([

@@ -6,7 +6,7 @@ interface CountedChange {
   count: number;
 }
 
-/** Counts the changes by field and by kind of change: the summary of a plan for thousands of items. */
+/** Counts changes by field and by kind of change, to summarize a plan for thousands of items. */
 export function distribution(changes: readonly Change[]): readonly FieldChanges[] {
   const fields = new Map<
     string,
@@ -32,7 +32,7 @@ export function distribution(changes: readonly Change[]): readonly FieldChanges[
 /** Maximum number of groups in a readable summary. */
 const MAX_GROUPS = 100;
 
-/** Groups changes only by the new value, if former values vary too much, such as dates that differ for each item. */
+/** Groups changes by the new value alone if the old values vary too much, such as dates that differ for each item. */
 function mergeByNewValue(groups: readonly CountedChange[]): readonly CountedChange[] {
   if (groups.length <= MAX_GROUPS) return groups;
   const byNewValue = new Map<string, CountedChange>();
@@ -46,7 +46,7 @@ function mergeByNewValue(groups: readonly CountedChange[]): readonly CountedChan
 }
 
 /** True if a distribution is more useful than examples: on average, at least two items change in the same way. */
-export function isCommon(fields: readonly FieldChanges[]): boolean {
+export function hasRepeatedChanges(fields: readonly FieldChanges[]): boolean {
   const groupCount = fields.reduce((sum, { groups }) => sum + groups.length, 0);
   const changes = fields.reduce((sum, { count }) => sum + count, 0);
   return fields.length > 0 && groupCount <= changes / 2;

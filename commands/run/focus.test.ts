@@ -17,19 +17,19 @@ const subject = { entity: 'organization', id: 'northwind', name: name('Northwind
 describe('the target', () => {
   test.each<[string, VisibleTargets, unknown]>([
     [
-      'is the selection before all else',
+      'is the selection, ahead of everything else',
       { table: { entity: 'device', row, selection }, panel, subject },
       { entity: 'device', ...selection },
     ],
     [
-      'is the item of the panel before the row',
+      'is the item in the panel, ahead of the row',
       { table: { entity: 'device', row }, panel, subject },
       { entity: 'tag', active: '7', name: panel.name },
     ],
     ['is the active row', { table: { entity: 'device', row } }, { entity: 'device', active: 'ROW', name: row.name }],
     ['is the item a page is about', { subject }, { entity: 'organization', active: 'northwind', name: subject.name }],
     [
-      'has only its entity in an empty list, so that its keys still work',
+      'has only its entity in an empty list, so its keys still work',
       { table: { entity: 'device' } },
       { entity: 'device' },
     ],

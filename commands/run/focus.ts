@@ -25,17 +25,17 @@ export interface VisibleTable {
 /** Everything visible that a command could act on. */
 export interface VisibleTargets {
   readonly table?: VisibleTable | undefined;
-  /** The topmost item of the panel. */
+  /** The topmost item in the panel. */
   readonly panel?: VisibleItem | undefined;
-  /** The item whose detail is being edited in place, while the keyboard is in its fields. */
+  /** The item with a detail that is being edited in place, while the fields have the keyboard focus. */
   readonly edited?: VisibleItem | undefined;
-  /** The item a page is about: the person, an organization. */
+  /** The item that a page is about: the user, an organization. */
   readonly subject?: VisibleItem | undefined;
 }
 
 /**
- * Picks the target: the item being edited in place, else the selection, else the item of the open panel, else the
- * active row, else the item of the page. The only place that decides this.
+ * Picks the target: the item being edited in place, or else the selection, the item in the open panel, the active row,
+ * or the item of the page. No other code makes this decision.
  */
 export function focusOf({ table, panel, edited, subject }: VisibleTargets): Focus | undefined {
   if (edited) return itemFocus(edited);
@@ -54,12 +54,12 @@ export function itemName(entity: AnyEntity, item: unknown): Message {
   return message('core:target.item', { name: entity.short?.(item) ?? (entity.label(item) || entity.id(item)) });
 }
 
-/** Returns a name for selected items: their number. */
+/** Returns a name for the selected items, which is their number. */
 export function selectedName(count: number): Message {
   return message('core:target.selected', { count });
 }
 
-/** Returns a name for all items of a filter: by view, by filter text, or as all items. */
+/** Returns a name for all items that match a filter: by view, by filter text, or as all items. */
 export function matchingName(filter: ParsedFilter, count: number): Message {
   const { entity } = filter;
   const unsorted = withSort(filter, []);

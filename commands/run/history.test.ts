@@ -4,9 +4,9 @@ import type { Change } from '#commands/model/plan.ts';
 import type { ItemResult } from '#commands/model/result.ts';
 import { message } from '#commands/text/message.ts';
 
-import type { Done } from './done.ts';
+import type { CompletedRun } from './completed-run.ts';
 import {
-  EMPTY,
+  EMPTY_HISTORY,
   hasSkippedLater,
   lastInvocation,
   markRemaining,
@@ -17,7 +17,7 @@ import {
 } from './history.ts';
 
 const inverse = [{ id: 'gadget.reset', args: {} }];
-const done = (overrides: Partial<Done> = {}): Done => ({
+const done = (overrides: Partial<CompletedRun> = {}): CompletedRun => ({
   invocation: { id: 'gadget.tune', args: {} },
   outcome: {},
   inverse,
@@ -25,15 +25,15 @@ const done = (overrides: Partial<Done> = {}): Done => ({
   changes: [],
   ...overrides,
 });
-const historyOf = (...entries: readonly Done[]) => entries.reduce(remember, EMPTY);
-const failing = (code: string): Partial<Done> => {
+const historyOf = (...entries: readonly CompletedRun[]) => entries.reduce(remember, EMPTY_HISTORY);
+const failing = (code: string): Partial<CompletedRun> => {
   const failure = { code, message: message('core:error.silent'), retryable: false };
   return { outcome: { results: [{ id: 'a', label: 'A', failure }] }, inverse: undefined };
 };
-const results = (...items: readonly ItemResult[]): Partial<Done> => ({ outcome: { results: items } });
+const results = (...items: readonly ItemResult[]): Partial<CompletedRun> => ({ outcome: { results: items } });
 
 test('forgets an entry after 100 newer entries', () => {
-  let history = remember(EMPTY, done({ organization: 'first' }));
+  let history = remember(EMPTY_HISTORY, done({ organization: 'first' }));
   for (let count = 0; count < 99; count++) history = remember(history, done());
   expect(lastInvocation(history, 'first')).toBeDefined();
   expect(lastInvocation(remember(history, done()), 'first')).toBeUndefined();
@@ -51,7 +51,7 @@ test('undoes the newest entry of an organization once, then the entry before it'
   expect(lastInvocation(after, 'northwind')?.id).toBe('gadget.tune');
 });
 
-test('an irreversible change blocks undoing older changes', () => {
+test('does not undo older changes after an irreversible change', () => {
   const history = historyOf(done(), done({ inverse: undefined }));
   expect(newestChange(history, 'northwind')).toBe(history.entries[1]);
   expect(findUndoable(history, 'northwind')).toBeUndefined();
@@ -77,7 +77,7 @@ test('skips entries that changed nothing, but not entries that may have changed 
   }
 });
 
-test('undo skips only later entries of the same organization that are not undone', () => {
+test('reports a skipped later entry only if it belongs to the same organization and is not undone', () => {
   const history = historyOf(done(), done({ organization: 'acme' }), done());
   expect(hasSkippedLater(history, history.entries[0]!)).toBe(true);
   expect(hasSkippedLater(markUndone(history, history.entries[2]!), history.entries[0]!)).toBe(false);

@@ -1,31 +1,31 @@
 import { isRefusal } from '#commands/model/errors.ts';
 import type { Invocation } from '#commands/model/invocation.ts';
 
-import type { Done } from './done.ts';
+import type { CompletedRun } from './completed-run.ts';
 
 /**
- * Everything run since the console was opened, newest last: for `u` (undo), `.` (repeat) and the status line. Undo
- * works per organization; an entry is undone only once, and an undo cannot itself be undone (`.` runs the command
- * again).
+ * Every run since the console was opened, newest last. Used for `u` (undo), `.` (repeat) and the status line. Each
+ * organization has its own undo history. An entry is undone only once, and an undo cannot itself be undone (`.` runs
+ * the command again).
  */
 export interface History {
   readonly entries: readonly Entry[];
 }
 
 export interface Entry {
-  readonly done: Done;
+  readonly done: CompletedRun;
   readonly undone: boolean;
 }
 
-export const EMPTY: History = { entries: [] };
+export const EMPTY_HISTORY: History = { entries: [] };
 
 /** Maximum number of entries; older ones can no longer be undone. */
 export const LIMIT = 100;
 
-/** Maximum number of changes stored for detecting conflicts before an undo; a whole fleet is 100,000. */
+/** Maximum number of changes stored for detecting conflicts before an undo; a run on a whole fleet makes 100,000. */
 const CHANGES_LIMIT = 250_000;
 
-export function remember(history: History, done: Done): History {
+export function remember(history: History, done: CompletedRun): History {
   return { entries: trimEntries([...history.entries, { done, undone: false }].slice(-LIMIT)) };
 }
 
@@ -42,7 +42,7 @@ function trimEntries(entries: readonly Entry[]): readonly Entry[] {
 }
 
 /**
- * Returns the newest entry of this organization that changed something and was not undone. If it cannot be undone,
+ * Returns the newest entry of the given organization that changed something and was not undone. If it cannot be undone,
  * neither can older ones.
  */
 export function newestChange(history: History, organization: string): Entry | undefined {
@@ -57,7 +57,7 @@ export function findUndoable(history: History, organization: string): Entry | un
   return newest?.done.inverse ? newest : undefined;
 }
 
-/** True if undo skipped a later entry: then it does not revert the most recent action. */
+/** True if undo skips a later entry, so it does not revert the most recent run. */
 export function hasSkippedLater(history: History, entry: Entry): boolean {
   return (
     history.entries.findLast((item) => !item.undone && item.done.organization === entry.done.organization) !== entry
@@ -68,7 +68,7 @@ export function hasSkippedLater(history: History, entry: Entry): boolean {
  * False if every item was refused or not tried, if there were no items to change, or if it destroyed nothing and cannot
  * be undone.
  */
-export function changedSomething({ outcome: { results }, harmless, inverse }: Done): boolean {
+export function changedSomething({ outcome: { results }, harmless, inverse }: CompletedRun): boolean {
   if (harmless && !inverse) return false;
   return results === undefined || results.some(({ failure, skipped }) => !skipped && !(failure && isRefusal(failure)));
 }
@@ -77,19 +77,19 @@ export function markUndone(history: History, entry: Entry): History {
   return { entries: history.entries.map((item) => (isSame(item, entry) ? { ...item, undone: true } : item)) };
 }
 
-/** Stores the remaining part of an entry's inverse after an undo was canceled or failed in part. */
+/** Stores the remaining part of an entry's inverse after an undo was canceled or partly failed. */
 export function markRemaining(history: History, entry: Entry, inverse: readonly Invocation[]): History {
   if (inverse.length === 0) return markUndone(history, entry);
   const withRemaining = (item: Entry): Entry => ({ ...item, done: { ...item.done, inverse } });
   return { entries: history.entries.map((item) => (isSame(item, entry) ? withRemaining(item) : item)) };
 }
 
-/** Compares by invocation: trimming replaces the entry, but keeps its invocation. */
+/** Compares invocations, because trimming replaces an entry but keeps its invocation. */
 function isSame(a: Entry, b: Entry): boolean {
   return a.done.invocation === b.done.invocation;
 }
 
-/** Returns the last command run in this organization, undone or not. */
+/** Returns the last command run in the given organization, undone or not. */
 export function lastInvocation(history: History, organization: string): Invocation | undefined {
   return history.entries.findLast((entry) => entry.done.organization === organization)?.done.invocation;
 }

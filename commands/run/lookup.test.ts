@@ -10,7 +10,7 @@ import { gadget, gadgets, type Gadget } from '#commands/testkit/gadget.ts';
 
 import { countTarget, findOne, LOOKUP_PAGE, lookUp, notFound } from './lookup.ts';
 
-/** Creates an entity with these items; `parts` override its other members. */
+/** Creates an entity with the given items; `parts` override its other members. */
 const entityOf = (items: readonly Gadget[], parts: Partial<Entity<Gadget>> = {}): Entity<Gadget> => ({
   ...(gadget as Entity<Gadget>),
   list: async (_context, _compiled, { page, size }) => ({
@@ -36,7 +36,7 @@ const progressOf = async (entity: Entity<Gadget>, target: Target): Promise<reado
 };
 const idsOf = async (entity: Entity<Gadget>, target: Target, context: Context = testContext()) =>
   (await lookUp(entity, target, context)).ids;
-/** Returns the error of a lookup, as people see it. */
+/** Returns the error of a lookup as users see it. */
 const refusal = async (promise: Promise<unknown>): Promise<unknown> => {
   const error = await promise.then(
     () => undefined,
@@ -72,7 +72,7 @@ test.each<[Target, number]>([
 });
 
 describe('ids', () => {
-  test('up to 2,000 are looked up in one request, without reports of progress', async () => {
+  test('up to 2,000 are looked up in one request, without progress reports', async () => {
     const items = manyItems(2000);
     const byIds = vi.fn<Entity<Gadget>['byIds']>(async () => items);
     const entity = entityOf(items, { byIds, toId: (text) => text });
@@ -92,7 +92,7 @@ describe('ids', () => {
     ]);
   });
 
-  test('are no longer looked up once the command refuses the items found so far, or the person cancels', async () => {
+  test('are no longer looked up once the command refuses the items found so far, or the user cancels', async () => {
     const items = manyItems(4001);
     const byIds = vi.fn<Entity<Gadget>['byIds']>(async (_context, ids) => items.filter(({ id }) => ids.includes(id)));
     const entity = entityOf(items, { byIds, toId: (text) => text });
@@ -125,7 +125,7 @@ describe('names', () => {
     ]);
   });
 
-  test('stop being looked up when the person cancels', async () => {
+  test('stop being looked up when the user cancels', async () => {
     const controller = new AbortController();
     const context = testContext({ signal: controller.signal, progress: () => controller.abort() });
     const find = vi.fn<Entity<Gadget>['find']>(async (_context, text) => gadgets.filter(({ name }) => name === text));
@@ -138,7 +138,7 @@ describe('names', () => {
     expect(await idsOf(gadget as Entity<Gadget>, { named })).toEqual(['EEEE FFFF']);
   });
 
-  test('that are ids mean the item with this id, even if another item has the name', async () => {
+  test('that are ids refer to the item with that id, even if they are also the name of another item', async () => {
     const entity = entityOf([...gadgets, ...itemsNamed('AAAA BBBB', '#AAAA BBBB')]);
     for (const named of ['AAAA BBBB', '#AAAA BBBB']) expect(await idsOf(entity, { named })).toEqual(['AAAA BBBB']);
   });
@@ -177,16 +177,16 @@ describe('names', () => {
 });
 
 describe('a filter', () => {
-  /** Serves at most two rows per request, whatever the page size. */
+  /** Serves at most two rows per request, regardless of the page size. */
   const capped = (items: readonly Gadget[], list = vi.fn<Entity<Gadget>['list']>()): Entity<Gadget> =>
     entityOf(items, {
       list: list.mockImplementation(async (_context, _compiled, { page }) => {
-        if (page > items.length) throw new Error('asked for too many pages');
+        if (page > items.length) throw new Error('requested too many pages');
         return { items: items.slice(page * 2, page * 2 + 2), total: items.length };
       }),
     });
 
-  test('is loaded page by page until all rows are there, even if the server returns shorter pages', async () => {
+  test('is loaded page by page until all rows have arrived, even if the server returns shorter pages', async () => {
     const list = vi.fn<Entity<Gadget>['list']>();
     const items = manyItems(5);
     expect(await progressOf(capped(items, list), { query: '' })).toEqual([
@@ -205,9 +205,9 @@ describe('a filter', () => {
     expect(list).toHaveBeenCalledTimes(1);
   });
 
-  test('ends at an empty page if rows disappeared meanwhile', async () => {
+  test('stops at an empty page if rows have disappeared in the meantime', async () => {
     const list: Entity<Gadget>['list'] = async (_context, _compiled, { page }) => {
-      if (page > 1) throw new Error('asked for too many pages');
+      if (page > 1) throw new Error('requested too many pages');
       return { items: gadgets.slice(page * 3), total: 4 };
     };
     expect(await idsOf(entityOf(gadgets, { list }), { query: '' })).toHaveLength(3);
@@ -221,7 +221,7 @@ describe('a filter', () => {
     expect(await idsOf(entityOf(gadgets, { list }), { query: '' })).toHaveLength(3);
   });
 
-  test('stops loading when the person cancels', async () => {
+  test('stops loading when the user cancels', async () => {
     const controller = new AbortController();
     const context = testContext({ signal: controller.signal, progress: () => controller.abort() });
     const list = vi.fn<Entity<Gadget>['list']>();
@@ -230,7 +230,7 @@ describe('a filter', () => {
     expect(list).toHaveBeenCalledTimes(1);
   });
 
-  test('that matches nothing is named in the error, and a match keeps its filter', async () => {
+  test('that matches nothing is named in the error; otherwise, the result includes the filter', async () => {
     expect(await refusal(lookUp(gadget, { query: 'state:NOT_SEEN' }, testContext()))).toMatchObject({
       userMessage: { key: 'running:lookup.empty', values: { query: 'state:NOT_SEEN' } },
     });
@@ -240,7 +240,7 @@ describe('a filter', () => {
     });
   });
 
-  test('asks for no more rows than the server returns at most', () => {
+  test("requests no more rows than the server's maximum page size", () => {
     expect(LOOKUP_PAGE).toBe(1000);
   });
 });
@@ -249,7 +249,7 @@ describe('an unknown name', () => {
   const near = (entity: Entity<Gadget>, text: string, options?: { orSearch: boolean }) =>
     refusal(notFound(entity, text, testContext(), options).then((error) => Promise.reject(error)));
 
-  test('suggests the results of a search, such as items with this serial number', async () => {
+  test('suggests the results of a search, such as items with that serial number', async () => {
     const search: Entity<Gadget>['search'] = async (_context, text) => (text === '4711' ? [gadgets[2]!] : gadgets);
     expect(await near(entityOf(gadgets, { search }), '4711')).toMatchObject({
       key: 'running:lookup.near',
@@ -288,7 +288,7 @@ describe('an unknown name', () => {
     expect(await near(hidden, 'Xorther')).toMatchObject({ key: 'running:lookup.none' });
   });
 
-  test('gets suggestions that can be typed as they are: names with commas are quoted', async () => {
+  test('gets suggestions that can be typed as they are, with quotes around names that contain commas', async () => {
     const entity = entityOf(itemsNamed('Pump, south', 'Pump'));
     expect(await near(entity, 'Pum')).toMatchObject({
       values: { candidates: '"Pump, south", Pump' },
@@ -308,7 +308,7 @@ describe('an unknown name', () => {
   });
 });
 
-/** Returns the suggested names, out of those that the search finds. */
+/** Returns the suggested names if the search finds the given names. */
 async function suggestions(text: string, found: readonly string[]): Promise<unknown> {
   const people: typeof gadget = {
     ...gadget,

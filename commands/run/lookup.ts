@@ -19,7 +19,7 @@ export const LOOKUP_PAGE = 1000;
 /** Maximum number of candidates listed for an ambiguous name. */
 const MAX_CANDIDATES = 5;
 
-/** Returns the current target of `@selection`: the selection, else the active row. */
+/** Returns the current target of `@selection`: the selection, or else the active row. */
 export function selectionTarget(entity: AnyEntity, context: Context): NamedTarget {
   const focus = context.focus?.entity === entity.name ? context.focus : undefined;
   if (focus?.target) return focus.target;
@@ -27,8 +27,8 @@ export function selectionTarget(entity: AnyEntity, context: Context): NamedTarge
   throw new CommandError(message('core:selection.none', { entity: entityTexts.one(entity) }));
 }
 
-/** Ids looked up between two progress reports. */
-const IDS_AT_ONCE = 2000;
+/** The number of ids to look up between two progress reports. */
+const IDS_PER_REPORT = 2000;
 
 async function byIds<Item>(
   entity: Entity<Item>,
@@ -36,9 +36,9 @@ async function byIds<Item>(
   context: Context,
   refuse?: Refuse<Item>,
 ): Promise<readonly Item[]> {
-  if (ids.length <= IDS_AT_ONCE) return entity.byIds(context, ids);
+  if (ids.length <= IDS_PER_REPORT) return entity.byIds(context, ids);
   const items: Item[] = [];
-  for (const part of chunks(ids, IDS_AT_ONCE)) {
+  for (const part of chunks(ids, IDS_PER_REPORT)) {
     context.signal.throwIfAborted();
     items.push(...(await entity.byIds(context, part)));
     context.progress({ done: items.length, total: ids.length });
@@ -88,7 +88,8 @@ export function selectedOf<Item>(entity: Entity<Item>, items: readonly Item[]): 
 }
 
 /**
- * Resolves text to items: the item with exactly this name, commas included, else a comma-separated list of names.
+ * Resolves text to items. The text is the exact name of one item, commas included, or else a comma-separated list of
+ * names.
  * @throws UnknownValueError for a name that is unknown or ambiguous
  */
 async function byNames<Item>(entity: Entity<Item>, text: string, context: Context): Promise<Selected<Item>> {
@@ -159,17 +160,17 @@ export async function findOne<Item>(entity: Entity<Item>, text: string, context:
   );
 }
 
-/** Rows of the search among which the best names are suggested. */
-const MAX_FOUND = 200;
-/** Rows compared with a misspelled name if the search finds nothing for it. */
+/** The number of search results from which the best names are suggested. */
+const MAX_SEARCH_RESULTS = 200;
+/** The number of rows to compare with a misspelled name if the search does not find it. */
 const MAX_COMPARED = LOOKUP_PAGE;
-/** Words of a misspelled name that are searched for one by one. */
+/** The number of words in a misspelled name to search for individually. */
 const MAX_WORDS = 4;
 
 /**
- * Returns the search strings that may find a misspelled name. Typos are rarely in the first letters, so these narrow a
- * long list: of all words, then of one word, because the others may be wrong from the start. The last searches the
- * whole list.
+ * Returns the searches that may find a misspelled name. Typos are rarely in the first letters of a word, so the first
+ * search has those of all words. Each further search has those of one word only, because the first letters of the
+ * others may be wrong. The last one searches the whole list.
  */
 function searchesFor(name: string): readonly string[] {
   const starts = name
@@ -179,7 +180,9 @@ function searchesFor(name: string): readonly string[] {
   return [...new Set([starts.join(' '), ...starts.slice(0, MAX_WORDS), ''])];
 }
 
-/** Sorts names by how they match: `Anna` finds Anna Vermeer before Hanna Lindqvist. Equal matches keep their order. */
+/**
+ * Sorts names by how well they match: `Anna` finds Anna Vermeer before Hanna Lindqvist. Equal matches keep their order.
+ */
 function bestFirst(text: string, names: readonly string[]): readonly string[] {
   const typed = needle(text);
   const tier = (name: string): number => tierOf(scoreOf(candidate(name), typed) ?? 0);
@@ -199,7 +202,7 @@ export async function notFound<Item>(
   const labels = async (search: string, limit: number): Promise<readonly string[]> => [
     ...new Set((await noun.search(context, search, limit)).map((item) => noun.label(item))),
   ];
-  let near: readonly string[] = bestFirst(text, await labels(text, MAX_FOUND)).slice(0, MAX_CANDIDATES);
+  let near: readonly string[] = bestFirst(text, await labels(text, MAX_SEARCH_RESULTS)).slice(0, MAX_CANDIDATES);
   const searchValues =
     orSearch && near.length > 0 && noun.applySearch
       ? { search: ['*', ...text.trim().split(/\s+/).map(quoteWord)].join(' ') }

@@ -8,8 +8,8 @@ import { message, type Message } from '#commands/text/message.ts';
 const MAX_NAMED = 3;
 
 /**
- * Returns notes for a `plan` that changes items of other organizations than the current one, with counts: a list can
- * include organizations below, and each item is changed in its own organization.
+ * Returns notes that count the items that a plan changes in organizations other than the current one. A list can
+ * include items of sub-organizations, and each item is changed in its own organization.
  */
 export function otherOrganizationNotes(
   entity: AnyEntity,

@@ -64,7 +64,7 @@ describe('an outline', () => {
       { actor: { ...testContext().actor, abilities: new Set() } },
     ],
     ['if it is refused', outlineSetup({ refusal: new CommandError(message('gadget:refused')) }), filtered, {}],
-  ])('does not exist %s', async (_, { command, calls }, args, parts) => {
+  ])('is undefined %s', async (_, { command, calls }, args, parts) => {
     expect(await outlineOf(command, args, testContext(parts))).toBeUndefined();
     expect(calls).toEqual([]);
   });

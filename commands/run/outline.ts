@@ -14,9 +14,9 @@ import { selectionTarget } from './lookup.ts';
 import { missingParams, resolvePartial } from './resolve.ts';
 
 /**
- * Returns the plan of a command from counts alone, which takes a second instead of a minute for a whole fleet. If the
- * command declares no outline and the list is long, returns the maximum number of items that may change. Undefined if
- * the command cannot run; the plan reports why.
+ * Returns a plan that is based only on counts, which takes a second instead of a minute for a whole fleet. If the
+ * command declares no outline and the list is long, the plan has only the maximum number of items that may change.
+ * Undefined if the command cannot run; the full plan then reports why.
  */
 export async function outlineOf(command: Command, args: Args, context: Context): Promise<Plan | undefined> {
   const target = targetParam(command);
@@ -38,10 +38,10 @@ export async function outlineOf(command: Command, args: Args, context: Context):
   }
 }
 
-/** Up to this many items, the full plan is quick, and it has more details. */
+/** Up to this number of items, the full plan is fast enough, and it has more detail. */
 const MAX_LOOKED_UP = 1000;
 
-/** Returns a plan from the item count alone, which is the maximum number of items that the command may change. */
+/** Returns a plan that has only the item count, which is the maximum number of items that the command may change. */
 function maximumPlan(command: Command, count: number, entity: AnyEntity): Plan | undefined {
   if (count <= MAX_LOOKED_UP) return undefined;
   const values = { title: texts.title(command, count), items: entityTexts.count(entity, count) };
@@ -59,7 +59,7 @@ export async function countMatching(entity: AnyEntity, query: string, term: stri
   return compiled ? (await entity.list(context, compiled, { page: 0, size: 1 })).total : 0;
 }
 
-/** Messages of a filter whose terms exclude each other. */
+/** The messages for a filter whose terms exclude each other. */
 const MATCHES_NOTHING: ReadonlySet<string> = new Set([
   'common:filter.nothing',
   'common:filter.exclusion',
@@ -70,7 +70,7 @@ async function compileOrNothing(entity: AnyEntity, text: string, context: Contex
   try {
     return await compileText(entity, text, context);
   } catch (error) {
-    // Mutually exclusive terms match nothing: a valid result here, not an error.
+    // Mutually exclusive terms match nothing, which is a valid result here.
     if (error instanceof CommandError && MATCHES_NOTHING.has(error.userMessage.key)) return undefined;
     throw error;
   }

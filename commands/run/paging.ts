@@ -3,7 +3,7 @@ import type { MessageInitShape } from '@bufbuild/protobuf';
 import type { Page, Window } from '#commands/model/list.ts';
 import type { Pagination_Result, PaginationSchema } from '#proto/gen/hiber/base_pb.ts';
 
-/** The response of a list call of the contract, with its items under a common name. */
+/** The response to one of the contract's list calls, with its items under a common name. */
 export interface Listed<Item> {
   readonly items: readonly Item[];
   readonly pagination: Pagination_Result | undefined;
@@ -17,7 +17,7 @@ const ALL_PAGE = 500;
 
 /**
  * Loads one window of a list. If the server lowers the page size to its maximum, page numbers shift, so the window is
- * assembled from the smaller pages. A server that ends the list before its own total has capped it.
+ * assembled from the smaller pages. If the server returns fewer items than its own total, it has capped the list.
  */
 export async function windowOf<Item>({ page, size }: Window, load: Load<Item>): Promise<Page<Item>> {
   const first = await load({ page, size });
@@ -39,8 +39,8 @@ export async function windowOf<Item>({ page, size }: Window, load: Load<Item>): 
 }
 
 /**
- * Loads every item of a list known to be short: the tokens or webhooks of an organization, the devices with given
- * numbers.
+ * Loads every item of a list that is known to be short: the tokens or webhooks of an organization, the devices with
+ * given numbers.
  */
 export async function loadAllPages<Item>(load: Load<Item>): Promise<readonly Item[]> {
   const items: Item[] = [];
@@ -56,8 +56,8 @@ export const IDS_PER_REQUEST = 500;
 /** Maximum number of requests in flight. */
 const CONCURRENCY = 4;
 
-/** Looks up any number of ids in chunks, which bounds the size of a request and the load on the server. */
-export async function inParts<Id, Item>(
+/** Looks up any number of ids in chunks, to limit the size of a request and the load on the server. */
+export async function loadInChunks<Id, Item>(
   ids: readonly Id[],
   load: (part: readonly Id[]) => Promise<readonly Item[]>,
 ): Promise<readonly Item[]> {

@@ -29,7 +29,7 @@ const refusal = (promise: Promise<unknown>): Promise<unknown> =>
   );
 
 const [northPump] = gadgets;
-/** An entity whose lookups fail with this error. */
+/** An entity whose lookups fail with the given error. */
 const failing = (error: Error): Entity<Gadget> => ({
   ...(gadget as Entity<Gadget>),
   find: async () => {
@@ -38,7 +38,7 @@ const failing = (error: Error): Entity<Gadget> => ({
 });
 
 describe('an argument', () => {
-  test('that is absent is the fallback of its param, if there is one', async () => {
+  test('that is absent gets the fallback of its param, if there is one', async () => {
     const params = { mode: required(p.choice(['ON', 'OFF'], { fallback: 'OFF' })), loud: p.flag(), name: p.text() };
     expect(await resolve(params, {})).toEqual({ mode: 'OFF', loud: false, name: undefined });
     expect(await resolve(params, { mode: 'ON', loud: true, name: 'Pump' })).toEqual({
@@ -73,7 +73,7 @@ describe('an argument', () => {
     expect(await resolve(params, { noName: true })).toEqual({ noName: true, name: undefined });
   });
 
-  test('with a secret that was never entered is refused', async () => {
+  test('that is a secret and was never entered is refused', async () => {
     const unasked = ['running:line.unasked', 'value'];
     expect(await refusal(resolve({ value: p.secret() }, { value: ASK }))).toEqual(unasked);
     expect(await refusal(resolve({ value: p.pairs({ hidden: true }) }, { value: { key: ASK } }))).toEqual(unasked);
@@ -104,7 +104,7 @@ describe('a file', () => {
 });
 
 describe('a reference', () => {
-  test('is the item with this name', async () => {
+  test('is the item with the given name', async () => {
     expect(await resolve({ parent: p.ref(() => gadget) }, { parent: 'North pump' })).toEqual({ parent: northPump });
     expect(await resolve({ parents: p.refs(() => gadget) }, { parents: ['North pump', 'Well 7'] })).toEqual({
       parents: [northPump, gadgets[2]],
@@ -127,7 +127,7 @@ describe('a reference', () => {
     expect(await refusal(resolve(params, { parent: 'a\nb' }))).toEqual(['core:validation.oneLine', 'parent']);
   });
 
-  test('that the server does not find is shown beside its param; any other failure is passed on', async () => {
+  test('that the server does not find is reported for its param; any other failure is passed on', async () => {
     const answer = (error: Error) => refusal(resolve({ parent: p.ref(() => failing(error)) }, { parent: 'Well 7' }));
     const notFound = new ConnectError('There is no such gadget.', Code.NotFound, { 'content-type': 'text' });
     expect(await answer(notFound)).toEqual(['core:error.server', 'parent']);

@@ -19,14 +19,17 @@ type Resolver<Value = ArgValue, P = Param> = (
   refuse?: Refuse<unknown>,
 ) => Promise<unknown>;
 
-/** Resolvers by kind: they produce the values that `plan` and `run` receive. Other kinds keep the value. */
+/**
+ * Resolvers by kind, which produce the values that `plan` and `run` receive. Values of other kinds are passed on
+ * unchanged.
+ */
 const resolvers: { readonly [K in Kind]?: Resolver<KindValues[K], Param<K>> } = {
   ref: async (value, param, context) => findReference(value, param, context),
   refs: async (value, param, context) =>
     Promise.all(value.map((text) => findReference(text, param as Param<'refs'> & ParamShapes['refs'], context))),
   file: async (value) => {
     const content = value === '' ? value : fileContent(value);
-    // A stored command has only the name of the file: its content is never in history or in a link.
+    // A stored command has only the file's name, because the content is never part of the history or of a link.
     if (content === undefined) throw new CommandError(message('core:validation.fileUnread', { value }));
     return content;
   },
@@ -54,9 +57,9 @@ async function findReference(
 }
 
 /**
- * Checks arguments and looks up the items they name, all at once, so that the run acts on exactly the planned items.
- * The target, which may be thousands of items, is looked up last, and only until `refuse` rejects it.
- * @throws CommandError naming the param: missing, malformed, unknown, ambiguous or refused by a rule.
+ * Checks the arguments and looks up the items that they name before planning, so the run acts on exactly the planned
+ * items. The target, which may be thousands of items, is looked up last, and only until `refuse` rejects it.
+ * @throws CommandError that names a param which is missing, malformed, unknown, ambiguous or refused by a rule.
  */
 export async function resolveArgs(command: Command, args: Args, context: Context): Promise<ResolvedArgs> {
   const params = Object.entries(command.params).map(([name, param]) => {
@@ -87,7 +90,7 @@ function lookupOrder({ kind }: Param): number {
 /**
  * Checks the value of a param.
  *
- * @throws CommandError naming the param: missing or malformed
+ * @throws CommandError that names the param if it is missing or malformed
  */
 function check(name: string, param: Param, value: ArgValue | undefined, context: Context): void {
   if (value === undefined || (param.required && isMissing(value, param))) {
@@ -119,7 +122,7 @@ async function resolveParam(
   }
 }
 
-/** True if the person still has to enter a value. */
+/** True if the user still has to enter a value. */
 function isMissing(value: ArgValue | undefined, param: Param): boolean {
   if (value === undefined || value === ASK) return true;
   const isEmpty = value === '' || (typeof value === 'string' && param.kind !== 'secret' && isBlank(value));
@@ -139,7 +142,7 @@ export function missingParams(command: Command, args: Args): readonly string[] {
 }
 
 /**
- * Resolves the arguments so far, for a form's `initial`; others may still be missing.
+ * Resolves the arguments given so far, for a form's `initial`. Other arguments may still be missing.
  * @throws CommandError like {@link resolveArgs}.
  */
 export async function resolvePartial(command: Command, args: Args, context: Context): Promise<ResolvedArgs> {

@@ -13,15 +13,18 @@ import { gadget, gadgets, reset, simplePlan, tune, type Gadget } from '#commands
 import { message, type Message } from '#commands/text/message.ts';
 import { inQuotes } from '#commands/text/quotes.ts';
 
-import type { Done } from './done.ts';
+import type { CompletedRun } from './completed-run.ts';
 import { notFound } from './lookup.ts';
 import { prepare, repeatOf, restOf, retryOf, run } from './run.ts';
 
 const selected = testContext({ focus: { entity: 'gadget', target: { query: 'state:ERROR' }, active: 'AAAA BBBB' } });
 const note = message('gadget:dries');
 const elsewhereAll = message('common:plan.elsewhereAll', { count: 2, organization: 'North field' });
-const here = gadget as Entity<Gadget>;
-const below: Entity<Gadget> = { ...here, belongsTo: () => ({ id: 'north', name: 'North field' }) };
+const inCurrentOrganization = gadget as Entity<Gadget>;
+const inSubOrganization: Entity<Gadget> = {
+  ...inCurrentOrganization,
+  belongsTo: () => ({ id: 'north', name: 'North field' }),
+};
 const key = (promise: Promise<unknown>) =>
   promise.then(
     () => 'done',
@@ -109,10 +112,15 @@ describe('preparing', () => {
   });
 
   test.each<[string, Entity<Gadget>, Partial<Plan>, Plan['notes']]>([
-    ['has no notes if all items are in the current organization', here, {}, undefined],
-    ['keeps its notes if all items are in the current organization', here, { notes: [note] }, [note]],
-    ['notes items of other organizations', below, {}, [elsewhereAll]],
-    ['notes items of other organizations after its own notes', below, { notes: [note] }, [note, elsewhereAll]],
+    ['has no notes if all items are in the current organization', inCurrentOrganization, {}, undefined],
+    ['keeps its notes if all items are in the current organization', inCurrentOrganization, { notes: [note] }, [note]],
+    ['notes items of other organizations', inSubOrganization, {}, [elsewhereAll]],
+    [
+      'notes items of other organizations after its own notes',
+      inSubOrganization,
+      { notes: [note] },
+      [note, elsewhereAll],
+    ],
   ])('makes a plan that %s', async (_, entity, more, notes) => {
     const move = command({
       id: 'gadget.move',
@@ -200,12 +208,12 @@ test('suggests names for a misspelled name by the first letters of its words, ev
     return [userMessage.key, userMessage.values?.['candidates'], searches.length];
   };
   expect(await candidates('Curlw 7')).toEqual(['running:lookup.near', inQuotes('Casing pressure, Curlew 7'), 2]);
-  // The first letters are wrong; the second word leads to it.
+  // The first letters are wrong; the second word finds it.
   expect(await candidates('Xasing presure')).toEqual(['running:lookup.near', inQuotes('Casing pressure, Curlew 7'), 4]);
   expect(await candidates('Nessie')).toEqual(['running:lookup.none', '', 3]);
 });
 
-test('canceling aborts calls of commands that only read, never of writes', async () => {
+test('aborts the calls of a canceled command only if it does not write', async () => {
   const effects = [
     { effect: 'write', plan: simplePlan },
     { effect: 'destructive', plan: simplePlan },
@@ -238,7 +246,7 @@ test('canceling aborts calls of commands that only read, never of writes', async
 
 describe('a completed run', () => {
   const args = { gadgets: { query: 'state:ERROR' }, mode: 'INSTALLED', password: 'hunter2' };
-  const runTune = async (): Promise<Done> => run(await prepare(tune, args, testContext()), testContext());
+  const runTune = async (): Promise<CompletedRun> => run(await prepare(tune, args, testContext()), testContext());
 
   test('keeps its inverse and no secrets', async () => {
     const { invocation, inverse } = await runTune();
@@ -340,7 +348,7 @@ describe('a completed run', () => {
     expect(repeatOf(reset, plain, selected)).toBe(plain);
   });
 
-  test('resumes with the items a canceled run skipped', async () => {
+  test('resumes with the items that a canceled run skipped', async () => {
     const results = [
       { id: 'CCCC DDDD', label: 'South pump' },
       { id: 'EEEE FFFF', label: 'Well 7', skipped: true },

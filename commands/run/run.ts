@@ -17,26 +17,26 @@ import {
 import { isSelection, type Selected, type Target } from '#commands/model/target.ts';
 import { message, type Message } from '#commands/text/message.ts';
 
-import { availability, changesOrganization, fitsSelection, UnavailableError } from './availability.ts';
-import type { Done } from './done.ts';
+import { availability, changesOrganization, canTargetSelection, UnavailableError } from './availability.ts';
+import type { CompletedRun } from './completed-run.ts';
 import type { Entry } from './history.ts';
 import { selectionTarget } from './lookup.ts';
 import { otherOrganizationNotes } from './other-organizations.ts';
 import { resolveArgs } from './resolve.ts';
 
-/** An invocation with checked and resolved arguments, and its plan: exactly what Enter runs. */
+/** An invocation with checked and resolved arguments, and its plan. This is exactly what Enter runs. */
 export interface Prepared {
   readonly command: Command;
   /**
-   * The arguments of the invocation, with `@selection` replaced by the actual selection: they can be stored and run
+   * The arguments of the invocation, with `@selection` replaced by the actual selection, so they can be stored and run
    * again.
    */
   readonly args: Args;
   readonly resolved: ResolvedArgs;
   readonly plan: Plan | undefined;
-  /** True if the plan must be shown before it runs: many items, or it cannot be undone. */
+  /** True if the plan must be shown before it runs, because it changes several items or cannot be undone. */
   readonly confirm: boolean;
-  /** Set for an undo: it is not recorded as a new entry. */
+  /** Set for an undo, which is not recorded as a new entry. */
   readonly undoes?: Entry;
 }
 
@@ -54,7 +54,7 @@ export async function prepare(command: Command, args: Args, context: Context): P
   return { command, args: pinnedArgs, resolved, plan, confirm: mustConfirm(plan) };
 }
 
-/** Marks a plan as personal, or notes which of its items belong to other organizations. */
+/** Marks a plan as personal, or adds notes about items that belong to other organizations. */
 function annotatePlan(
   command: Command,
   plan: Plan | undefined,
@@ -74,8 +74,11 @@ function mustConfirm(plan: Plan | undefined): boolean {
   return plan !== undefined && (plan.count > 1 || !(plan.reversible || plan.harmless));
 }
 
-/** Runs a prepared command. Per-item failures are in the outcome; @throws if nothing could be tried. */
-export async function run({ command, args, resolved, plan }: Prepared, context: Context): Promise<Done> {
+/**
+ * Runs a prepared command. Failures of single items are part of the outcome; errors are thrown only if nothing could be
+ * tried.
+ */
+export async function run({ command, args, resolved, plan }: Prepared, context: Context): Promise<CompletedRun> {
   const isChange = command.effect === 'write' || command.effect === 'destructive';
   const outcome = explainNothingDone(await outcomeOf(command, runContext(context, isChange), resolved));
   const mayHaveChanged = outcome.results === undefined || maybeChanged(outcome).length > 0;
@@ -91,7 +94,7 @@ export async function run({ command, args, resolved, plan }: Prepared, context: 
   };
 }
 
-/** Runs a command. If it failed after creating an item, that item is the outcome: undo must be able to delete it. */
+/** Runs a command. If it failed after creating an item, that item is the outcome, so undo can delete it. */
 async function outcomeOf(command: Command, context: RunContext, resolved: ResolvedArgs): Promise<Outcome> {
   try {
     return await command.run(context, resolved);
@@ -111,8 +114,8 @@ async function outcomeOf(command: Command, context: RunContext, resolved: Resolv
 
 /**
  * Returns the summary of a run. After a partial run, this is the outcome's message, because the plan's summary counts
- * items that did not change. The message counts only what the server confirmed; undo also takes back what may have
- * changed, so the summary adds its count.
+ * items that did not change. The message counts only the items that the server confirmed. Undo also reverts items that
+ * may have changed, so the summary adds their number.
  */
 function summaryAfter(outcome: Outcome, plan: Plan | undefined): Message | undefined {
   const { length: succeeded } = succeededResults(outcome);
@@ -122,7 +125,7 @@ function summaryAfter(outcome: Outcome, plan: Plan | undefined): Message | undef
   return count > 0 ? message('common:done.andMaybe', { result: outcome.message, count }) : outcome.message;
 }
 
-/** Replaces "Nothing to change" if that is only because items failed or were canceled. */
+/** Replaces "Nothing to change" if nothing changed only because items failed or were canceled. */
 function explainNothingDone(outcome: Outcome): Outcome {
   if (outcome.message?.key !== 'common:done.nothing') return outcome;
   const uncertain = maybeChanged(outcome);
@@ -172,10 +175,10 @@ export function withoutSecrets(command: Command, args: Args): Args {
 }
 
 /**
- * Returns the same invocation for the failed items, or undefined if none can be retried: a second try would create
- * more.
+ * Returns the same invocation for the failed items, or undefined if none can be retried. Items that were created are
+ * not retried, because that would create more.
  */
-export function retryOf(command: Command, done: Done): Invocation | undefined {
+export function retryOf(command: Command, done: CompletedRun): Invocation | undefined {
   const failures = failedResults(done.outcome);
   return invocationFor(
     command,
@@ -184,25 +187,31 @@ export function retryOf(command: Command, done: Done): Invocation | undefined {
   );
 }
 
-/** Returns the same invocation for the items a canceled run did not try, or undefined if it tried all. */
-export function restOf(command: Command, done: Done): Invocation | undefined {
+/** Returns the same invocation for the items that a canceled run did not try, or undefined if it tried all. */
+export function restOf(command: Command, done: CompletedRun): Invocation | undefined {
   return invocationFor(command, done, skippedResults(done.outcome));
 }
 
-function invocationFor(command: Command, { invocation }: Done, results: readonly ItemResult[]): Invocation | undefined {
+function invocationFor(
+  command: Command,
+  { invocation }: CompletedRun,
+  results: readonly ItemResult[],
+): Invocation | undefined {
   const target = targetParam(command);
   if (!target || results.length === 0) return undefined;
   return { id: invocation.id, args: { ...invocation.args, [target.name]: { ids: results.map(({ id }) => id) } } };
 }
 
-/** Returns the last command on the current target, or on its previous target if the current target does not fit. */
+/**
+ * Returns the last command with the current target, or with its previous target if it cannot act on the current one.
+ */
 export function repeatOf(command: Command, last: Invocation, context: Context): Invocation {
   const target = targetParam(command);
-  if (!target || !fitsSelection(command, context)) return last;
+  if (!target || !canTargetSelection(command, context)) return last;
   return { id: last.id, args: { ...last.args, [target.name]: selectionTarget(target.entity, context) } };
 }
 
-/** Replaces `@selection`, or an absent target, with the selection at this time. */
+/** Replaces `@selection`, or an absent target, with the current selection. */
 function pinSelection(command: Command, args: Args, context: Context): Args {
   const target = targetParam(command);
   if (!target) return args;

@@ -3,16 +3,16 @@ import type { Change } from '#commands/model/plan.ts';
 import type { Registry } from '#commands/registry/registry.ts';
 import type { Message } from '#commands/text/message.ts';
 
-import type { Done } from './done.ts';
+import type { CompletedRun } from './completed-run.ts';
 import { changedSomething } from './history.ts';
 import { withoutSecrets } from './run.ts';
 
-/** Items that have the same value of a field after a change, or whose list changed in the same way. */
+/** Items for which a field has the same value after a change, or whose list changed in the same way. */
 interface ResultingValues extends Pick<Change, 'field' | 'after' | 'added' | 'removed'> {
   readonly ids: readonly string[];
 }
 
-/** A finished run as JSON, to keep beyond the process or the page. Contains no secrets. */
+/** A completed run as JSON, to be stored beyond the lifetime of the process or the page. Contains no secrets. */
 export interface StoredChange {
   readonly organization: string;
   readonly command: string;
@@ -22,16 +22,16 @@ export interface StoredChange {
   /** The message of its outcome, which an undo must not repeat. */
   readonly message?: Message;
   readonly inverse?: readonly Invocation[];
-  /** Absent if it did not fit the storage: undo then cannot detect later changes by someone else. */
+  /** Absent if it did not fit into the storage. Undo then cannot detect later changes by someone else. */
   readonly left?: readonly ResultingValues[];
-  /** False for a change that undo skips: the server refused everything, or nothing differed. */
+  /** False for a run that undo skips, because the server refused everything or there was nothing to change. */
   readonly changed: boolean;
   readonly harmless?: boolean;
 }
 
-export function storedChangeOf(done: Done, registry: Pick<Registry, 'command'>): StoredChange {
+export function storedChangeOf(done: CompletedRun, registry: Pick<Registry, 'command'>): StoredChange {
   const { invocation, outcome, inverse, organization, summary, changes, harmless } = done;
-  const secretless = ({ id, args }: Invocation): Invocation => {
+  const withoutSecretArgs = ({ id, args }: Invocation): Invocation => {
     const command = registry.command(id);
     if (!command) throw new RangeError(`Unknown command '${id}'.`);
     return { id, args: withoutSecrets(command, args) };
@@ -43,14 +43,14 @@ export function storedChangeOf(done: Done, registry: Pick<Registry, 'command'>):
     args: invocation.args,
     ...(summary ? { summary } : {}),
     ...(outcome.message ? { message: outcome.message } : {}),
-    ...(inverse ? { inverse: inverse.map(secretless) } : {}),
+    ...(inverse ? { inverse: inverse.map(withoutSecretArgs) } : {}),
     ...(changes ? { left: groupByValue(changes) } : {}),
     changed: changedSomething(done),
     ...(harmless ? { harmless } : {}),
   };
 }
 
-export function restoredChange(stored: StoredChange): Done {
+export function restoredChange(stored: StoredChange): CompletedRun {
   const { command, args = {}, organization, summary, message, inverse, left, changed, harmless } = stored;
   const changes = left?.flatMap(({ ids, ...values }) => ids.map((id): Change => ({ id, label: id, ...values })));
   return {
@@ -64,14 +64,16 @@ export function restoredChange(stored: StoredChange): Done {
   };
 }
 
-/** Returns shorter versions for limited storage: first without the check for later changes, then without the undo. */
+/**
+ * Returns shorter versions for limited storage: the first cannot check for later changes, the second cannot be undone.
+ */
 export function smallerVersions(stored: StoredChange): readonly StoredChange[] {
   const { left: _left, ...unchecked } = stored;
   const { inverse: _inverse, args: _args, ...named } = unchecked;
   return [unchecked, named];
 }
 
-/** Groups items by field and value: a change to a fleet sets the same value 100,000 times. */
+/** Groups items by field and value, because a change to a fleet may set the same value 100,000 times. */
 function groupByValue(changes: readonly Change[]): readonly ResultingValues[] {
   const groups = new Map<string, ResultingValues & { readonly ids: string[] }>();
   for (const { id, field, after, added, removed } of changes) {

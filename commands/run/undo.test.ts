@@ -16,7 +16,7 @@ import { gadget as declared, simplePlan, type Gadget } from '#commands/testkit/g
 import { groupBy } from '#commands/text/group-by.ts';
 import { message } from '#commands/text/message.ts';
 
-import type { Done } from './done.ts';
+import type { CompletedRun } from './completed-run.ts';
 import type { Entry } from './history.ts';
 import { prepare, run } from './run.ts';
 import { prepareUndo, runUndo, UndoError } from './undo.ts';
@@ -123,7 +123,7 @@ const make = command({
 const peek = command({ id: 'gadget.peek', effect: 'read', run: async () => ({}) });
 
 const registry = createRegistry([{ commands: [set, drop, make, peek] }]);
-const entryOf = (done: Done): Entry => ({ done, undone: false });
+const entryOf = (done: CompletedRun): Entry => ({ done, undone: false });
 async function runEntry(
   command: Command,
   args: Invocation['args'] = {},
@@ -138,7 +138,7 @@ const states = () => gadgets.map(({ state }) => state);
 const keys = (notes: readonly { key: string }[] = []) => notes.map(({ key }) => key);
 
 describe('preparing an undo', () => {
-  test('needs no confirmation if nothing changed since', async () => {
+  test('requires no confirmation if nothing has changed since', async () => {
     const ready = await prepareEntry(await pauseAll());
     expect([ready.confirm, ready.plan.count, ready.plan.reversible, ready.plan.notes]).toEqual([false, 3, true, []]);
     expect(ready.plan).not.toHaveProperty('confirm');
@@ -162,7 +162,7 @@ describe('preparing an undo', () => {
     expect(ready.plan.summary.key).toBe('gadget:drop');
   });
 
-  test('names items someone else changed since', async () => {
+  test('names items that someone else has changed since', async () => {
     const entry = await pauseAll();
     byId('CCCC DDDD').state = 'OK';
     const ready = await prepareEntry(entry);
@@ -218,10 +218,10 @@ describe('preparing an undo', () => {
 
   test.each([
     ['everything', list(['b'], ['a']), list(['a'], ['b'])],
-    ['a part, if the rest was reverted since', list(['b', 'c'], ['a']), list([], ['c'])],
+    ['a part, if the rest has been reverted since', list(['b', 'c'], ['a']), list([], ['c'])],
     ['only additions', { added: ['b'] }, { removed: ['b'] }],
     ['only removals', { removed: ['b'] }, { added: ['b'] }],
-  ])('restores a list that nobody changed since: %s', async (_, recorded, planned) => {
+  ])('restores a list that nobody has changed since: %s', async (_, recorded, planned) => {
     expect(await prepareChange(recorded, planned)).toEqual([false, []]);
   });
 
@@ -287,7 +287,7 @@ describe('preparing an undo', () => {
     expect(ready.plan.personal).toBe(personal);
   });
 
-  test('does not compare values the command did not change', async () => {
+  test('does not compare values that the command did not change', async () => {
     const entry = await pauseAll();
     byId('AAAA BBBB').state = 'ERROR';
     const [, ...others] = entry.done.changes ?? [];
@@ -415,7 +415,7 @@ describe('running an undo', () => {
     expect(outcome.message).toEqual(message('gadget:was-set', { state: 'ERROR' }));
   });
 
-  test('names the change if the message of its only step repeats the message of the change', async () => {
+  test('names the change if its only step has the same message as the change', async () => {
     const entry = await runEntry(set, { gadgets: { ids: ['CCCC DDDD'] }, state: 'OK' });
     const repeated = entryOf({ ...entry.done, outcome: { message: message('gadget:was-set', { state: 'ERROR' }) } });
     const { outcome } = await runUndo(await prepareEntry(repeated), registry, runContext(testContext(), true));

@@ -20,26 +20,26 @@ import { prepare, run, type Prepared } from './run.ts';
 
 type Commands = Pick<Registry, 'command'>;
 
-/** An inverse after lookup and planning: exactly what undo runs. */
+/** An inverse whose items are looked up and whose changes are planned. This is exactly what undo runs. */
 export interface PreparedUndo {
   readonly entry: Entry;
   readonly steps: readonly Prepared[];
   readonly plan: Plan;
-  /** True if the plan must be shown first: it deletes, or something changed since. */
+  /** True if the plan must be shown first, because it deletes something or something has changed since. */
   readonly confirm: boolean;
 }
 
-/** Labels of changed items named in a plan; the rest are only counted. */
+/** The number of changed items to name in a plan; the rest are only counted. */
 const MAX_NAMED = 3;
 
-/** Returns the title of a command in the history: the summary of its plan. */
+/** Returns the title of an entry: the summary of its plan, or else the title of its command. */
 export function titleOf({ done }: Entry, commands: Pick<Directory, 'command'>): Message {
   return done.summary ?? texts.title(commandOf(done.invocation.id, commands));
 }
 
 /**
  * Prepares the undo of an entry. With `skippedLater`, undo skipped a later entry, so the plan is always shown first.
- * @throws CommandError if it cannot be undone: it has no inverse, or the inverse is refused now.
+ * @throws CommandError if it cannot be undone, because it has no inverse or the inverse is now refused.
  */
 export async function prepareUndo(
   { entry, skippedLater }: { readonly entry: Entry; readonly skippedLater: boolean },
@@ -77,7 +77,7 @@ export async function prepareUndo(
   return { entry, steps, plan, confirm: skippedLater || deletes || unknown || conflicts.length > 0 };
 }
 
-/** Prepares a step of an inverse. Leaves out items that have since been deleted. */
+/** Prepares a step of an inverse. Omits items that have since been deleted. */
 async function prepareStep(command: Command, { args }: Invocation, context: Context) {
   try {
     return { prepared: await prepare(command, args, context), missingCount: 0 };
@@ -167,38 +167,38 @@ function sumNotes(notes: readonly Message[]): readonly Message[] {
 }
 
 /** The outcome of an undo, and the remaining part of the inverse. */
-export interface Undone {
+export interface UndoResult {
   readonly outcome: Outcome;
   readonly remaining: readonly Invocation[];
 }
 
 /** Thrown if a step of an inverse fails as a whole; `undone` is the outcome of the steps before it. */
 export class UndoError extends Error {
-  readonly undone: Undone;
+  readonly undone: UndoResult;
 
-  constructor(undone: Undone, cause: unknown) {
-    super('an undo failed in part', { cause });
+  constructor(undone: UndoResult, cause: unknown) {
+    super('the undo partly failed', { cause });
     this.name = 'UndoError';
     this.undone = undone;
   }
 }
 
 /**
- * Runs the steps of an inverse in order. Items that fail or are not reached are in `remaining`, where the next undo
- * continues.
+ * Runs the steps of an inverse in order. Items that fail or are not reached are in `remaining`, with which the next
+ * undo continues.
  * @throws UndoError
  */
 export async function runUndo(
   { entry, steps, plan }: PreparedUndo,
   commands: Commands,
   context: RunContext,
-): Promise<Undone> {
+): Promise<UndoResult> {
   const results: ItemResult[] = [];
   const changed = new Set<string>();
   const remaining: Invocation[] = [];
   const messages: Message[] = [];
   const total = steps.reduce((sum, step) => sum + (step.plan?.count ?? 1), 0);
-  const undoneSoFar = (): Undone => ({
+  const undoneSoFar = (): UndoResult => ({
     outcome: { changed: [...changed], results, message: outcomeMessage(entry, commands, results, messages, plan) },
     remaining,
   });
@@ -251,11 +251,14 @@ function outcomeMessage(
   const { length: count } = succeededResults({ results });
   if (count < results.length) return message('running:undo.part', { title, done: count, total: plan.count });
   const [only, ...others] = messages;
-  const isNews = only !== undefined && !isSameMessage(only, entry.done.outcome.message);
-  return isNews && others.length === 0 ? only : message('running:undo.done', { title });
+  const isNewMessage = only !== undefined && !isSameMessage(only, entry.done.outcome.message);
+  return isNewMessage && others.length === 0 ? only : message('running:undo.done', { title });
 }
 
-/** True if both read alike: an inverse that repeats the sentence of the change would look like another change. */
+/**
+ * True if both messages read the same. An inverse that repeated the message of the change would look like another
+ * change.
+ */
 function isSameMessage(a: Message, b: Message | undefined): boolean {
   return JSON.stringify(a) === JSON.stringify(b);
 }

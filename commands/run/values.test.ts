@@ -55,7 +55,7 @@ test('checks the minimum length only of nonempty text', () => {
   expect(problem(param, '')).toBeUndefined();
 });
 
-test('a whole number must be a safe integer', () => {
+test('accepts only safe integers as whole numbers', () => {
   const param = p.number({ integer: true });
   const key = (value: number) => problem(param, value)?.key;
   expect([key(2 ** 53), key(-(2 ** 53)), key(1.5)]).toEqual([
@@ -66,7 +66,7 @@ test('a whole number must be a safe integer', () => {
   expect([key(2 ** 53 - 1), key(1 - 2 ** 53)]).toEqual([undefined, undefined]);
 });
 
-test('names the bound and the value', () => {
+test('names the bound and the value in the message', () => {
   expect(problem(p.number({ min: 1 }), 0)).toEqual({ key: 'core:validation.min', values: { value: 0, min: 1 } });
   // Formatted as durations are typed.
   const long = { key: 'core:validation.max', values: { value: '1m1s', max: '1m' } };
@@ -125,7 +125,7 @@ test('rejects invalid numbers and durations and checks bounds', () => {
   expect(problem(p.number(), 1.5)).toBeUndefined();
 });
 
-test('a choice must be one of its options', () => {
+test('accepts only the options of a choice', () => {
   const refused = { key: 'core:validation.option', values: { value: 'C', options: 'A, B' } };
   expect(problem(p.choice(['A', 'B']), 'A')).toBeUndefined();
   expect(problem(p.choice(['A', 'B']), 'C')).toEqual(refused);
@@ -180,7 +180,7 @@ test("starts weeks in times and ranges on the user's first day", () => {
   ]);
 });
 
-test('checks only the bound a range has', () => {
+test('checks only the bounds that a range has', () => {
   expect(problem(p.range({ min: '2026-03-10' }), { start: '2026-03-10', end: '2030-01-01' })).toBeUndefined();
   expect(problem(p.range({ max: '2026-03-10' }), { start: '2020-01-01', end: '2026-03-10' })).toBeUndefined();
   expect(problem(p.range(), { start: 'soon', end: '2026-03-10' })?.values).toEqual({ value: 'soon' });

@@ -21,21 +21,21 @@ export interface Lengths {
   readonly maxLength?: number;
 }
 
-/** Checks the length of text without outer spaces, like the server. */
+/** Checks the length of text, ignoring surrounding spaces as the server does. */
 export function lengthProblem(
   text: string,
   { minLength = 0, maxLength = MAX_LENGTH.text }: Lengths,
 ): Message | undefined {
   const { length } = text.trim();
   if (length > maxLength) return message('core:validation.maxLength', { max: maxLength, length });
-  // An empty string clears; where that is not allowed, another check reports it.
+  // An empty string clears the value; where that is not allowed, another check reports it.
   return length > 0 && length < minLength
     ? message('core:validation.minLength', { min: minLength, length })
     : undefined;
 }
 
 /**
- * Control characters, including line breaks: in a name they would break tables, lines and emails. Leading and trailing
+ * Control characters, including line breaks. In a name, they would break tables, lines and emails. Leading and trailing
  * control characters are trimmed first.
  */
 const CONTROL = /[\p{Cc}\u2028\u2029]/u;
@@ -45,7 +45,10 @@ export function lineProblem(text: string): Message | undefined {
   return CONTROL.test(text.trim()) ? message('core:validation.oneLine') : undefined;
 }
 
-/** True for text of only white space, which is no value. An empty string is not blank: it means "not given". */
+/**
+ * True for text that consists only of white space, which is not a value. An empty string is not blank, because it means
+ * "not given".
+ */
 export function isBlank(text: string): boolean {
   return text !== '' && text.trim() === '';
 }
@@ -58,7 +61,7 @@ interface TimeBounds {
   readonly max?: string;
 }
 
-/** Checks that a time exists and that at least part of it lies within its bounds. */
+/** Checks that a time is valid and that at least part of it lies within its bounds. */
 function timeProblem(value: string, { min, max }: TimeBounds, { now, preferences }: Context): Message | undefined {
   if (parseTime(value) === undefined) return message('core:validation.time', { value });
   const [current, weekStart] = [now(), firstDay(preferences)];
@@ -70,7 +73,7 @@ function timeProblem(value: string, { min, max }: TimeBounds, { now, preferences
   return undefined;
 }
 
-/** Checks two times: both valid, the first before the second (spec 5: date picker). */
+/** Checks that both times are valid and in order (spec 5: date picker). */
 function rangeProblem(
   { start, end }: KindValues['range'],
   { min, max }: TimeBounds,
@@ -92,7 +95,7 @@ function rangeProblem(
 }
 
 /** Checks the bounds of a number; `print` formats it for the message, such as a duration (`90d`). */
-function bounds(
+function boundsProblem(
   value: number,
   { min = -Infinity, max = Infinity }: { readonly min?: number; readonly max?: number },
   print: (value: number) => number | string = (number) => number,
@@ -112,15 +115,15 @@ const checks: Checks = {
     if (!Number.isFinite(value)) return message('core:validation.numeric');
     const problem = param.integer ? integerProblem(value) : undefined;
     if (problem) return problem;
-    return bounds(value, param);
+    return boundsProblem(value, param);
   },
   flag: pass,
   duration: (value, param) =>
-    Number.isFinite(value) ? bounds(value, param, printDuration) : message('core:validation.duration'),
+    Number.isFinite(value) ? boundsProblem(value, param, printDuration) : message('core:validation.duration'),
   time: timeProblem,
   range: rangeProblem,
-  choice: (value, { options }) => oneOf(value, options),
-  choices: (value, { options }) => value.map((text) => oneOf(text, options)).find(Boolean),
+  choice: (value, { options }) => optionProblem(value, options),
+  choices: (value, { options }) => value.map((text) => optionProblem(text, options)).find(Boolean),
   words: lengthsProblem,
   pairs: (value, param) => {
     // Protobuf maps treat `__proto__` as the prototype and drop it.
@@ -145,13 +148,13 @@ const checks: Checks = {
   query: pass,
 };
 
-function oneOf(value: string, options: readonly string[]): Message | undefined {
+function optionProblem(value: string, options: readonly string[]): Message | undefined {
   return options.includes(value)
     ? undefined
     : message('core:validation.option', { value, options: options.join(', ') });
 }
 
-/** Returns the first problem of a value, as a message; undefined if it is valid. */
+/** Returns the first problem with a value, as a message; undefined if it is valid. */
 export function checkValue(param: Param, value: ArgValue, context: Context): Message | undefined {
   const blocked = param.blocked?.(context);
   if (blocked) return blocked;

@@ -15,7 +15,7 @@ async function acting(user: MessageInitShape<typeof CurrentUserSchema>, requeste
   return { home: actor.home, awayFromHome: organization.awayFromHome };
 }
 
-test("acts for the person's own organization unless another is requested", async () => {
+test("acts for the user's own organization unless another is requested", async () => {
   const own = { defaultOrganization: 'northwind' };
   expect(await acting({ ...own, currentOrganization: 'northwind' })).toEqual({
     home: 'northwind',
@@ -27,7 +27,7 @@ test("acts for the person's own organization unless another is requested", async
   });
 });
 
-test("a token without access to its owner's account uses its own organization as home", async () => {
+test("uses a token's organization as home if the token has no access to its owner's account", async () => {
   expect(await acting({ currentOrganization: 'northwind' })).toEqual({ home: 'northwind', awayFromHome: false });
   expect(await acting({ currentOrganization: 'acme' }, 'acme')).toEqual({ home: '', awayFromHome: true });
 });

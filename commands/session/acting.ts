@@ -13,20 +13,23 @@ import { readPreferences } from './preferences.ts';
 
 type Api = <S extends DescService>(service: S) => Client<S>;
 
-/** The person, and the organization they act for. */
+/** The user, and the organization that the user acts for. */
 export interface Acting {
   readonly actor: Actor;
   readonly organization: ActingOrganization;
-  /** JSON of the web client, opaque to the server; anything but an object (from another client) counts as empty. */
+  /**
+   * The web client's settings, as JSON that is opaque to the server. Anything but an object, which another client may
+   * have stored, counts as empty.
+   */
   readonly preferences: Preferences;
   readonly acceptedTac: boolean;
   readonly passwordResetRecommended: boolean;
 }
 
 /**
- * Loads the signed-in person, and the organization to act for: the requested one, else their default (contract:
+ * Loads the signed-in user, and the organization to act for: the requested one, or else the user's default (contract:
  * CurrentUser).
- * @throws ConnectError PERMISSION_DENIED if the person may not act for the requested organization.
+ * @throws ConnectError PERMISSION_DENIED if the user may not act for the requested organization.
  */
 export async function loadActing(api: Api, requestedId: string | undefined): Promise<Acting> {
   const user = await api(CurrentUserService).currentUser(requestedId ? { organization: requestedId } : {});
@@ -36,7 +39,7 @@ export async function loadActing(api: Api, requestedId: string | undefined): Pro
   const organization = id ? await api(OrganizationService).get({ organization: id }) : undefined;
   const grants = grantsOf(user);
   const { name = '', email = '' } = user;
-  // Staff can access every organization, but need a support session for organizations they are not a member of.
+  // Staff can access every organization, but need a support session for organizations that they are not members of.
   const needsSupportSession =
     grants.support.names.has('CUSTOMER_SUPPORT') && id !== home && !user.organizations.includes(id);
   const supportSession = id && needsSupportSession ? await beginSession(api, id) : undefined;

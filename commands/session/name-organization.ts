@@ -1,7 +1,7 @@
 import { ConnectError, type Interceptor } from '@connectrpc/connect';
 
 /**
- * Names the organization in the server's messages, which have only its ID: `"northwind"` becomes `"Northwind Energy"`.
+ * Replaces the organization's ID in the server's messages with its name: `"northwind"` becomes `"Northwind Energy"`.
  * `current` returns the organization that the caller acts for, once it is known.
  */
 export function nameOrganization(

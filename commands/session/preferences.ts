@@ -2,16 +2,16 @@ import type { Preferences } from '#commands/model/context.ts';
 import { FIRST_DAYS, type FirstDay } from '#commands/model/time.ts';
 import { MOMENT_FORMATS, type MomentFormat } from '#commands/text/moment.ts';
 
-/** The setting for whether the person has seen the introduction. */
+/** The setting that records whether the user has seen the introduction. */
 export const TOUR_SETTING = 'tourSeen';
 
-/** The start screen of people who have not chosen one (spec 9). */
+/** The start screen for users who have not chosen one (spec 9). */
 const DEFAULT_SCREEN = '/dashboard';
 
 /**
  * Parses the stored settings.
  *
- * @returns undefined unless they are a JSON object: another client stored them, so they must not be overwritten
+ * @returns undefined if they are not a JSON object; another client stored them, so they must not be overwritten
  */
 export function readPreferences(json: string): Preferences | undefined {
   if (json.trim() === '') return {};
@@ -24,12 +24,12 @@ export function readPreferences(json: string): Preferences | undefined {
   }
 }
 
-/** Returns the path of the person's start screen. */
+/** Returns the path of the user's start screen. */
 export function defaultScreen({ defaultScreen: screen }: Preferences): string {
   return typeof screen === 'string' && screen.startsWith('/') ? screen : DEFAULT_SCREEN;
 }
 
-/** Returns the preferred format of dates and times; undefined if the person has not set one. */
+/** Returns the preferred format of dates and times; undefined if the user has not set one. */
 export function momentFormat({ dateTimeFormat }: Preferences): MomentFormat | undefined {
   return MOMENT_FORMATS.find((item) => item === dateTimeFormat);
 }
@@ -38,7 +38,7 @@ export function firstDay({ firstDayOfWeek }: Preferences): FirstDay {
   return FIRST_DAYS.find((item) => item === firstDayOfWeek) ?? 'MONDAY';
 }
 
-/** Checks whether the person has seen the introduction. */
+/** Checks whether the user has seen the introduction. */
 export function hasSeenTour({ [TOUR_SETTING]: seen }: Preferences): boolean {
   return seen === true;
 }

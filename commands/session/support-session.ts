@@ -16,8 +16,8 @@ export function supportSessionOf({ id, reason, endsAt, changesAllowedAt }: Suppo
 }
 
 /**
- * Resolves when the previous support session has ended. The next session waits for this: otherwise the pending call
- * could end the new session.
+ * Resolves when the previous support session has ended. The next session waits for this, because otherwise the pending
+ * call could end it.
  */
 let previousEnd: Promise<unknown> = Promise.resolve();
 

@@ -1,4 +1,4 @@
-import { narrow, valuesOf } from '#commands/kit/filter-keys.ts';
+import { intersectValues, valuesOf } from '#commands/kit/filter-keys.ts';
 import { command } from '#commands/model/command.ts';
 import type { Entity } from '#commands/model/entity.ts';
 import { entity } from '#commands/model/entity.ts';
@@ -8,7 +8,10 @@ import { p, required } from '#commands/model/params.ts';
 import type { Plan } from '#commands/model/plan.ts';
 import { message } from '#commands/text/message.ts';
 
-/** A noun for tests of `run`, `query` and the surfaces: every kind of filter key and of param, on an in-memory list. */
+/**
+ * A noun for tests of `run`, `query` and the surfaces. It has every kind of filter key and param, and an in-memory
+ * list.
+ */
 export interface Gadget {
   readonly id: string;
   readonly name: string;
@@ -68,7 +71,7 @@ export const gadget: Entity<Gadget, GadgetSelection> = entity({
         { value: 'OK', label: 'OK', count: 1 },
       ],
       apply: (selection, term) => {
-        if (!term.negated) selection.states = narrow(selection.states ?? [], valuesOf(term), term.key);
+        if (!term.negated) selection.states = intersectValues(selection.states ?? [], valuesOf(term), term.key);
         recordTerm(selection, term);
       },
     },

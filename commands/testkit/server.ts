@@ -5,18 +5,18 @@ import type { Context } from '#commands/model/context.ts';
 import type { Invocation } from '#commands/model/invocation.ts';
 import { failedResults } from '#commands/model/result.ts';
 import { registry } from '#commands/nouns/all.ts';
-import type { Done } from '#commands/run/done.ts';
+import type { CompletedRun } from '#commands/run/completed-run.ts';
 import { prepare, run } from '#commands/run/run.ts';
 import { loadActing } from '#commands/session/acting.ts';
 import type { TestServer } from '#server/testkit/server.ts';
 
-type Person = Parameters<TestServer['as']>[0];
+type DemoUser = Parameters<TestServer['as']>[0];
 
-/** Returns the context of a demo person on the real server; reference data is not cached. */
-export async function contextAs(server: TestServer, person: Person, organization?: string): Promise<Context> {
-  const { client } = server.as(person);
+/** Returns the context of a demo user on the real server; reference data is not cached. */
+export async function contextAs(server: TestServer, user: DemoUser, organization?: string): Promise<Context> {
+  const { client } = server.as(user);
   const { signal } = new AbortController();
-  // Every call of a test listens to it; with more than ten listeners, Node would warn about a leak.
+  // Every call in a test listens to the signal; with more than ten listeners, Node would warn about a leak.
   setMaxListeners(0, signal);
   const context: Context = {
     ...(await loadActing(client, organization)),
@@ -39,16 +39,16 @@ export async function contextAs(server: TestServer, person: Person, organization
 /**
  * Runs an invocation and confirms its plan.
  *
- * @throws the error that refuses it
+ * @throws the error with which it is refused
  */
-export async function invoke(context: Context, { id, args }: Invocation): Promise<Done> {
+export async function invoke(context: Context, { id, args }: Invocation): Promise<CompletedRun> {
   const command = registry.command(id);
   if (!command) throw new Error(`The command ${id} is not registered.`);
   return run(await prepare(command, args, context), context);
 }
 
 /** Runs a line as typed. */
-export async function type(context: Context, line: string): Promise<Done> {
+export async function type(context: Context, line: string): Promise<CompletedRun> {
   const { invocation, problems } = parseLine(line, registry);
   if (!invocation) throw new Error(`'${line}' does not parse: ${JSON.stringify(problems)}`);
   return invoke(context, invocation);
@@ -62,11 +62,11 @@ export async function planOf(context: Context, line: string) {
 }
 
 /**
- * Undoes a run by its inverse.
+ * Undoes a run by running its inverse.
  *
  * @throws if an item cannot be restored
  */
-export async function undo(context: Context, { inverse = [] }: Done): Promise<void> {
+export async function undo(context: Context, { inverse = [] }: CompletedRun): Promise<void> {
   for (const invocation of inverse) {
     const [first] = failedResults((await invoke(context, invocation)).outcome);
     if (first) throw new Error(`${first.label} was not restored: ${JSON.stringify(first.failure?.message)}`);

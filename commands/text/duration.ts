@@ -4,7 +4,7 @@ type Unit = keyof typeof UNITS;
 /** `15m`, `1h15m30s`, `2d`, and the long forms: `1 day`, `3 hours 10 minutes`. No letter may follow a unit. */
 const PART = /^(\d+(?:\.\d+)?)\s*(?:(w|d|h|m|s)(?![a-z])|(week|day|hour|hr|minute|min|second|sec)s?(?![a-z]))\s*/i;
 
-/** Parses a duration to seconds, negative with a leading `-`; undefined for any other text. */
+/** Parses a duration into seconds, which are negative after a leading `-`; undefined for any other text. */
 export function parseDuration(text: string): number | undefined {
   const trimmed = text.trim();
   const sign = trimmed.startsWith('-') ? -1 : 1;
@@ -63,6 +63,6 @@ export function nearDurations(text: string): readonly string[] {
   return value === undefined ? [] : [printDuration(value)];
 }
 
-/** Completes `1h15` and `1m30` with the unit that follows. */
+/** Completes `1h15` and `1m30` with the next smaller unit. */
 const followingUnit = (_match: string, unit: string, amount: string): string =>
   `${unit}${amount}${unit === 'h' ? 'm' : 's'}`;

@@ -1,6 +1,6 @@
 /**
- * Maximum lengths of text values, in characters. Shared, so that the console checks the limits the server enforces; the
- * contract has none.
+ * Maximum lengths of text values, in characters. Shared, so the console checks the limits that the server enforces. The
+ * contract has no limits.
  */
 export const MAX_LENGTH = {
   /** The default limit. */
@@ -21,6 +21,11 @@ export const MAX_LENGTH = {
   webhookUrl: 2_000,
   webhookText: 500,
   headerValue: 4_000,
+  parserName: 200,
+  fieldPath: 300,
+  fieldName: 200,
+  /** The value of an enum field, its name, description or color. */
+  enumText: 500,
 } as const;
 
 /** The longest period over which a webhook's failures are counted. */

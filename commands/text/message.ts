@@ -1,5 +1,5 @@
 /**
- * Text for a person, as data: a locale key and the values to interpolate. Commands never contain sentences; the console
+ * Text for the user, as data: a locale key and the values to interpolate. Commands never contain sentences; the console
  * and the CLI translate messages (see `commands/locales/i18n.ts`), so even a result already on the screen can change
  * its language.
  */
@@ -14,14 +14,17 @@ export function message(key: string, values?: Message['values']): Message {
   return values ? { key, values } : { key };
 }
 
-/** Joins messages or names with commas; undefined for none. */
+/** Joins messages or names with commas; undefined if there are none. */
 export function listMessage<Part extends string | Message>(parts: readonly Part[]): Part | Message | undefined {
   const [first, ...others] = parts;
   if (first === undefined) return undefined;
   return others.reduce<Part | Message>((before, next) => message('common:list', { before, next }), first);
 }
 
-/** Joins the first few with commas, and counts the rest: "Open device, Edit device and 14 more"; undefined for none. */
+/**
+ * Joins the first few messages or names with commas and counts the rest, as in “Open device, Edit device and 14 more”.
+ * Undefined if there are none.
+ */
 export function shortList<Part extends string | Message>(
   parts: readonly Part[],
   maxCount: number,
@@ -31,7 +34,7 @@ export function shortList<Part extends string | Message>(
   return names === undefined || count <= 0 ? names : message('common:listMore', { names, count });
 }
 
-/** Joins messages or names with commas, and the last with “and”; undefined for none. */
+/** Joins messages or names with commas, and the last with “and”; undefined if there are none. */
 export function sentenceList<Part extends string | Message>(parts: readonly Part[]): Part | Message | undefined {
   const last = parts.at(-1);
   const before = listMessage(parts.slice(0, -1));

@@ -1,4 +1,4 @@
-/** Formats of a date with its time; the first is the default. */
+/** Formats for a date with a time; the first is the default. */
 export const MOMENT_FORMATS = ['named-month', 'iso', 'day-first', 'month-first'] as const;
 export type MomentFormat = (typeof MOMENT_FORMATS)[number];
 
@@ -15,7 +15,7 @@ const NAMED_MONTH: Intl.DateTimeFormatOptions = {
 /** The part of a timestamp to write: date and time, or only the calendar day that starts at the timestamp in UTC. */
 export type Precision = 'time' | 'day';
 
-/** Formats timestamps (ms since the epoch) for one reader, to the second by default. */
+/** Formats timestamps (ms since the epoch) for one user, to the second by default. */
 export type WriteMoment = (ms: number, precision?: Precision) => string;
 
 interface Parts {
@@ -49,7 +49,7 @@ const dayWriters: { readonly [F in Exclude<MomentFormat, 'named-month'>]: (parts
   'month-first': ([year, month, day]) => `${month}/${day}/${year}`,
 };
 
-/** Cached by language and precision: creating a formatter takes longer than a table row may take to render. */
+/** Cached by language and precision, because creating a formatter takes longer than a table row may take to render. */
 const namedMonthFormatters = new Map<string, Intl.DateTimeFormat>();
 
 function namedMonth(language: string, precision: Precision): Intl.DateTimeFormat {
@@ -69,15 +69,15 @@ export function momentFormatter(format?: MomentFormat, language?: string): Write
     precision === 'day' ? formatDay(ms, format, language) : formatMoment(ms, format, language);
 }
 
-/** Formats the calendar day that starts at this timestamp in UTC: `20 Nov 2026`, `2026-11-20` … */
+/** Formats the calendar day that starts at the given timestamp in UTC: `20 Nov 2026`, `2026-11-20` … */
 export function formatDay(ms: number, format: MomentFormat = 'named-month', language = 'en'): string {
   if (format === 'named-month') return namedMonth(language, 'day').format(ms);
   return dayWriters[format](new Date(ms).toISOString().slice(0, 10).split('-'));
 }
 
 /**
- * Formats a timestamp (ms since the epoch) in the reader's time zone, to the second: `20 Nov 2026, 11:13:27`,
- * `2026-11-20 11:13:27` …
+ * Formats a timestamp (ms since the epoch) in the user's time zone, to the second: `20 Nov 2026, 11:13:27`, `2026-11-20
+ * 11:13:27` …
  */
 export function formatMoment(ms: number, format: MomentFormat = 'named-month', language = 'en'): string {
   if (format === 'named-month') return namedMonth(language, 'time').format(ms);

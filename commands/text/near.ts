@@ -31,7 +31,7 @@ const MAX_TYPOS = 3;
 /** Allows one typo per three letters, so a word of two letters allows none. */
 const maxTyposIn = (text: string): number => Math.min(MAX_TYPOS, Math.floor(text.length / 3));
 
-/** Returns the names with the lowest ranks, lowest first; leaves out names of an infinite rank. */
+/** Returns the names with the lowest ranks, lowest first; omits names with an infinite rank. */
 function lowest(names: readonly string[], rankOf: (name: string) => number, limit: number): readonly string[] {
   return [...new Set(names)]
     .map((name) => ({ name, rank: rankOf(name) }))
@@ -64,7 +64,7 @@ export function nearest(text: string, names: readonly string[], limit = 3): read
   return lowest(names, rank, limit);
 }
 
-/** Longer texts are pasted, and no part of a name. */
+/** Longer texts have been pasted and are not part of a name. */
 const MAX_PART_LENGTH = 100;
 
 /** Returns the names whose consecutive words are closest to the text, nearest first. */

@@ -7,19 +7,20 @@ export interface Candidate {
   /** Folded letter by letter, so positions match those in `text`. Each phrase ends with a line break. */
   readonly letters: string;
   readonly mask: number;
+  /** 1 for each letter that starts a word. */
   readonly starts: Uint8Array;
+  /** The positions of these letters, in order. */
+  readonly startPositions: readonly number[];
   /** Length of the first phrase, the label. */
   readonly label: number;
-  /**
-   * Scattered letters may match only before this position. Synonyms follow it, because people type synonyms in full.
-   */
+  /** Scattered letters may match only before this position. Synonyms follow it, because users type synonyms in full. */
   readonly loose: number;
 }
 
 /** The query, prepared for scoring; every word must match. */
 export interface Needle {
   readonly words: readonly string[];
-  /** The words with single spaces. */
+  /** The words, separated by single spaces. */
   readonly phrase: string;
   /** The words without spaces. */
   readonly whole: string;
@@ -71,17 +72,20 @@ const MAX_GAP = 12;
 const LABEL = 3;
 /** The last word is complete. */
 const WHOLE_WORD = 3;
-/** For each letter of the phrase that was not typed. In all less than {@link LABEL}: a long label stays a label. */
+/**
+ * For each letter of the phrase that was not typed. The total is less than {@link LABEL}, so a long label still ranks
+ * above another name.
+ */
 const UNTYPED = -0.2;
 const MAX_UNTYPED = 10;
 /** Prefers the shorter label among equals. */
 const LENGTH = -0.02;
 /** The words occur in a different order than typed. */
-const APART = -6;
+const OUT_OF_ORDER = -6;
 
 /** Shorter words with one letter left out are different words. */
 const MIN_NEAR_LENGTH = 4;
-/** People do not type longer initials. */
+/** Users do not type longer initials. */
 const MAX_INITIALS = 8;
 
 /** Maximum length of a query; further letters add no information. */
@@ -92,8 +96,14 @@ export function candidate(text: string, synonyms = ''): Candidate {
   const phrases = `${text}\n${synonyms}\n`;
   const letters = fold(phrases);
   const starts = new Uint8Array(letters.length);
-  for (let index = 0; index < letters.length; index++) starts[index] = Number(isWordStart(phrases, index));
-  return { text, letters, mask: maskOf(letters), starts, label: letters.indexOf('\n'), loose: text.length };
+  const startPositions: number[] = [];
+  for (let index = 0; index < letters.length; index++) {
+    if (!isWordStart(phrases, index)) continue;
+    starts[index] = 1;
+    startPositions.push(index);
+  }
+  const mask = maskOf(letters);
+  return { text, letters, mask, starts, startPositions, label: letters.indexOf('\n'), loose: text.length };
 }
 
 export function needle(query: string): Needle {
@@ -119,9 +129,9 @@ export function scoreOf(candidate: Candidate, typed: Needle): number | undefined
 
 /** Returns the score with the ranges of matching letters, for highlighting. */
 export function match(candidate: Candidate, typed: Needle): Match | undefined {
-  const places: number[] = [];
-  const score = find(candidate, typed, places);
-  return score === undefined ? undefined : { score, ranges: rangesOf(places) };
+  const matched: number[] = [];
+  const score = find(candidate, typed, matched);
+  return score === undefined ? undefined : { score, ranges: rangesOf(matched) };
 }
 
 /** Returns the score of a match within a tier. `score` may be negative, and must stay far below half of a tier. */
@@ -129,14 +139,16 @@ export function inTier(tier: Tier, score: number): number {
   return tier * STEP + STEP / 2 + score;
 }
 
-/** Adds the positions of the letters to `places`, if given. */
-function find(candidate: Candidate, typed: Needle, places?: number[]): number | undefined {
+/** Adds the positions of the matched letters to `matched`, if it is given. */
+function find(candidate: Candidate, typed: Needle, matched?: number[]): number | undefined {
   if ((typed.mask & ~candidate.mask) !== 0) return undefined;
   const length = LENGTH * candidate.label;
   if (typed.words.length === 0) return inTier(TIER.scattered, length);
-  const together = findPhrase(candidate, typed.phrase, places) ?? findWords(candidate, typed.words, places);
+  const phrase = findPhrase(candidate, typed.phrase, matched);
+  // A single word is the phrase.
+  const together = phrase ?? (typed.words.length > 1 ? findWords(candidate, typed.words, matched) : undefined);
   if (together !== undefined) return together + length;
-  const loose = findNear(candidate, typed.whole, places) ?? findLoose(candidate, typed, places);
+  const loose = findNear(candidate, typed.whole, matched) ?? findLoose(candidate, typed, matched);
   return loose === undefined ? undefined : loose + length;
 }
 
@@ -144,37 +156,52 @@ function find(candidate: Candidate, typed: Needle, places?: number[]): number | 
  * Finds the best position of a contiguous phrase; undefined if there is none. A phrase inside a word may still match as
  * separate word starts.
  */
-function findPhrase(candidate: Candidate, phrase: string, places?: number[]): number | undefined {
-  const { letters, starts, label } = candidate;
+function findPhrase(candidate: Candidate, phrase: string, matched?: number[]): number | undefined {
+  const { letters, startPositions } = candidate;
+  const first = letters.indexOf(phrase);
+  if (first < 0) return undefined;
   let best = -1;
   let bestPosition = -1;
-  for (let position = letters.indexOf(phrase); position >= 0; position = letters.indexOf(phrase, position + 1)) {
-    const end = position + phrase.length;
-    const opens = position === 0 || letters.charCodeAt(position - 1) === 10;
-    const isPhraseEnd = letters[end] === '\n';
-    let score = position < label ? LABEL : 0;
-    if (!opens && !isWordCharacter(letters.charAt(end))) score += WHOLE_WORD;
-    if (opens && isPhraseEnd) score = inTier(TIER.exact, score);
-    else if (opens) score = inTier(TIER.start, score + UNTYPED * Math.min(restLength(letters, end), MAX_UNTYPED));
-    else if (starts[position]) score = inTier(TIER.words, score);
-    else score = inTier(TIER.inside, score);
-    if (score > best) [best, bestPosition] = [score, position];
+  const code = phrase.charCodeAt(0);
+  // Many texts repeat a letter, but few words start with it, and a position inside a word scores less.
+  for (const position of startPositions) {
+    if (letters.charCodeAt(position) !== code || !letters.startsWith(phrase, position)) continue;
+    const score = phraseScore(candidate, phrase, position);
+    if (score <= best) continue;
+    best = score;
+    bestPosition = position;
   }
-  if (bestPosition < 0) return undefined;
-  mark(phrase, bestPosition, places);
+  for (let position = bestPosition < 0 ? first : -1; position >= 0; position = letters.indexOf(phrase, position + 1)) {
+    const score = phraseScore(candidate, phrase, position);
+    if (score <= best) continue;
+    best = score;
+    bestPosition = position;
+  }
+  mark(phrase, bestPosition, matched);
   return best;
 }
 
-/** Returns the number of letters of a phrase after the typed part. */
+function phraseScore({ letters, starts, label }: Candidate, phrase: string, position: number): number {
+  const end = position + phrase.length;
+  const startsPhrase = position === 0 || letters.charCodeAt(position - 1) === 10;
+  const isPhraseEnd = letters[end] === '\n';
+  let score = position < label ? LABEL : 0;
+  if (!startsPhrase && !isWordCharacter(letters.charAt(end))) score += WHOLE_WORD;
+  if (startsPhrase && isPhraseEnd) return inTier(TIER.exact, score);
+  if (startsPhrase) return inTier(TIER.start, score + UNTYPED * Math.min(restLength(letters, end), MAX_UNTYPED));
+  return inTier(starts[position] ? TIER.words : TIER.inside, score);
+}
+
+/** Returns the number of letters in a phrase after the typed part. */
 function restLength(letters: string, from: number): number {
   return letters.indexOf('\n', from) - from;
 }
 
 /** Finds each word separately, preferably at a word start; undefined if one does not occur. */
-function findWords(candidate: Candidate, words: readonly string[], places?: number[]): number | undefined {
+function findWords(candidate: Candidate, words: readonly string[], matched?: number[]): number | undefined {
   let tier: Tier = TIER.words;
   let score = 0;
-  let apart = 0;
+  let orderPenalty = 0;
   let before = -1;
   const positions: number[] = [];
   for (const word of words) {
@@ -185,17 +212,17 @@ function findWords(candidate: Candidate, words: readonly string[], places?: numb
       tier === TIER.words ? (startOf(candidate, word, before + 1) ?? startOf(candidate, word, anywhere)) : undefined;
     const position = start ?? anywhere;
     if (start === undefined) tier = TIER.inside;
-    if (position < before) apart = APART;
+    if (position < before) orderPenalty = OUT_OF_ORDER;
     if (position < candidate.label) score += LABEL / words.length;
     if (!isWordCharacter(candidate.letters.charAt(position + word.length))) score += WHOLE_WORD / words.length;
     before = position;
     positions.push(position);
   }
-  words.forEach((word, index) => mark(word, positions[index] ?? 0, places));
-  return inTier(tier, score + apart);
+  words.forEach((word, index) => mark(word, positions[index] ?? 0, matched));
+  return inTier(tier, score + orderPenalty);
 }
 
-/** Returns the first position, from `from` on, of a word in the text that starts with this word. */
+/** Returns the first position, starting at `from`, at which a word of the text starts with the given word. */
 function startOf({ letters, starts }: Candidate, word: string, from: number): number | undefined {
   for (let position = letters.indexOf(word, from); position >= 0; position = letters.indexOf(word, position + 1)) {
     if (starts[position]) return position;
@@ -206,55 +233,58 @@ function startOf({ letters, starts }: Candidate, word: string, from: number): nu
 /**
  * Finds a word with one letter left out, at the position with the fewest letters after it; undefined if there is none.
  */
-function findNear(candidate: Candidate, word: string, places?: number[]): number | undefined {
+function findNear(candidate: Candidate, word: string, matched?: number[]): number | undefined {
   if (word.length < MIN_NEAR_LENGTH) return undefined;
-  const { letters, starts, loose } = candidate;
+  const { letters, startPositions, loose } = candidate;
   let best = -Infinity;
   let bestIndex = -1;
   let bestGap = 0;
-  const first = word.charAt(0);
-  for (let index = letters.indexOf(first); index >= 0 && index < loose; index = letters.indexOf(first, index + 1)) {
-    const gap = starts[index] ? gapAt(letters, index, word) : 0;
+  for (const index of startPositions) {
+    if (index >= loose) break;
+    const gap = gapAt(letters, index, word);
     if (gap === 0) continue;
     const remaining = restLength(letters, index + word.length + 1);
-    const opens = index === 0 || letters.charCodeAt(index - 1) === 10;
-    const score = (opens ? LABEL : 0) + UNTYPED * Math.min(remaining, MAX_UNTYPED);
-    if (score > best) [best, bestIndex, bestGap] = [score, index, gap];
+    const startsPhrase = index === 0 || letters.charCodeAt(index - 1) === 10;
+    const score = (startsPhrase ? LABEL : 0) + UNTYPED * Math.min(remaining, MAX_UNTYPED);
+    if (score <= best) continue;
+    best = score;
+    bestIndex = index;
+    bestGap = gap;
   }
   if (bestIndex < 0) return undefined;
-  mark(word.slice(0, bestGap), bestIndex, places);
-  mark(word.slice(bestGap), bestIndex + bestGap + 1, places);
+  mark(word.slice(0, bestGap), bestIndex, matched);
+  mark(word.slice(bestGap), bestIndex + bestGap + 1, matched);
   return inTier(TIER.near, best);
 }
 
 /** Returns the number of letters before the missing letter; 0 unless exactly one letter within a word is missing. */
 function gapAt(letters: string, from: number, word: string): number {
   let gap = 0;
-  // The line break after a phrase belongs to no word.
+  // The line break after a phrase does not occur in words, so it ends the loop.
   while (letters[from + gap] === word[gap]) gap++;
   const missing = letters.charAt(from + gap);
   return isWordCharacter(missing) && letters.startsWith(word.slice(gap), from + gap + 1) ? gap : 0;
 }
 
 /** Finds scattered letters, as one word or word by word. */
-function findLoose(candidate: Candidate, { words, whole }: Needle, places?: number[]): number | undefined {
-  const together = align(candidate, whole, places);
+function findLoose(candidate: Candidate, { words, whole }: Needle, matched?: number[]): number | undefined {
+  const together = align(candidate, whole, matched);
   if (together !== undefined) return together;
-  let score = APART;
+  let score = OUT_OF_ORDER;
   for (const word of words) {
-    const wordScore = align(candidate, word, places, false);
+    const wordScore = align(candidate, word, matched, false);
     if (wordScore === undefined) return undefined;
     score += withinTier(wordScore);
   }
   return inTier(TIER.scattered, score);
 }
 
-function mark(phrase: string, from: number, places?: number[]): void {
-  if (!places) return;
-  for (let index = 0; index < phrase.length; index++) if (phrase[index] !== ' ') places.push(from + index);
+function mark(phrase: string, from: number, matched?: number[]): void {
+  if (!matched) return;
+  for (let index = 0; index < phrase.length; index++) if (phrase[index] !== ' ') matched.push(from + index);
 }
 
-// Scratch space: scoring thousands of strings per keystroke allocates nothing.
+// Scratch space, so scoring thousands of strings per keystroke allocates nothing.
 const last = new Int32Array(MAX_QUERY_LENGTH);
 const leftmost = new Int32Array(MAX_QUERY_LENGTH);
 const byRuns = new Int32Array(MAX_QUERY_LENGTH);
@@ -266,86 +296,88 @@ const byStarts = new Int32Array(MAX_QUERY_LENGTH);
  * point where the remaining letters no longer fit. An alignment reads each letter of the text a bounded number of
  * times, so no query is slow. With `initials`, also checks whether every run starts a word.
  */
-function align(candidate: Candidate, query: string, places?: number[], initials = true): number | undefined {
+function align(candidate: Candidate, query: string, matched?: number[], initials = true): number | undefined {
   if (!findLast(candidate, query)) return undefined;
   const runs = alignBy(candidate, query, byRuns, 'run');
   if (initials && startsWords(candidate, byRuns, query.length))
-    return finishAlignment(TIER.initials, runs, byRuns, query, places);
+    return finishAlignment(TIER.initials, runs, byRuns, query, matched);
   if (initials && query.length <= MAX_INITIALS) {
     const starting = alignBy(candidate, query, byStarts, 'start');
     if (startsWords(candidate, byStarts, query.length))
-      return finishAlignment(TIER.initials, starting, byStarts, query, places);
+      return finishAlignment(TIER.initials, starting, byStarts, query, matched);
   }
   const plain = alignBy(candidate, query, leftmost, 'leftmost');
-  if (runs >= plain) return finishAlignment(TIER.scattered, runs, byRuns, query, places);
-  return finishAlignment(TIER.scattered, plain, leftmost, query, places);
+  if (runs >= plain) return finishAlignment(TIER.scattered, runs, byRuns, query, matched);
+  return finishAlignment(TIER.scattered, plain, leftmost, query, matched);
 }
 
-function finishAlignment(tier: Tier, score: number, positions: Int32Array, query: string, places?: number[]): number {
-  places?.push(...positions.subarray(0, query.length));
+function finishAlignment(tier: Tier, score: number, positions: Int32Array, query: string, matched?: number[]): number {
+  matched?.push(...positions.subarray(0, query.length));
   return inTier(tier, score);
 }
 
 /** True if each run of letters starts a word. */
 function startsWords({ starts }: Candidate, positions: Int32Array, length: number): boolean {
   for (let index = 0; index < length; index++) {
-    const place = positions[index] ?? 0;
-    if (!starts[place] && positions[index - 1] !== place - 1) return false;
+    const position = positions[index] ?? 0;
+    if (!starts[position] && positions[index - 1] !== position - 1) return false;
   }
   return true;
 }
 
 /** Finds the last possible position of each query letter; false if the query does not match at all. */
 function findLast({ letters, loose }: Candidate, query: string): boolean {
-  let place = loose;
+  let position = loose;
   for (let index = query.length - 1; index >= 0; index--) {
-    if (place <= 0) return false;
-    place = letters.lastIndexOf(query.charAt(index), place - 1);
-    if (place < 0) return false;
-    last[index] = place;
+    if (position <= 0) return false;
+    position = letters.lastIndexOf(query.charAt(index), position - 1);
+    if (position < 0) return false;
+    last[index] = position;
   }
   return true;
 }
 
 function alignBy(
-  candidate: Candidate,
+  { letters, starts, startPositions }: Candidate,
   query: string,
-  places: Int32Array,
+  positions: Int32Array,
   strategy: 'run' | 'start' | 'leftmost',
 ): number {
   let score = 0;
   let before = -1;
+  /** The first word start after `before`. */
+  let nextStart = 0;
   for (let index = 0; index < query.length; index++) {
-    const char = query.charAt(index);
-    let place = -1;
-    const runs = candidate.letters[before + 1] === char;
-    if (strategy === 'start' || (strategy === 'run' && !runs))
-      place = nextStart(candidate, char, before + 1, last[index] ?? 0);
-    if (place < 0) place = candidate.letters.indexOf(char, before + 1);
+    const code = query.charCodeAt(index);
+    let position = -1;
+    const runs = letters.charCodeAt(before + 1) === code;
+    if (strategy === 'start' || (strategy === 'run' && !runs)) {
+      while ((startPositions[nextStart] ?? Infinity) <= before) nextStart++;
+      const limit = last[index] ?? 0;
+      for (let start = nextStart; position < 0; start++) {
+        const wordStart = startPositions[start] ?? Infinity;
+        if (wordStart > limit) break;
+        if (letters.charCodeAt(wordStart) === code) position = wordStart;
+      }
+    }
+    if (position < 0) position = runs ? before + 1 : letters.indexOf(query.charAt(index), before + 1);
     score += LETTER;
-    if (before >= 0 && place === before + 1) score += RUN;
-    else score += GAP * Math.min(place - before - 1, MAX_GAP);
-    if (candidate.starts[place]) score += WORD_START;
-    if (place === 0) score += TEXT_START;
-    places[index] = place;
-    before = place;
+    if (before >= 0 && position === before + 1) score += RUN;
+    else score += GAP * Math.min(position - before - 1, MAX_GAP);
+    if (starts[position]) score += WORD_START;
+    if (position === 0) score += TEXT_START;
+    positions[index] = position;
+    before = position;
   }
   return score;
 }
 
-function nextStart({ letters, starts }: Candidate, char: string, from: number, limit: number): number {
-  for (let next = letters.indexOf(char, from); next >= 0 && next <= limit; next = letters.indexOf(char, next + 1)) {
-    if (starts[next]) return next;
-  }
-  return -1;
-}
-
-function rangesOf(places: readonly number[]): readonly Range[] {
+function rangesOf(positions: readonly number[]): readonly Range[] {
   const ranges: [number, number][] = [];
-  for (const place of [...new Set(places)].sort((a, b) => a - b)) {
-    const open = ranges.at(-1);
-    if (open && open[1] === place) open[1]++;
-    else ranges.push([place, place + 1]);
+  for (const position of [...new Set(positions)].sort((a, b) => a - b)) {
+    const lastRange = ranges.at(-1);
+    if (lastRange && lastRange[1] === position) lastRange[1]++;
+    else ranges.push([position, position + 1]);
   }
   return ranges;
 }

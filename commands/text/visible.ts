@@ -1,6 +1,6 @@
-// Detects invisible characters and characters that change the reading order: a name that contains them can impersonate
-// another name or corrupt the surrounding text. Matches by Unicode property rather than by list, to cover later
-// versions.
+// Detects invisible characters and characters that change the reading order, because a name that contains them can
+// impersonate another name or corrupt the surrounding text. Matches by Unicode property rather than by list, to cover
+// later versions.
 
 /**
  * Most format characters are ignorable by default; the code points listed here are not, but are invisible too. The
@@ -58,7 +58,7 @@ export function replaceInvisible(text: string, replacement = ''): string {
 
 const RIGHT_TO_LEFT_LETTER = new RegExp(RIGHT_TO_LEFT, 'u');
 
-/** True if the text has right-to-left letters, which also change the order of digits and punctuation beside it. */
+/** True if the text has right-to-left letters, which also change the order of digits and punctuation next to them. */
 export function readsRightToLeft(text: string): boolean {
   return RIGHT_TO_LEFT_LETTER.test(text);
 }

@@ -1,20 +1,32 @@
-import { create, createFileRegistry, type DescFile } from '@bufbuild/protobuf';
+import { createFileRegistry, type DescFile } from '@bufbuild/protobuf';
 import { protoCamelCase } from '@bufbuild/protobuf/reflect';
-import {
-  DescriptorProtoSchema,
-  EnumDescriptorProtoSchema,
-  FieldDescriptorProto_Label,
-  FieldDescriptorProto_Type,
-  FieldDescriptorProtoSchema,
-  FileDescriptorProtoSchema,
-  OneofDescriptorProtoSchema,
-  ServiceDescriptorProtoSchema,
-  type DescriptorProto,
-  type EnumDescriptorProto,
-  type FieldDescriptorProto,
-  type FileDescriptorProto,
-  type ServiceDescriptorProto,
+import type {
+  DescriptorProto,
+  EnumDescriptorProto,
+  EnumValueDescriptorProto,
+  FieldDescriptorProto,
+  FileDescriptorProto,
+  MessageOptions,
+  MethodDescriptorProto,
+  OneofDescriptorProto,
+  ServiceDescriptorProto,
 } from '@bufbuild/protobuf/wkt';
+
+// Creates plain objects with the properties that the library reads from a descriptor. Messages of descriptor.proto would
+// take 5 KB of the first load for their own descriptors.
+
+/** A descriptor without the optional properties, for which the library also accepts undefined; enums as numbers. */
+type Plain<Proto> = { readonly [Key in keyof Proto]?: Proto[Key] extends number ? number : Proto[Key] };
+
+const plain = <Proto>(proto: Plain<Proto>): Proto => proto as Proto;
+
+/** The types of fields, in the order of their numbers from 1 on. */
+const TYPES =
+  'double float int64 uint64 int32 fixed64 fixed32 bool string group message bytes uint32 enum sfixed32 sfixed64 sint32 sint64'.split(
+    ' ',
+  );
+const OPTIONAL = 1;
+const REPEATED = 3;
 
 /** Builds a file descriptor, like the generated code's `fileDesc`, from the text that `write.ts` produces. */
 export function compactFile(text: string, imports: readonly DescFile[] = []): DescFile {
@@ -28,7 +40,17 @@ export function compactFile(text: string, imports: readonly DescFile[] = []): De
 export function descriptorOf(text: string): FileDescriptorProto {
   const lines = text.split('\n').values();
   const [name = '', scope = ''] = (lines.next().value ?? '').split(' ');
-  const file = create(FileDescriptorProtoSchema, { name, package: scope, syntax: 'proto3' });
+  const file = plain<FileDescriptorProto>({
+    $typeName: 'google.protobuf.FileDescriptorProto',
+    name,
+    package: scope,
+    syntax: 'proto3',
+    dependency: [],
+    messageType: [],
+    enumType: [],
+    service: [],
+    extension: [],
+  });
   for (const line of lines) {
     if (line.startsWith('{')) file.messageType.push(messageOf(line, lines, `.${scope}.`));
     else if (line.startsWith('!')) file.enumType.push(enumOf(line));
@@ -46,15 +68,20 @@ function* linesOfBlock(lines: Lines): Generator<string, void> {
 
 function messageOf(opening: string, lines: Lines, scope: string): DescriptorProto {
   const [name = '', map] = opening.slice(1).split('#');
-  const message = create(DescriptorProtoSchema, {
+  const message = plain<DescriptorProto>({
     name,
-    ...(map === undefined ? {} : { options: { mapEntry: true } }),
+    field: [],
+    nestedType: [],
+    enumType: [],
+    extension: [],
+    oneofDecl: [],
+    ...(map === undefined ? {} : { options: plain<MessageOptions>({ mapEntry: true }) }),
   });
   let last = 0;
   for (const line of linesOfBlock(lines)) {
     if (line.startsWith('{')) message.nestedType.push(messageOf(line, lines, scope));
     else if (line.startsWith('!')) message.enumType.push(enumOf(line));
-    else if (line.startsWith('|')) message.oneofDecl.push(create(OneofDescriptorProtoSchema, { name: line.slice(1) }));
+    else if (line.startsWith('|')) message.oneofDecl.push(plain<OneofDescriptorProto>({ name: line.slice(1) }));
     else {
       const field = fieldOf(line, last + 1, scope);
       message.field.push(field);
@@ -69,14 +96,14 @@ const FIELD = /^(\w+)(?:=(\d+))?(\*|\?|\|(\d+))? (!)?(\S+)$/;
 
 function fieldOf(line: string, next: number, scope: string): FieldDescriptorProto {
   const [, name = '', number, mark, oneof, isEnum, type = ''] = FIELD.exec(line) ?? [];
-  const namedKind = isEnum ? 'ENUM' : 'MESSAGE';
-  const kind = /^[a-z]/.test(type) ? (type.toUpperCase() as keyof typeof FieldDescriptorProto_Type) : namedKind;
-  return create(FieldDescriptorProtoSchema, {
+  const isScalar = /^[a-z]/.test(type);
+  const kind = isScalar ? type : isEnum ? 'enum' : 'message';
+  return plain<FieldDescriptorProto>({
     name,
     number: number === undefined ? next : Number(number),
-    label: mark === '*' ? FieldDescriptorProto_Label.REPEATED : FieldDescriptorProto_Label.OPTIONAL,
-    type: FieldDescriptorProto_Type[kind],
-    ...(kind === namedKind ? { typeName: qualify(type, scope) } : {}),
+    label: mark === '*' ? REPEATED : OPTIONAL,
+    type: TYPES.indexOf(kind) + 1,
+    ...(isScalar ? {} : { typeName: qualify(type, scope) }),
     ...(mark === '?' ? { proto3Optional: true } : {}),
     ...(oneof === undefined ? {} : { oneofIndex: Number(oneof) }),
     jsonName: protoCamelCase(name),
@@ -90,12 +117,12 @@ function qualify(type: string, scope: string): string {
 function enumOf(line: string): EnumDescriptorProto {
   const [name = '', ...values] = line.slice(1).split(' ');
   let last = -1;
-  return create(EnumDescriptorProtoSchema, {
+  return plain<EnumDescriptorProto>({
     name,
     value: values.map((text) => {
       const [valueName = '', number] = text.split('=');
       last = number === undefined ? last + 1 : Number(number);
-      return { name: valueName, number: last };
+      return plain<EnumValueDescriptorProto>({ name: valueName, number: last });
     }),
   });
 }
@@ -103,12 +130,12 @@ function enumOf(line: string): EnumDescriptorProto {
 function serviceOf(opening: string, lines: Lines, scope: string): ServiceDescriptorProto {
   const method = [...linesOfBlock(lines)].map((line) => {
     const [name = '', input = '', output = ''] = line.split(' ');
-    return {
+    return plain<MethodDescriptorProto>({
       name: name.replace('*', ''),
       inputType: qualify(input, scope),
       outputType: qualify(output, scope),
       ...(name.endsWith('*') ? { serverStreaming: true } : {}),
-    };
+    });
   });
-  return create(ServiceDescriptorProtoSchema, { name: opening.slice(1), method });
+  return plain<ServiceDescriptorProto>({ name: opening.slice(1), method });
 }

@@ -11,9 +11,9 @@ interface Caller {
   readonly session: { user: { id: string }; client: string };
 }
 
-/** Counts people's activity per day, for UserService.Activity. */
+/** Counts users' activity per day, for UserService.Activity. */
 export interface ActivityLog {
-  /** Counts a call that passed its policy; costs no query. */
+  /** Counts a call that passed its policy. Does not query the database. */
   record(caller: Caller, method: DescMethod): void;
   /** Stores the counts since the last flush. */
   flush(): Promise<void>;
@@ -39,7 +39,7 @@ export const clientNames = {
   usedHiberApp: ['quarterdeck-app', 'hiber-app'],
 } as const;
 
-/** Any other name counts as empty: a client that changes its name with each call must not create a row each time. */
+/** Any other name counts as empty, so a client that changes its name with each call does not create a row each time. */
 const knownClients: ReadonlySet<string> = new Set(Object.values(clientNames).flat());
 
 /** Milliseconds between flushes; a crash loses at most this much activity. */
@@ -93,7 +93,7 @@ export function openActivityLog({ db, log, now }: Dependencies): ActivityLog {
   };
 }
 
-/** Stores everything in one statement; drops rows of an organization or an account deleted in the meantime. */
+/** Stores everything in one statement; drops rows of organizations and accounts that were deleted in the meantime. */
 async function store(db: Database, rows: readonly ActivityCount[]): Promise<void> {
   const column = (key: keyof ActivityCount) => sql.param(rows.map((row) => row[key]));
   await db.orm.execute(sql`

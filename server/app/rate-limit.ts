@@ -20,11 +20,11 @@ export interface RateLimit {
 }
 
 /**
- * Counts one more use, unless the limit is reached. Counts in the caller's transaction if there is one: a rollback
+ * Counts one more use, unless the limit is reached. Counts in the caller's transaction if there is one, so a rollback
  * undoes the count.
  *
- * @param subject a person or item with a separate limit, such as `northwind/3`
- * @returns undefined if allowed; otherwise when it will be allowed again
+ * @param subject a user or item with a separate limit, such as `northwind/3`
+ * @returns undefined if allowed; otherwise the time when it will be allowed again
  */
 export async function take(
   db: Executor,
@@ -51,7 +51,7 @@ export async function take(
 /**
  * Requires the caller to stay within the limit.
  *
- * @param problem the beginning of the error message, such as `Webhook 3 was tested or resent too many times recently`
+ * @param problem the start of the error message, such as `Webhook 3 was tested or resent too many times recently`
  * @throws ConnectError RESOURCE_EXHAUSTED, with the time when it will be allowed again
  */
 export async function requireWithin(

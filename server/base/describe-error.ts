@@ -29,7 +29,7 @@ export function describeError(error: unknown): string {
 }
 
 /**
- * Returns the message and, for errors of the database or the system, the code. Works even for objects that are not
+ * Returns the message and, for errors from the database or the system, the code. Works even for objects that are not
  * errors.
  */
 function messageOf(thrown: unknown): string {

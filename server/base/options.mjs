@@ -1,5 +1,5 @@
-// The options of `npm start`, in one table. Plain JavaScript without dependencies: the launcher reads it before
-// anything is installed or built, and refuses a wrong option before it changes anything.
+// The options of `npm start`, in one table. Plain JavaScript without dependencies, because the launcher reads it before
+// anything is installed or built, and rejects an invalid option before it changes anything.
 import { parseArgs } from 'node:util';
 
 /**
@@ -90,14 +90,14 @@ const grammar = Object.fromEntries(
   names.map((name) => [name, { type: options[name].value === undefined ? 'boolean' : 'string' }]),
 );
 
-/** Thrown for unusable arguments. The message is one sentence for the person who typed them; exit code 2. */
+/** Thrown for invalid arguments. The message is one sentence for the person who typed them; exit code 2. */
 export class UsageError extends Error {
   /** @override */
   name = 'UsageError';
 }
 
 /**
- * Suggests an option instead of an unknown one.
+ * Suggests a known option for an unknown one.
  *
  * @param {string} unknown
  */

@@ -1,5 +1,5 @@
 /**
- * The rules for storing and showing values that people enter and that may be credentials:
+ * The rules for storing and showing values that users enter and that may be credentials:
  *
  * - Signing secret of a webhook: encrypted; blank in responses; events only say that it changed.
  * - Value of a custom header (publishing/targets/webhook/headers.ts): encrypted; blank in responses, the history and
@@ -26,18 +26,18 @@ import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
  * not reveal them.
  */
 export interface Sealer {
-  /** Encrypts text so that only the same key decrypts it; sealing twice gives two different results. */
+  /** Encrypts text so that only the same key can decrypt it. Sealing the same text twice gives different results. */
   seal(secret: string): string;
   /**
    * Decrypts sealed text.
    *
-   * @throws UnsealError if the text was sealed with another key, or changed since
+   * @throws UnsealError if the text was sealed with another key or has been changed since
    */
   open(sealed: string): string;
 }
 
 /**
- * Thrown if a sealed value cannot be decrypted: almost always because the server runs with a different key than before.
+ * Thrown if a sealed value cannot be decrypted, almost always because the server runs with a different key than before.
  */
 export class UnsealError extends Error {
   override name = 'UnsealError';
@@ -56,7 +56,7 @@ export function openIfSealed(secrets: Sealer, value: string): string | undefined
 export const SEALING_KEY_BYTES = 32;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
-/** Identifies the format of a sealed value, so that another format can be added later. */
+/** Identifies the format of a sealed value, so another format can be added later. */
 const VERSION = 'v1.';
 
 /**

@@ -1,4 +1,4 @@
-/** Creates a flag to wait for. It stays raised until someone waits for it. */
+/** Creates a flag that callers can wait for. It stays raised until someone waits for it. */
 export function createSignal() {
   let raised = false;
   let wakeUp: () => void = () => {};

@@ -4,7 +4,7 @@ import type { Page } from '#server/wire/pagination.ts';
 
 import type { Executor } from './database.ts';
 
-/** Totals are exact up to this many rows; nobody pages further through lists of events and messages. */
+/** Totals are exact up to this number of rows. Nobody pages further through lists of events and messages. */
 const MAX_COUNTED = 10_000;
 
 /**

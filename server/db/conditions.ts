@@ -25,8 +25,8 @@ const conflict = condition(
 );
 
 /**
- * Conditions by SQLSTATE, or by its first two characters for a whole class. The server does not retry: a transaction
- * may have side effects beyond its statements, so ABORTED leaves that to the caller.
+ * Conditions by SQLSTATE, or by its first two characters for a whole class. The server does not retry, because a
+ * transaction may have side effects beyond its statements. With ABORTED, it leaves retrying to the caller.
  */
 const conditions: Readonly<Record<string, Condition>> = {
   '08': unavailable,

@@ -6,7 +6,7 @@ import { counter } from './schema/counter.ts';
 /**
  * Returns the next `count` numeric ids of a noun ('tag', 'webhook', 'token' …) in an organization, ascending. Ids are
  * unique per organization (contract: Health, avatar, identifiers) and never reused; inside a transaction, the
- * organization's counter stays locked until it ends.
+ * organization's counter stays locked until the transaction ends.
  */
 export async function nextIds(tx: Executor, organization: string, noun: string, count: number): Promise<number[]> {
   if (count === 0) return [];

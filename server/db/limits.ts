@@ -1,6 +1,6 @@
 /**
  * Time limits of statements on PostgreSQL, in milliseconds. The embedded database cannot enforce them: WebAssembly has
- * neither signals nor timers, so a statement always runs to its end.
+ * neither signals nor timers, so a statement always runs to completion.
  */
 export const limits = {
   /** A single statement. The slowest ordinary one, an export of 100,000 devices, takes well under a second. */

@@ -16,7 +16,7 @@ const asText = (count: number): string =>
 test.each([
   ['as a list', (count: number) => create(ShapeSchema, { path: points(count) })],
   ['as text', (count: number) => create(ShapeSchema, { textual: asText(count) })],
-])('a shape has 3 to 200 points, %s', (_, shape) => {
+])('accepts shapes with 3 to 200 points, %s', (_, shape) => {
   expect(readShape(shape(3), 'The shape')).toHaveLength(3);
   expect(readShape(shape(MAX_SHAPE_POINTS), 'The shape')).toEqual(points(MAX_SHAPE_POINTS));
   expect(() => readShape(shape(2), 'The shape')).toThrow('The shape needs at least three points');

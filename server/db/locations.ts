@@ -23,7 +23,7 @@ export interface Box {
 
 /** Reads the numbers or, if they are unset, the `[lat,lon]` text; checks that the coordinates are valid. */
 export function readLocation(value: Location, field: string): Point {
-  // Uses the text only if the numbers are unset, as with Timestamp: unset numbers look like 0, 0.
+  // Uses the text only if the numbers are unset, as with Timestamp. Unset numbers look like 0, 0.
   const hasNumbers = value.latitude !== 0 || value.longitude !== 0 || !value.textual;
   const [point] = hasNumbers ? [value] : parsePoints(value.textual ?? '', field, 1);
   return requireValidPoint(point ?? value, field);
@@ -129,7 +129,7 @@ export const cornersOf = ({ bottomLeft, topRight }: Box): Point[] => [
 ];
 
 /**
- * Returns a shape as a PostgreSQL polygon in degrees, with longitude as x: areas are too small for the curvature of the
+ * Returns a shape as a PostgreSQL polygon in degrees, with longitude as x. Areas are too small for the curvature of the
  * earth to matter.
  */
 export const formatPolygon = (path: readonly Point[]): string =>

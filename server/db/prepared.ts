@@ -10,17 +10,17 @@ import { CASING } from './orm.ts';
 const dialect = new PgDialect({ casing: CASING });
 
 /**
- * Runs a statement that the connection prepares on first use and keeps: parsing and planning a small statement takes
- * several times as long as running it.
+ * Runs a statement that the connection prepares on first use and keeps, because parsing and planning a small statement
+ * takes several times as long as running it.
  *
- * Only for statements whose text hardly varies: pass a list as one array, not as a parameter for each value.
+ * Only for statements whose text hardly varies, so pass a list as one array and not as one parameter per value.
  */
 export function executePrepared<Row extends Record<string, unknown>>(
   db: Executor,
   statement: SQL,
 ): Promise<QueryResult<Row>> {
   const query = dialect.sqlToQuery(statement);
-  // Named by its text, so that no two statements can share a name.
+  // Named after a hash of its text, so no two statements can share a name.
   const name = createHash('sha256').update(query.sql).digest('base64url');
   return db._.session
     .prepareQuery<{ execute: QueryResult<Row>; all: unknown; values: unknown }>(query, undefined, name, false)

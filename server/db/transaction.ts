@@ -23,7 +23,7 @@ export async function transactionOver<T>(pool: Pool, work: (tx: Tx) => Promise<T
       }
     });
   } catch (error) {
-    // BEGIN, COMMIT or ROLLBACK failed rather than the work: the state of the transaction is unknown.
+    // BEGIN, COMMIT or ROLLBACK failed rather than the work, so the state of the transaction is unknown.
     broken = error !== cause;
     throw cause ?? error;
   } finally {

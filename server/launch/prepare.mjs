@@ -28,7 +28,7 @@ export const outputs = [
     title: 'the server',
     environment: 'server',
     artifact: 'dist/server/main.js',
-    from: [...everywhere, 'server', 'commands/text'],
+    from: [...everywhere, 'server', 'commands/text', 'commands/units'],
   },
   {
     name: 'cli',

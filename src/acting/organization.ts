@@ -1,4 +1,4 @@
-import { EMPTY } from '#commands/run/history.ts';
+import { EMPTY_HISTORY } from '#commands/run/history.ts';
 import { message } from '#commands/text/message.ts';
 import { forgetOrganization, queryClient } from '#src/data/query-client.ts';
 import { translate, withTexts } from '#src/i18n/i18n.ts';
@@ -52,7 +52,7 @@ function announceKeptInput(organization: string): void {
 export function forgetUser(): void {
   for (const { cancel } of store.get(runningAtom)) cancel();
   queryClient.clear();
-  store.set(historyAtom, EMPTY);
+  store.set(historyAtom, EMPTY_HISTORY);
   // The stored history may not have been read yet (`stored-history.ts`).
   tabStorage.remove(HISTORY_KEY);
   store.set(canceledAtom, undefined);

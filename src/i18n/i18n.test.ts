@@ -1,9 +1,10 @@
 import { beforeEach, expect, it, vi } from 'vitest';
 
+import { message } from '#commands/text/message.ts';
 import { settingsAtom } from '#src/state/settings.ts';
 import { store } from '#src/state/store.ts';
 
-import { loadAllTexts, i18n, nounText } from './i18n.ts';
+import { loadAllTexts, i18n, nounText, translate } from './i18n.ts';
 
 const chooseLanguage = (language: 'en' | 'nl'): void =>
   store.set(settingsAtom, { ...store.get(settingsAtom), language });
@@ -21,6 +22,18 @@ it.each([
   ['panel.empty', 'Emails sent', 'No emails sent yet'],
 ])('says that a list is empty: %s for %s', (key, title, expected) => {
   expect(i18n.t(key, { ns: 'console', title })).toBe(expected);
+});
+
+it('shows a text once it has loaded, even if its key was translated before', async () => {
+  const name = message('gadget:name');
+  expect(translate(name)).not.toBe('Mark');
+  i18n.addResource('en', 'gadget', 'name', 'Mark');
+  expect(translate(name)).toBe('Mark');
+  i18n.addResource('nl', 'gadget', 'name', 'Merk');
+  await i18n.changeLanguage('nl');
+  expect(translate(name)).toBe('Merk');
+  await i18n.changeLanguage('en');
+  expect(translate(name)).toBe('Mark');
 });
 
 it('loads the synonyms of a language that is chosen while translations are loading', async () => {

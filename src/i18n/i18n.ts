@@ -94,8 +94,9 @@ export async function loadTexts(noun: string): Promise<void> {
 async function addAll(): Promise<void> {
   try {
     const [{ consoleTexts }] = await Promise.all([import('./console-texts.ts'), add(textPathsOf(FALLBACK))]);
-    addTexts(consoleTexts);
+    // A missing key shows from now on: the texts that are added here clear the translations before.
     complete = true;
+    addTexts(consoleTexts);
     await add(textPathsOf(chosenLanguage()));
   } catch (error) {
     // The next caller tries again.
@@ -125,9 +126,21 @@ export function useAllTexts(): boolean {
 
 const translateMessage = translateWith(i18n);
 
+/** Translations of messages without values: surfaces translate the same ones on each key. */
+const translated = new Map<string, string>();
+const forgetTranslated = (): void => translated.clear();
+i18n.on('languageChanged', forgetTranslated);
+i18n.store.on('added', forgetTranslated);
+i18n.store.on('removed', forgetTranslated);
+
 /** Translates outside components, such as for toasts and the page title. */
 export function translate(message: Message): string {
-  return translateMessage(message);
+  if (message.values) return translateMessage(message);
+  const known = translated.get(message.key);
+  if (known !== undefined) return known;
+  const text = translateMessage(message);
+  translated.set(message.key, text);
+  return text;
 }
 
 /** Returns a function that translates messages; rerenders when the language changes. */

@@ -5,8 +5,8 @@ import type { AnyEntity } from '#commands/model/entity.ts';
 import type { AnyPage } from '#commands/model/page.ts';
 import { createIndex, type Directory } from '#commands/registry/directory.ts';
 import { readManifest } from '#commands/registry/manifest.ts';
-import { productOf } from '#commands/registry/product.ts';
 import { commandsOf, type Registry } from '#commands/registry/registry.ts';
+import { summarizeDirectory } from '#commands/registry/summary.ts';
 import { importOrThrow } from '#src/state/not-loaded.ts';
 import { store } from '#src/state/store.ts';
 
@@ -37,7 +37,7 @@ const metadataIndex = createIndex({
   entities: metadata.flatMap(({ entity }) => entity ?? []),
   pages: metadata.flatMap(({ pages }) => pages),
 });
-const product = productOf(metadataIndex, (name) => entities.get(name));
+const summary = summarizeDirectory(metadataIndex, (name) => entities.get(name));
 
 let currentDirectory: Directory = metadataIndex;
 let currentRegistry: Registry = createIndex({ commands: [], entities: [], pages: [] });
@@ -86,7 +86,7 @@ async function loadNouns(names: readonly string[]): Promise<void> {
   const added = imported.filter(([name]) => !nouns.has(name));
   for (const [name, noun] of added) {
     if (noun.entity) entities.set(noun.entity.name, noun.entity);
-    nouns.set(name, { commands: commandsOf(noun, product), pages: noun.pages ?? [] });
+    nouns.set(name, { commands: commandsOf(noun, summary), pages: noun.pages ?? [] });
   }
   if (added.length > 0) update();
 }

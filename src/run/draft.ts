@@ -3,7 +3,7 @@ import { ASK, type ArgValue } from '#commands/model/arg-value.ts';
 import { targetParam, type Command } from '#commands/model/command.ts';
 import type { Context } from '#commands/model/context.ts';
 import type { Args } from '#commands/model/invocation.ts';
-import { fitsSelection } from '#commands/run/availability.ts';
+import { canTargetSelection } from '#commands/run/availability.ts';
 import { selectionTarget } from '#commands/run/lookup.ts';
 import { missingParams } from '#commands/run/resolve.ts';
 
@@ -22,7 +22,7 @@ export interface Draft {
 export function startDraft(command: Command, args: Args, context: Context): Draft {
   const target = targetParam(command);
   const allArgs =
-    target && args[target.name] === undefined && fitsSelection(command, context)
+    target && args[target.name] === undefined && canTargetSelection(command, context)
       ? { [target.name]: selectionTarget(target.entity, context), ...without(args, target.name) }
       : args;
   // `--secret @ask` in a line prompts for an optional secret.

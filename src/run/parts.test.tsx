@@ -142,7 +142,7 @@ describe('a failed load', () => {
     expect(retry).toHaveBeenCalledTimes(2);
   });
 
-  it('is no longer retried once it has remainingInput the screen, while other parts still are', () => {
+  it('is no longer retried once it has left the screen, while other parts still are', () => {
     const others = [vi.fn<() => void>(), vi.fn<() => void>()];
     const { unmount } = render(
       <Provider store={store}>
@@ -250,7 +250,7 @@ describe('the input of a form', () => {
     expect(remainingInput()).toEqual({ id: 'gadget.build', args: { name: 'Pump' } });
   });
 
-  it('is set aside when the person stashOnSwitch to another organization, unless the form is running', () => {
+  it('is set aside when the user switches to another organization, unless the form is running', () => {
     function Build({ isRunning }: { readonly isRunning?: boolean }) {
       useUnsaved(build, { id: 'gadget.build', args: { name: 'Pump' } }, isRunning);
       return null;

@@ -3,7 +3,7 @@ import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { TableHost } from '#commands/model/host.ts';
 import type { Args } from '#commands/model/invocation.ts';
 import type { Outcome } from '#commands/model/result.ts';
-import { EMPTY } from '#commands/run/history.ts';
+import { EMPTY_HISTORY } from '#commands/run/history.ts';
 import { prepare } from '#commands/run/run.ts';
 import { testContext } from '#commands/testkit/context.ts';
 import { message } from '#commands/text/message.ts';
@@ -106,7 +106,7 @@ beforeEach(() => {
   Object.assign(crane, { outcome: {}, during: () => undefined });
   crane.runs.length = 0;
   for (const { id } of toasts.list()) toasts.close(id);
-  store.set(historyAtom, EMPTY);
+  store.set(historyAtom, EMPTY_HISTORY);
   store.set(paletteAtom, { open: false });
   store.set(formAtom, undefined);
   for (const atom of [canceledAtom, reportAtom, revealAtom, tableHostAtom])

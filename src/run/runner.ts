@@ -1,8 +1,8 @@
 import { targetParam, type Command } from '#commands/model/command.ts';
 import { CommandError } from '#commands/model/errors.ts';
 import type { Invocation } from '#commands/model/invocation.ts';
-import { fitsSelection } from '#commands/run/availability.ts';
-import type { Done } from '#commands/run/done.ts';
+import { canTargetSelection } from '#commands/run/availability.ts';
+import type { CompletedRun } from '#commands/run/completed-run.ts';
 import { prepare, repeatOf, restOf, retryOf, run, type Prepared } from '#commands/run/run.ts';
 import { titleFor } from '#commands/run/title.ts';
 import { titleOf } from '#commands/run/undo.ts';
@@ -48,7 +48,7 @@ export async function start(invocation: Invocation): Promise<void> {
 }
 
 /** Runs a prepared command. Resolves to the result, or undefined if it failed as a whole (after showing the error). */
-export async function execute(prepared: Prepared): Promise<Done | undefined> {
+export async function execute(prepared: Prepared): Promise<CompletedRun | undefined> {
   const { command, undoes, plan } = prepared;
   const keys = command.mayPrompt?.(contextNow()) ? holdKeys() : undefined;
   const writes = command.effect === 'write' || command.effect === 'destructive';
@@ -91,7 +91,7 @@ export async function repeat(): Promise<void> {
   const repeated = repeatOf(command, previous, context);
   const isComplete = intentOf(command, repeated.args, context).surface === 'none';
   if (!isComplete || !targetParam(command)) return start(repeated);
-  const runsImmediately = fitsSelection(command, context) && !context.organization.awayFromHome;
+  const runsImmediately = canTargetSelection(command, context) && !context.organization.awayFromHome;
   return runAgain(repeated, { always: !runsImmediately });
 }
 
@@ -136,8 +136,8 @@ const UNDO: Invocation = { id: 'app.undo', args: {} };
  * the remaining steps.
  */
 function remainderOf(
-  done: Done | undefined,
-  remaining: (command: Command, done: Done) => Invocation | undefined,
+  done: CompletedRun | undefined,
+  remaining: (command: Command, done: CompletedRun) => Invocation | undefined,
 ): Invocation | undefined {
   if (!done || done.organization !== contextNow().organization.id) return undefined;
   const { id } = done.invocation;

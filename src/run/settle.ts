@@ -1,7 +1,7 @@
 import { targetParam } from '#commands/model/command.ts';
 import type { Invocation } from '#commands/model/invocation.ts';
 import { failedResults, skippedResults } from '#commands/model/result.ts';
-import type { Done } from '#commands/run/done.ts';
+import type { CompletedRun } from '#commands/run/completed-run.ts';
 import { remember } from '#commands/run/history.ts';
 import type { Prepared } from '#commands/run/run.ts';
 import { message, type Message } from '#commands/text/message.ts';
@@ -23,7 +23,7 @@ type StartCommand = (invocation: Invocation) => unknown;
  * Finishes a run: refreshes what changed, keeps renamed items in the panel, shows the result, and records a write for
  * undo and repeat. Navigation shows nothing. `start` runs the command that the toast offers.
  */
-export function settle(done: Done, { command: { effect }, undoes }: Prepared, start: StartCommand): void {
+export function settle(done: CompletedRun, { command: { effect }, undoes }: Prepared, start: StartCommand): void {
   const { outcome } = done;
   announceOwnChange(done.organization, outcome.changed ?? []);
   if (outcome.reveal) store.set(revealAtom, outcome.reveal);
@@ -55,7 +55,7 @@ export function settle(done: Done, { command: { effect }, undoes }: Prepared, st
 }
 
 /** Returns the follow-up action that the toast offers: continue after a cancellation, or else undo. */
-function followUp(done: Done, skippedCount: number, start: StartCommand): Toast['action'] {
+function followUp(done: CompletedRun, skippedCount: number, start: StartCommand): Toast['action'] {
   if (skippedCount > 0)
     return lastChangeAction('app.continue', message('console:toast.continue', { count: skippedCount }), start);
   return done.inverse ? lastChangeAction('app.undo', message('console:toast.undo'), start) : undefined;
@@ -66,7 +66,7 @@ function lastChangeAction(id: string, label: Message, start: StartCommand): NonN
 }
 
 /** Selects the failed items, if their table is visible. */
-function selectFailures({ invocation, outcome }: Done): void {
+function selectFailures({ invocation, outcome }: CompletedRun): void {
   const table = store.get(tableHostAtom);
   const command = directory().command(invocation.id);
   if (!command || table?.entityName() !== targetParam(command)?.entity.name) return;

@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, expect, it, vi } from 'vitest';
 
-import type { Done } from '#commands/run/done.ts';
-import { EMPTY, remember } from '#commands/run/history.ts';
+import type { CompletedRun } from '#commands/run/completed-run.ts';
+import { EMPTY_HISTORY, remember } from '#commands/run/history.ts';
 import { testContext } from '#commands/testkit/context.ts';
 import { message } from '#commands/text/message.ts';
 import { loadAllTexts } from '#src/i18n/i18n.ts';
@@ -28,7 +28,7 @@ beforeAll(async () => {
 beforeEach(() => {
   reset();
   userId = 'identity:7';
-  store.set(historyAtom, EMPTY);
+  store.set(historyAtom, EMPTY_HISTORY);
   store.set(paletteAtom, { open: false });
   store.set(shownAtom, {});
   const { actor, organization } = testContext();
@@ -38,9 +38,9 @@ beforeEach(() => {
 /** Simulates a reload by the given user: restores the history that the tab stored. */
 function reload(newUserId = userId): void {
   const stored = window.sessionStorage.getItem(HISTORY_KEY);
-  userId = undefined;
-  store.set(historyAtom, EMPTY);
-  userId = newUserId;
+  person = undefined;
+  store.set(historyAtom, EMPTY_HISTORY);
+  person = personId;
   if (stored !== null) window.sessionStorage.setItem(HISTORY_KEY, stored);
   keepHistory(() => userId);
 }
@@ -94,14 +94,14 @@ it('restores the history only for the same user', async () => {
   await expect(undo()).rejects.toMatchObject(nothingToUndo);
   // Signing out clears it.
   await light('c');
-  store.set(historyAtom, EMPTY);
+  store.set(historyAtom, EMPTY_HISTORY);
   expect(window.sessionStorage.getItem(HISTORY_KEY)).toBeNull();
 });
 
 /** Records a change of lamp `b` whose values and inverse have at least these lengths. */
 function recordLarge(valueChars: number, inverseChars: number): void {
   const change = { id: 'b', label: 'b', field: message('lamp:color'), before: '', after: 'x'.repeat(valueChars) };
-  const done: Done = {
+  const done: CompletedRun = {
     invocation: { id: 'lamp.paint', args: {} },
     outcome: {},
     inverse: [{ id: 'lamp.paint', args: { lamps: { ids: ['b'] }, color: 'y'.repeat(inverseChars) } }],
@@ -136,7 +136,7 @@ it('drops a change by a command that no longer exists, with all older changes', 
   recordLarge(10, 10);
   await light('c');
   const stored = window.sessionStorage.getItem(HISTORY_KEY)!.replace('"lamp.paint"', '"lamp.retired"');
-  store.set(historyAtom, EMPTY);
+  store.set(historyAtom, EMPTY_HISTORY);
   window.sessionStorage.setItem(HISTORY_KEY, stored);
   keepHistory(() => userId);
   await undo();

@@ -1,5 +1,5 @@
-import type { Done } from '#commands/run/done.ts';
-import { EMPTY, type Entry, type History } from '#commands/run/history.ts';
+import type { CompletedRun } from '#commands/run/completed-run.ts';
+import { EMPTY_HISTORY, type Entry, type History } from '#commands/run/history.ts';
 import {
   isStoredChange,
   restoredChange,
@@ -49,14 +49,14 @@ function write(getUserId: () => string | undefined): void {
   loading?.then(() => write(getUserId), report);
 }
 
-const inverseCommands = ({ inverse = [] }: Done): readonly string[] => inverse.map(({ id }) => id);
+const inverseCommands = ({ inverse = [] }: CompletedRun): readonly string[] => inverse.map(({ id }) => id);
 
 /**
  * The serialized versions of a change, most complete first. Cached: every write may include a change to a whole fleet.
  */
-const cachedVersions = new WeakMap<Done, readonly string[]>();
+const cachedVersions = new WeakMap<CompletedRun, readonly string[]>();
 
-function versionsOf(done: Done): readonly string[] {
+function versionsOf(done: CompletedRun): readonly string[] {
   const cached = cachedVersions.get(done);
   if (cached) return cached;
   // Only a loaded command declares which of its arguments are secret. Omit the inverse until its commands have loaded.
@@ -79,7 +79,7 @@ function serializeEntry({ done, undone }: Entry, remainingChars: number): string
 
 function read(userId: string | undefined): History {
   const stored = parse(tabStorage.get(HISTORY_KEY));
-  if (userId === undefined || stored?.person !== userId || !Array.isArray(stored.entries)) return EMPTY;
+  if (userId === undefined || stored?.person !== userId || !Array.isArray(stored.entries)) return EMPTY_HISTORY;
   const entries = (stored.entries as readonly unknown[]).filter(isStoredEntry);
   // A change by a command that no longer exists cannot be undone, so undo must not reach older changes either.
   const lastUnknown = entries.findLastIndex(({ change: { command } }) => directory().command(command) === undefined);

@@ -3,7 +3,7 @@ import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 
 import type { HostCapabilities, PanelHost } from '#commands/model/host.ts';
 import { selectedName } from '#commands/run/focus.ts';
-import { EMPTY } from '#commands/run/history.ts';
+import { EMPTY_HISTORY } from '#commands/run/history.ts';
 import { testContext } from '#commands/testkit/context.ts';
 import { message } from '#commands/text/message.ts';
 import { forgetUser } from '#src/acting/organization.ts';
@@ -51,7 +51,7 @@ beforeAll(async () => {
 beforeEach(() => {
   reset();
   closeToasts();
-  store.set(historyAtom, EMPTY);
+  store.set(historyAtom, EMPTY_HISTORY);
   store.set(paletteAtom, { open: false });
   store.set(canceledAtom, undefined);
   store.set(reportAtom, undefined);

@@ -29,7 +29,7 @@ import { lazyPart } from '#src/ui/lazy-part.tsx';
 import { SplitPanel } from '#src/ui/SplitPanel.tsx';
 import { useSustained } from '#src/ui/use-sustained.ts';
 
-import { tableColumns } from './entity-columns.tsx';
+import { tableColumns } from './entity-columns.ts';
 import { ListActions } from './ListActions.tsx';
 import type { NoMatch as NoMatchPart } from './NoMatch.tsx';
 import { SelectionBar } from './SelectionBar.tsx';

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { token } from '#commands/nouns/integrations/token/entity.ts';
 import { formatDay, formatMoment } from '#commands/text/moment.ts';
 
-import { tableColumns } from './entity-columns.tsx';
+import { tableColumns } from './entity-columns.ts';
 
 it('gives a column of times or days the width of its texts if there is room', () => {
   const columns = tableColumns(token, {

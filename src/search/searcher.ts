@@ -72,14 +72,16 @@ export function createTopList(limit: number): {
   };
   return {
     offer(index, score) {
-      const entry = { index, score };
       if (heap.length < limit) {
-        heap.push(entry);
+        heap.push({ index, score });
         siftUp(heap.length - 1);
-      } else if (limit > 0 && isWorse(heap[0] as Entry, entry)) {
-        heap[0] = entry;
-        siftDown(0);
+        return;
       }
+      const worst = heap[0];
+      // Most offers end here, without an allocation.
+      if (worst === undefined || score < worst.score || (score === worst.score && index > worst.index)) return;
+      heap[0] = { index, score };
+      siftDown(0);
     },
     ranked: () => heap.toSorted((a, b) => (isWorse(a, b) ? 1 : -1)).map(({ index }) => index),
   };

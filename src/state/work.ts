@@ -2,8 +2,8 @@ import { atom } from 'jotai';
 
 import type { Progress } from '#commands/model/context.ts';
 import type { Reveal } from '#commands/model/result.ts';
-import type { Done } from '#commands/run/done.ts';
-import { EMPTY, type History } from '#commands/run/history.ts';
+import type { CompletedRun } from '#commands/run/completed-run.ts';
+import { EMPTY_HISTORY, type History } from '#commands/run/history.ts';
 import type { Message } from '#commands/text/message.ts';
 
 /** A running command. There may be several; the status line shows the newest. */
@@ -17,19 +17,19 @@ export interface Running {
 }
 
 export const runningAtom = atom<readonly Running[]>([]);
-export const historyAtom = atom<History>(EMPTY);
+export const historyAtom = atom<History>(EMPTY_HISTORY);
 
 /** The key of the history in the tab's storage. Each tab has its own history, which ends with the tab. */
 export const HISTORY_KEY = 'quarterdeck-history';
 
 /** The run whose report is open: the last one with per-item failures. */
-export const reportAtom = atom<Done | undefined>(undefined);
+export const reportAtom = atom<CompletedRun | undefined>(undefined);
 
 /** The last run with per-item failures, which can be retried; cleared by the next run that changes something. */
-export const failedAtom = atom<Done | undefined>(undefined);
+export const failedAtom = atom<CompletedRun | undefined>(undefined);
 
 /** The last canceled run, which can be continued; cleared by the next run that changes something. */
-export const canceledAtom = atom<Done | undefined>(undefined);
+export const canceledAtom = atom<CompletedRun | undefined>(undefined);
 
 /** A secret to show once. Kept only while it is visible. */
 export const revealAtom = atom<Reveal | undefined>(undefined);

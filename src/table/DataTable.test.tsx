@@ -1,7 +1,7 @@
 import { act, cleanup, fireEvent, render, screen, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
-import type { Column } from './columns.ts';
+import type { Column, DrawCell } from './columns.ts';
 import { DataTable } from './DataTable.tsx';
 import { createPagedSource, type FetchPage } from './paged-source.ts';
 import { createTableModel } from './table-model.ts';
@@ -11,9 +11,14 @@ interface Well {
   readonly name: string;
 }
 
+const drawBold: DrawCell<Well> = (cell) => {
+  const bold = cell.appendChild(document.createElement('b'));
+  return { show: (well) => (bold.textContent = well?.name ?? '') };
+};
+
 const columns: readonly Column<Well>[] = [
   { id: 'number', title: 'Number', min: 80, frozen: true, sortable: true, text: (well) => well.id },
-  { id: 'name', title: 'Name', min: 80, cell: (well) => <b>{well.name}</b> },
+  { id: 'name', title: 'Name', min: 80, draw: drawBold },
 ];
 const texts = { label: 'Wells', selectAll: 'Select all', select: 'Selected', rowError: String, retry: 'Retry' };
 const wells =

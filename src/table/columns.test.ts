@@ -8,7 +8,7 @@ const column = (id: string, props: Partial<Column<string>>): Column<string> => (
   title: '',
   hideTitle: true,
   min: 50,
-  cell: (row) => row,
+  text: (row) => row,
   ...props,
 });
 

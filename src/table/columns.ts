@@ -1,5 +1,3 @@
-import type { ReactNode } from 'react';
-
 import { BODY_FONT, HEAD_FONT, type MeasureText } from '#src/ui/text-width.ts';
 
 export interface CellSize {
@@ -32,19 +30,27 @@ interface ColumnBase {
   readonly hideTitle?: boolean;
 }
 
-/**
- * A column of plain text. The table writes the text itself, so showing another row in the cell does not rerender it.
- */
+/** A column of plain text. */
 export interface TextColumn<Row> extends ColumnBase {
   readonly text: (row: Row) => string;
 }
 
-/** A column of marks, chips or other elements. */
-export interface NodeColumn<Row> extends ColumnBase {
-  readonly cell: (row: Row, size: CellSize) => ReactNode;
+/** The content of a cell. */
+export interface DrawnCell<Row> {
+  /** Shows a row; nothing for a row that has not loaded. */
+  readonly show: (row: Row | undefined) => void;
+  readonly remove?: () => void;
 }
 
-export type Column<Row> = TextColumn<Row> | NodeColumn<Row>;
+/** Draws into a cell without React, so that scrolling renders nothing. */
+export type DrawCell<Row> = (cell: HTMLElement, size: CellSize) => DrawnCell<Row>;
+
+/** A column of marks, chips or other elements. */
+export interface DrawnColumn<Row> extends ColumnBase {
+  readonly draw: DrawCell<Row>;
+}
+
+export type Column<Row> = TextColumn<Row> | DrawnColumn<Row>;
 
 export interface SortKey {
   readonly column: string;

@@ -1,11 +1,9 @@
-interface TextCell<Row> {
-  readonly node: Text;
-  readonly text: (row: Row) => string;
-}
+import type { CellSize, Column, DrawnCell } from './columns.ts';
+import { drawText } from './drawn-cells.ts';
 
 /**
  * One of the table's visible rows. Slots are recycled by `index % slots`: a row that scrolls in reuses the slot of a
- * row that scrolled out, and only that slot rerenders.
+ * row that scrolled out, and draws its cells again without React.
  */
 export class RowSlot<Row> {
   index = -1;
@@ -14,10 +12,10 @@ export class RowSlot<Row> {
   strip: HTMLElement | null = null;
   #checkbox: HTMLElement | null = null;
   readonly #onAttach: (slot: RowSlot<Row>) => void;
-  readonly #texts = new Set<TextCell<Row>>();
+  readonly #cells = new Set<DrawnCell<Row>>();
   #row: Row | undefined;
   #selected: boolean | undefined;
-  #listener: (() => void) | undefined;
+  #loading: boolean | undefined;
 
   /** `onAttach` runs when React has rendered the slot, in time to position it before it is painted. */
   constructor(onAttach: (slot: RowSlot<Row>) => void) {
@@ -30,25 +28,23 @@ export class RowSlot<Row> {
     this.strip = element?.querySelector<HTMLElement>('.qd-strip') ?? null;
     this.#checkbox = element?.querySelector<HTMLElement>('.qd-box') ?? null;
     this.#selected = undefined;
-    if (element) this.#onAttach(this);
+    this.#loading = undefined;
+    if (!element) return;
+    this.#markLoading();
+    this.#onAttach(this);
   };
-  /** Adds the text of the row to `element`, outside React. Returns a function that removes it. */
-  readonly attachText = (element: HTMLElement, text: (row: Row) => string): (() => void) => {
-    const cell = { node: document.createTextNode(this.#textOf(text)), text };
-    element.append(cell.node);
-    this.#texts.add(cell);
+  /** Draws the row's content of a column into `element`. Returns a function that removes it. */
+  readonly attachCell = (element: HTMLElement, column: Column<Row>, size: CellSize): (() => void) => {
+    const cell = 'text' in column ? drawText(column.text)(element, size) : column.draw(element, size);
+    cell.show(this.#row);
+    this.#cells.add(cell);
     return () => {
-      this.#texts.delete(cell);
-      cell.node.remove();
+      this.#cells.delete(cell);
+      cell.remove?.();
+      element.replaceChildren();
     };
   };
-  readonly subscribe = (listener: () => void) => {
-    this.#listener = listener;
-    return () => {
-      this.#listener = undefined;
-    };
-  };
-  /** The row to render; undefined renders a skeleton. */
+  /** The row; undefined until it has loaded. */
   readonly row = () => this.#row;
 
   /** Sets the attributes only if they change: style sheets depend on them. */
@@ -62,11 +58,13 @@ export class RowSlot<Row> {
   show(row: Row | undefined) {
     if (row === this.#row) return;
     this.#row = row;
-    for (const { node, text } of this.#texts) node.data = this.#textOf(text);
-    this.#listener?.();
+    this.#markLoading();
+    for (const cell of this.#cells) cell.show(row);
   }
 
-  #textOf(text: (row: Row) => string): string {
-    return this.#row === undefined ? '' : text(this.#row);
+  #markLoading() {
+    const isLoading = this.#row === undefined;
+    if (isLoading !== this.#loading) this.element?.classList.toggle('qd-loading', isLoading);
+    this.#loading = isLoading;
   }
 }

@@ -34,7 +34,7 @@ export interface TableStatus {
 
 /**
  * The dynamic part of the table, outside React: positions rows, marks the active and selected ones, and requests the
- * visible range from the source. React renders the cells, and only those of rows whose content changed.
+ * visible range from the source. React only renders the elements of the slots, which draw the rows themselves.
  */
 export class TableView<Row> {
   readonly #model: TableModel<Row>;

@@ -26,18 +26,18 @@ interface ChipProps {
   readonly className?: string;
 }
 
+const FRAME = 'h-[18px] max-w-full min-w-0 rounded-chip border px-1.5';
+const PLAIN = 'inline-block truncate text-label';
+
+/** The classes of a chip that is a single element, for a table, which has hundreds. */
+export const PLAIN_CHIP = cx(PLAIN, FRAME, TONES.neutral);
+
 /** A short label in a box: a tag, a filter term, an argument. */
 export function Chip({ children, tone = 'neutral', mono, onRemove, removeLabel, hint, className }: ChipProps) {
-  const sharedClass = cx(
-    'h-[18px] max-w-full min-w-0 rounded-chip border px-1.5',
-    TONES[tone],
-    mono && 'type-mono',
-    className,
-  );
-  // A single element if possible: tables have hundreds of chips.
+  const sharedClass = cx(FRAME, TONES[tone], mono && 'type-mono', className);
   if (!onRemove) {
     return (
-      <span {...tip(hint)} className={cx('inline-block truncate text-label', sharedClass)}>
+      <span {...tip(hint)} className={cx(PLAIN, sharedClass)}>
         {children}
       </span>
     );

@@ -3,7 +3,7 @@ import { cx } from './cx.ts';
 export type HealthLevel = 'ERROR' | 'WARNING' | 'OK';
 
 // Health is never shown by color alone: each level has its own shape. All three fill the same 9x9 box.
-const SHAPES: Record<HealthLevel, { path: string; color: string }> = {
+export const HEALTH_SHAPES: Readonly<Record<HealthLevel, { readonly path: string; readonly color: string }>> = {
   ERROR: { path: 'M4.5 0 9 4.5 4.5 9 0 4.5Z', color: 'text-health-error' },
   WARNING: { path: 'M4.5 .5 9 8.5H0Z', color: 'text-health-warning' },
   OK: { path: 'M4.5 .75a3.75 3.75 0 1 1 0 7.5 3.75 3.75 0 0 1 0-7.5Z', color: 'text-health-ok' },
@@ -14,7 +14,7 @@ const SHAPES: Record<HealthLevel, { path: string; color: string }> = {
  * beside the mark.
  */
 export function HealthMark({ level, label, className }: { level: HealthLevel; label?: string; className?: string }) {
-  const { path, color } = SHAPES[level];
+  const { path, color } = HEALTH_SHAPES[level];
   return (
     <svg
       viewBox="0 0 9 9"

@@ -49,7 +49,7 @@ test('requests to join by ID, waits, and enters the organization once an adminis
   await expect(pendingRegion).toContainText('An administrator will approve or reject your request');
   await tabTo(page, pendingRegion.getByRole('button', { name: 'Check again' }));
   await press(page, 'Enter');
-  await expect(toasts(page)).toContainText('Not answered yet: ID northwind');
+  await expect(toasts(page)).toContainText('Still pending: ID northwind');
   const administrator = await signInTerminal(baseURL ?? '', 'administrator');
   const approved = await quarterdeck(administrator, `access-request approve ${email} --roles viewer --yes`);
   expect(approved.errors + approved.output).toContain('Let 1 person in');

@@ -80,6 +80,26 @@ test('sets units and the first screen', async ({ page }) => {
   await expectNoPointer(page);
 });
 
+test('sets the decimals of values, with an example in the preferred unit', async ({ page }) => {
+  await signIn(page, 'developer', '/user/general');
+  const decimals = section(page, 'Decimals');
+  await expect(decimals).toContainText('As sent');
+  await runFromPalette(page, 'me set-units --pressure psi', 'me set-units --pressure PSI');
+  await expect(toasts(page)).toContainText('Set your units');
+  await tabTo(page, decimals.getByRole('button', { name: 'Set decimals' }));
+  await press(page, 'Enter');
+  await page.keyboard.type('Pressure');
+  await press(page, 'Enter');
+  await press(page, 'Enter');
+  await page.keyboard.type('2');
+  await press(page, 'Enter');
+  await press(page, 'Enter');
+  await expect(decimals).toContainText('179.06 psi');
+  await press(page, 'u');
+  await expect(decimals).not.toContainText('psi');
+  await expectNoPointer(page);
+});
+
 test('turns emails on, filters them, turns them off, and restores the filter with undo', async ({ page }) => {
   await signIn(page, 'viewer', '/user/email-preferences');
   const now = section(page, 'Emails');

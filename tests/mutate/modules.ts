@@ -241,6 +241,7 @@ const moduleFiles: Readonly<Record<string, ModuleFiles>> = {
       'commands/cli/',
     ],
   },
+  units: { files: ['commands/units/'], tests: ['commands/units/'] },
   ranking: {
     files: ['commands/text/score.ts'],
     tests: ['commands/text/score.test.ts', 'src/palette/fifty-queries.test.ts'],

@@ -21,6 +21,7 @@ function write(path: string, text: string): void {
 const FORBIDDEN: readonly (readonly [from: string, specifier: string, rule: string])[] = [
   ['commands/text/up.ts', '#commands/model/right.ts', 'commands-text-below'],
   ['commands/text/package.ts', '@bufbuild/protobuf', 'text-without-packages'],
+  ['commands/units/package.ts', 'tabbable', 'units-only-decimal'],
   ['commands/model/package.ts', 'tabbable', 'commands-only-wire-packages'],
   ['commands/nouns/react.ts', 'react', 'react-only-in-src'],
   ['commands/query/node.ts', 'node:fs', 'node-only-in-cli-and-server'],

@@ -22,8 +22,8 @@ const POSTGRES_VERSION = '18';
 const CONTROL_FILE_SIZE = 8192;
 
 /**
- * Claims `folder` for this process, creating it if necessary. PGlite itself has no lock: a second process on a folder
- * silently loses writes.
+ * Claims `folder` for this process, creating it if necessary. PGlite itself has no lock, so a second process on the
+ * same folder would silently lose writes.
  *
  * @throws DataFolderInUseError or DataFolderCorruptError, without having changed anything
  */

@@ -30,7 +30,7 @@ test('delivers a notification after its transaction commits, and never after a r
   await stop();
 });
 
-test('queries after a failed query get their own results', async () => {
+test('returns the right results for queries after a failed query', async () => {
   await expect(database.pool.query('select * from nowhere')).rejects.toThrow('nowhere');
   const results = await Promise.all(
     [1, 2, 3].map((n) => database.pool.query<{ n: number }>('select $1::int as n', [n])),
@@ -38,7 +38,7 @@ test('queries after a failed query get their own results', async () => {
   expect(results.map(({ rows }) => rows[0]?.n)).toEqual([1, 2, 3]);
 });
 
-test('a failed transaction leaves nothing behind', async () => {
+test('leaves nothing behind after a failed transaction', async () => {
   await expect(
     database.transaction(async (tx) => {
       await tx.insert(organization).values({ id: 'ghost', path: ['ghost'], displayName: 'Ghost' });
@@ -48,7 +48,7 @@ test('a failed transaction leaves nothing behind', async () => {
   expect(await database.orm.select().from(organization)).toEqual([]);
 });
 
-test('ids count up per organization and noun', async () => {
+test('counts ids up separately for each organization and noun', async () => {
   expect(await nextIds(database.orm, 'acme', 'tag', 3)).toEqual([1, 2, 3]);
   expect(await nextId(database.orm, 'acme', 'tag')).toBe(4);
   expect(await nextId(database.orm, 'acme', 'webhook')).toBe(1);
@@ -66,7 +66,7 @@ test('creates partitions in advance and drops those past retention', async () =>
   const later = new Date('2027-01-06T00:00:00Z');
   await keepPartitions(database.pool, later);
   expect((await partitions()).at(-1)).toBe('publisher_call_w20270201');
-  // Each run drops only one partition: a clock that is wrong for an hour must not cost the whole history.
+  // Each run drops only one partition, so a clock that is wrong for an hour does not cost the whole history.
   await dropOldPartitions(database.pool, later);
   expect((await partitions())[0]).toBe('publisher_call_w20261109');
   for (let day = 0; day < 5; day += 1) await dropOldPartitions(database.pool, later);

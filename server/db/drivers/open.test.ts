@@ -14,7 +14,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-test('data survives a restart', async () => {
+test('keeps the data across a restart', async () => {
   const first = await openDatabase({ folder });
   await first.pool.query('create table kept (value int)');
   await first.pool.query('insert into kept values ($1)', [42]);
@@ -57,7 +57,7 @@ test('starts over after a first start that was killed halfway', async () => {
   await database.close();
 });
 
-test('the error for an unreachable PostgreSQL omits its password', async () => {
+test('omits the password from the error for an unreachable PostgreSQL', async () => {
   const attempt = openDatabase({ url: 'postgres://someone:secret@127.0.0.1:1/fleet' });
   await expect(attempt).rejects.toThrow(DatabaseUnavailableError);
   await expect(attempt).rejects.toThrow(/^PostgreSQL at 127\.0\.0\.1:1\/fleet cannot be reached \((?!.*secret)/);

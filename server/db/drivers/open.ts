@@ -7,7 +7,7 @@ import { openPostgres } from './postgres.ts';
 export interface OpenOptions {
   /** The PostgreSQL to use; the default is the embedded PGlite. */
   readonly url?: string | undefined;
-  /** The folder of the embedded database; the default is in memory. */
+  /** The folder of the embedded database; without a folder, the database is in memory. */
   readonly folder?: string | undefined;
   /** Logs lost connections. */
   readonly log?: Log | undefined;

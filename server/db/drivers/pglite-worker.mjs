@@ -8,9 +8,9 @@ import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm';
 
 /**
  * The thread that runs PGlite, because PGlite blocks its event loop. It speaks the PostgreSQL wire protocol over its
- * port: frontend messages in, backend messages out, in order, each with its connection; `null` closes the database,
- * `dump` writes its image to a file, which can start another database in memory. Plain JavaScript, because Node
- * starts it without a TypeScript loader.
+ * port: it receives frontend messages and posts backend messages in order, each with its connection. The message `null`
+ * closes the database, and `dump` writes an image to a file from which another in-memory database can be started. Plain
+ * JavaScript, because Node starts it without a TypeScript loader.
  */
 const port = /** @type {import('node:worker_threads').MessagePort} */ (parentPort);
 const { folder, image, settings, module } =
@@ -73,7 +73,7 @@ async function execute(messages, connection) {
 }
 
 /**
- * Writes the whole file or none of it: others may read it during the write.
+ * Writes the whole file or none of it, because others may read it during the write.
  *
  * @param {string} path
  */
@@ -105,8 +105,8 @@ function diskCode(error) {
 }
 
 /**
- * Describes an error as text, the only thing that can be posted. Emscripten throws objects that are not errors: with an
- * `errno` for the file system, with a `status` for an exit.
+ * Describes an error as text, because nothing else can be posted. Emscripten throws objects that are not errors. They
+ * have an `errno` for the file system or a `status` for an exit.
  *
  * @param {unknown} error
  * @returns {string}

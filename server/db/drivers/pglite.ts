@@ -18,14 +18,16 @@ import { EMBEDDED_SHARED_BUFFERS, WORK_MEM } from './settings.ts';
 export interface Pglite {
   /** Opens a pool of connections; closing it does not stop PGlite. */
   connect(log?: Log): Database;
-  /** Writes an image to a file; starting a database in memory from it takes a tenth of the time of creating one. */
+  /**
+   * Writes an image to a file. Starting an in-memory database from it takes a tenth of the time needed to create one.
+   */
   dump(path: string): Promise<void>;
   stop(): Promise<void>;
 }
 
 /**
- * Starts PGlite in its own thread: on `folder`, which is locked for this process, or in memory, new or from an image
- * that `dump` wrote.
+ * Starts PGlite in its own thread. The database is in `folder`, which is locked for this process, or in memory. An
+ * in-memory database is empty or loaded from an image that `dump` wrote.
  */
 export async function startPglite(folder?: string, image?: string): Promise<Pglite> {
   const dataFolder = folder === undefined ? undefined : await claimDataFolder(folder);
@@ -55,7 +57,7 @@ export async function openPglite(folder?: string, log?: Log): Promise<Database> 
 
 async function startWorker(dataFolder: DataFolder | undefined, image: string | undefined): Promise<Worker> {
   if (dataFolder?.fresh) {
-    // Created aside and moved into place when complete, so that a kill during the first start leaves no partial
+    // Created separately and moved into place when complete, so a kill during the first start leaves no partial
     // database.
     const worker = await runWorker(dataFolder.initializing);
     await stopWorker(worker);
@@ -75,7 +77,7 @@ async function startWorker(dataFolder: DataFolder | undefined, image: string | u
 
 let compiling: Promise<WebAssembly.Module> | undefined;
 
-/** Compiles PGlite's code once: threads share it instead of each spending half a second on compiling it. */
+/** Compiles PGlite's code only once, so each thread does not spend half a second on compiling it. */
 const compiledModule = (): Promise<WebAssembly.Module> =>
   (compiling ??= readFile(new URL('./pglite.wasm', import.meta.resolve('@electric-sql/pglite'))).then((bytes) =>
     WebAssembly.compile(bytes),
@@ -115,7 +117,7 @@ async function stopWorker(worker: Worker): Promise<void> {
 }
 
 function connectTo(worker: Worker, log: Log | undefined): Database {
-  // A single connection: PGlite is one session, whose transactions several clients would share.
+  // A single connection, because PGlite is one session and several clients would share its transactions.
   const pool = new FairPool({
     max: 1,
     idleTimeoutMillis: 0,

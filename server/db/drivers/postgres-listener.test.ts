@@ -10,7 +10,7 @@ import { PostgresListener } from './postgres-listener.ts';
 const url = process.env['TEST_DATABASE_URL'];
 
 test.runIf(url)(
-  'after a lost connection, listeners learn that they missed notifications before they get new ones',
+  'tells listeners after a lost connection that they missed notifications, before they get new ones',
   async () => {
     const channel = `lost_${process.pid}`;
     const client = new pg.Client({ connectionString: url });

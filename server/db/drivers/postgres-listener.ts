@@ -12,7 +12,9 @@ interface Receiver {
 
 const RETRY_MILLISECONDS = 1000;
 
-/** The heartbeat of a connection. A listening connection never sends anything, so it would not notice a loss. */
+/**
+ * The heartbeat of a connection. A listening connection sends nothing else, so it would otherwise not notice a loss.
+ */
 interface Heartbeat {
   readonly everyMs: number;
   /** Without a response within this time, the connection counts as lost. */
@@ -60,7 +62,7 @@ export class PostgresListener {
     client.on('error', (error) => this.#log?.warn('The listening connection was lost.', { reason: error.message }));
     await client.connect();
     for (const channel of this.#receivers.keys()) await client.query(`listen ${channel}`);
-    // Registered only now: a listener must learn that it missed something before it gets later notifications.
+    // Registered only now, because a listener must learn that it missed something before it gets later notifications.
     client.on('notification', ({ channel, payload }) => {
       for (const { receive } of this.#receivers.get(channel) ?? []) receive(payload ?? '');
     });
@@ -72,7 +74,7 @@ export class PostgresListener {
     return client;
   }
 
-  /** Cuts a silent connection: a network that drops packets notifies neither side. */
+  /** Cuts a silent connection, because a network that drops packets notifies neither side. */
   #keepAlive(client: Client): NodeJS.Timeout {
     const { everyMs, timeoutMs } = this.#heartbeat;
     const sendHeartbeat = async (): Promise<void> => {

@@ -14,7 +14,9 @@ import { WORK_MEM } from './settings.ts';
 /** The oldest PostgreSQL version that the tests run against. */
 const OLDEST_VERSION = 15;
 
-/** Opens a pool on the PostgreSQL at `url`, and one more connection for LISTEN once there is a listener. */
+/**
+ * Opens a pool of connections to the PostgreSQL at `url`, and one more connection for LISTEN once there is a listener.
+ */
 export async function openPostgres(url: string, log: Log | undefined): Promise<Database> {
   const pool = new FairPool(
     {

@@ -1,4 +1,4 @@
-// Migrates a database whose device rows still contained their search text.
+// Migrates a database whose device rows still contain their search text.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import type { Database } from '#server/db/database.ts';
@@ -27,12 +27,12 @@ const texts = () => rows('select organization, number, text from device_search o
 const textOf = async (number: string) =>
   (await rows(`select text from device_search where organization = 'acme' and number = '${number}'`))[0]?.['text'];
 
-test('the migration keeps the search text of every device', async () => {
+test('keeps the search text of every device in the migration', async () => {
   expect(former).toHaveLength(2);
   expect(await texts()).toEqual(former);
 });
 
-test('a new device gets search text in the same form', async () => {
+test('gives a new device search text in the same form', async () => {
   await db.pool
     .query(`insert into device (organization, number, name, lifecycle, health_level, external_ids, device_type,
     sensor_brand, notes) select organization, '0000 00' || n, name, lifecycle, health_level, external_ids, device_type,
@@ -50,20 +50,20 @@ test.each([
   ['device_type', `'flow'`, 'flow'],
   ['sensor_brand', `'Ünder'`, 'ünder'],
   ['notes', `'Moved to the Hill'`, 'moved to the hill'],
-])('changing the %s of a device updates its search text', async (column, value, expected) => {
+])('updates the search text when the %s of a device changes', async (column, value, expected) => {
   await db.pool.query(`update device set ${column} = ${value} where organization = 'acme' and number = '00C0 FFEE'`);
   expect(await textOf('00C0 FFEE')).toContain(expected);
   expect(await texts()).toContainEqual(former[1]);
 });
 
-test('a message does not rewrite the search text', async () => {
+test('does not rewrite the search text when a message arrives', async () => {
   const versions = () => rows('select number, xmin::text, ctid::text from device_search order by 1, 2');
   const before = await versions();
   await db.pool.query(`update device set last_message_received_at = now(), name = name, notes = notes`);
   expect(await versions()).toEqual(before);
 });
 
-test('deleting a device deletes its search text', async () => {
+test('deletes the search text of a deleted device', async () => {
   await db.pool.query(`delete from device where organization = 'bravo'`);
   expect((await texts()).filter(({ organization }) => organization === 'bravo')).toEqual([]);
 });

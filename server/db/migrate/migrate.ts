@@ -11,7 +11,7 @@ import { keepPartitions } from './partitions.ts';
 
 /**
  * Brings the schema up to date and creates the partitions around `now`. Several processes may start at once on one
- * PostgreSQL: an advisory lock makes them migrate one after the other.
+ * PostgreSQL, so an advisory lock makes them migrate one after the other.
  */
 export async function migrate(database: Database, now: Date): Promise<void> {
   await whileMigrating(database, async (client) => {
@@ -21,7 +21,8 @@ export async function migrate(database: Database, now: Date): Promise<void> {
 }
 
 /**
- * Runs work that only one process may do at a time, over a single connection: the embedded database has no second one.
+ * Runs work that only one process may do at a time, over a single connection, because the embedded database has no
+ * second one.
  */
 export function whileMigrating<T>(database: Database, work: (client: PoolClient) => Promise<T>): Promise<T> {
   return withoutTimeLimit(() => withMigrationLock(database, work));

@@ -10,7 +10,7 @@ const WEEK = 7 * 24 * 3600 * 1000;
  * quarter is enough for audits.
  */
 const RETENTION_WEEKS: Readonly<Record<Table, number>> = { message: 13, event: 13, publisher_call: 5 };
-/** The number of weeks created in advance: a server still has partitions if maintenance does not run for weeks. */
+/** The number of weeks created in advance, so a server still has partitions if maintenance does not run for weeks. */
 const WEEKS_AHEAD = 4;
 /** The number of past weeks created on a new database, for the seed and for late messages. */
 const WEEKS_BEHIND = 2;
@@ -22,7 +22,7 @@ const MAX_DROPPED = 1;
 
 /**
  * Creates the missing weekly partitions around `now`, and a default partition per table for rows outside of them, so
- * that writes succeed even if the clock jumps. Cheap if nothing is missing; call it at startup and daily.
+ * writes succeed even if the clock jumps. Cheap if nothing is missing; call it at startup and daily.
  */
 export async function keepPartitions(client: ClientBase | Pool, now: Date): Promise<void> {
   const existing = await readPartitions(client);
@@ -39,7 +39,8 @@ export async function keepPartitions(client: ClientBase | Pool, now: Date): Prom
 }
 
 /**
- * Drops expired partitions, a week at a time. Call it daily, but not at startup: clocks are most often wrong at boot.
+ * Drops expired partitions, a week at a time. Call it daily, but not at startup, because clocks are most often wrong at
+ * boot.
  */
 export async function dropOldPartitions(client: ClientBase | Pool, now: Date): Promise<void> {
   const existing = [...(await readPartitions(client))].toSorted();
@@ -54,8 +55,9 @@ const tables = Object.keys(partitioned) as Table[];
 const defaultPartition = (table: Table): string => `${table}_default`;
 
 /**
- * Creates the partition of a week, and moves that week's rows out of the default partition: PostgreSQL refuses to
- * attach the partition while they are there. All statements are in one query string, and therefore in one transaction.
+ * Creates the partition of a week, and moves that week's rows out of the default partition, because PostgreSQL refuses
+ * to attach the partition while they are there. All statements are in one query string, and therefore in one
+ * transaction.
  */
 async function createPartition(client: ClientBase | Pool, table: Table, start: Date): Promise<void> {
   const [name, fallback, column] = [partitionName(table, start), defaultPartition(table), partitioned[table]];

@@ -1,4 +1,4 @@
-// Migrates a database in which webhooks still had their own state, outbox and history.
+// Migrates a database in which webhooks still have their own state, outbox and history.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import type { Database } from '#server/db/database.ts';
@@ -46,7 +46,7 @@ afterAll(() => db.close());
 
 const rows = async (query: string) => (await db.pool.query<Record<string, unknown>>(query)).rows;
 
-test('every webhook becomes a publisher with its settings and state', async () => {
+test('turns every webhook into a publisher with its settings and state', async () => {
   const webhooks = await selectWebhooks(db.orm).orderBy(webhook.organization, webhook.id);
   const any = { include: [], exclude: [] };
   expect(webhooks).toMatchObject([
@@ -78,7 +78,7 @@ test('every webhook becomes a publisher with its settings and state', async () =
   expect(await rows('select * from webhook_tag')).toMatchObject([{ organization: 'acme', tag: 1 }]);
 });
 
-test('pending deliveries keep their order, and webhooks keep their turn', async () => {
+test('keeps the order of pending deliveries and the turns of webhooks', async () => {
   const claimed = await claimPublishers(db, {
     kind: 'webhook',
     owner: 'a',
@@ -89,7 +89,7 @@ test('pending deliveries keep their order, and webhooks keep their turn', async 
   });
   expect(claimed.map(({ organization, id }) => [organization, id])).toEqual([['acme', 2]]);
   const due = await nextDeliveries(db.orm, contractPolicy, { organization: 'acme', id: 2 }, now, 10);
-  // The first delivery has lost its place.
+  // The first delivery has lost its position.
   expect(due.map(({ id, attempts }) => [id, attempts])).toEqual([
     [2, 0],
     [4, 2],
@@ -97,7 +97,7 @@ test('pending deliveries keep their order, and webhooks keep their turn', async 
   ]);
 });
 
-test('pending emails move to the email publisher', async () => {
+test('moves pending emails to the email publisher', async () => {
   const claimed = await claimPublishers(db, { kind: 'mail', owner: 'a', lease: 60, limit: 9, perOrganization: 8, now });
   expect(claimed.map(({ organization, id }) => [organization, id])).toEqual([['bravo', 0]]);
   expect(await nextDeliveries(db.orm, contractPolicy, { organization: 'bravo', id: 0 }, now, 10)).toEqual([
@@ -106,7 +106,7 @@ test('pending emails move to the email publisher', async () => {
   expect(await rows('select users from email_pending order by id')).toEqual([{ users: ['ann'] }, { users: ['bob'] }]);
 });
 
-test('ids continue where they left off', async () => {
+test('continues ids where they left off', async () => {
   expect(await nextId(db.orm, 'acme', 'publisher')).toBe(8);
   expect(await nextId(db.orm, 'acme', 'tag')).toBe(4);
   expect(
@@ -114,7 +114,7 @@ test('ids continue where they left off', async () => {
   ).toEqual([{ delivery: 6, call: 3 }]);
 });
 
-test('the history keeps its calls', async () => {
+test('keeps the calls in the history', async () => {
   expect(
     await rows(`select *, tableoid::regclass::text as partition
     from publisher_call order by time desc`),
@@ -132,7 +132,7 @@ test('the history keeps its calls', async () => {
   ]);
 });
 
-test('deleting an organization deletes its publishers and their pending deliveries', async () => {
+test('deletes the publishers and pending deliveries of a deleted organization', async () => {
   await db.pool.query(`delete from organization where id = 'acme'`);
   for (const table of ['publisher', 'webhook', 'publisher_delivery'])
     expect(await rows(`select distinct organization from ${table}`), table).toEqual([{ organization: 'bravo' }]);

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { callerInterceptor, chargeTo } from './caller.ts';
 import { currentWork } from './work.ts';
 
-/** Returns a function that calls through one interceptor and resolves to the account charged when the call began. */
+/** Returns a function that calls through one interceptor and resolves to the account charged when the call started. */
 function createCall() {
   const interceptor = callerInterceptor();
   return async (signIn: string, { organization, stream = false }: { organization?: string; stream?: boolean } = {}) => {
@@ -21,7 +21,7 @@ function createCall() {
   };
 }
 
-test("a call is charged to its sign-in's last organization until the call's own organization is known", async () => {
+test("charges a call to its sign-in's last organization until the call's own organization is known", async () => {
   const call = createCall();
   expect(await call('bearer a', { organization: 'north' })).toBe('');
   expect(await call('bearer b', { organization: 'south' })).toBe('');

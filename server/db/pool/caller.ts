@@ -17,8 +17,8 @@ export function chargeTo(organization: string): void {
 }
 
 /**
- * Ties the statements of a call to its caller, and to the organization of the sign-in's previous call until
- * {@link chargeTo} names its own. For a stream, this covers only the statements that open it.
+ * Ties the statements of a call to its caller, and to the organization of the sign-in's previous call until {@link
+ * chargeTo} sets its own. For a stream, this covers only the statements that open it.
  */
 export function callerInterceptor(): Interceptor {
   const organizations = new Map<string, string>();
@@ -45,7 +45,7 @@ export function callerInterceptor(): Interceptor {
   };
 }
 
-/** Normalizes the header of a sign-in: otherwise each spelling would be remembered as a separate sign-in. */
+/** Normalizes the header of a sign-in, because otherwise each spelling would be remembered as a separate sign-in. */
 const credentialIn = (header: Headers): string => (header.get('authorization') ?? '').trim().replace(/^bearer +/i, '');
 
 const digest = (text: string): string => createHash('sha256').update(text).digest('base64');

@@ -1,10 +1,10 @@
 import type pg from 'pg';
 
-/** Asks the server to cancel the running statement of a connection. Resolves once the server has been asked. */
+/** Requests that the server cancel the running statement of a connection. Resolves once the server has the request. */
 export type CancelStatement = (client: pg.PoolClient) => Promise<void>;
 
 interface CheckoutOptions {
-  /** Aborts when the user of the connection is gone. */
+  /** Aborts when the caller that uses the connection hangs up. */
   readonly signal?: AbortSignal;
   readonly cancel?: CancelStatement | undefined;
   /** True if the checkout is for a single statement, which runs from now until the release. */
@@ -14,8 +14,8 @@ interface CheckoutOptions {
 }
 
 /**
- * Statements that end a transaction. They are never canceled: after a canceled COMMIT nobody would know whether it
- * committed.
+ * Statements that end a transaction. They are never canceled, because after a canceled COMMIT, nobody would know
+ * whether it committed.
  */
 const ENDS_TRANSACTION = /^\s*(commit|rollback|end|abort)\b/i;
 const ROLLS_BACK = /^\s*(rollback|abort)\b/i;
@@ -23,7 +23,7 @@ const ROLLS_BACK = /^\s*(rollback|abort)\b/i;
 /**
  * One use of a pooled connection, from `connect` to `release`.
  *
- * When `signal` aborts, the running statement is canceled and further ones are refused except ROLLBACK, so that a
+ * When `signal` aborts, the running statement is canceled and further ones are refused except ROLLBACK, so a
  * transaction is undone as a whole. A connection whose statement was canceled is closed, because a late cancellation
  * would otherwise hit the statement of the connection's next user.
  */
@@ -57,7 +57,7 @@ export class Checkout {
     const { cancel } = this.#options;
     if (cancel === undefined || this.#running === undefined || ENDS_TRANSACTION.test(this.#running)) return;
     this.#canceling = true;
-    // A failure is ignored: the statement then ends at its time limit.
+    // A failure is ignored, because the statement then ends at its time limit.
     void cancel(this.client).catch(() => undefined);
   };
 

@@ -13,10 +13,10 @@ export type ReadAll<Key, Value> = (keys: readonly Key[]) => Promise<readonly Val
 const MAX_KEYS = 64;
 
 /**
- * Creates a read that is cheap enough to precede every call: concurrent reads of an account share a statement. Nothing
- * is cached: a statement serves only the reads requested before it was sent.
+ * Creates a read that is cheap enough to precede every call, because concurrent reads of an account share a statement.
+ * Nothing is cached; a statement serves only the reads requested before it was sent.
  *
- * @param prepare called once per connection, so that it can prepare its statement
+ * @param prepare called once per connection, to prepare its statement
  */
 export function groupedRead<Key, Value>(
   prepare: (orm: Orm) => ReadAll<Key, Value>,

@@ -13,7 +13,7 @@ interface ControlOptions {
   readonly late?: boolean;
 }
 
-/** Creates a grouping whose groups finish when the test lets them, in their starting order. */
+/** Creates a grouping whose groups finish when the test lets them, in the order in which they started. */
 function createControlledGrouping({ maxWeight = 100, weigh = () => 1, late = false }: ControlOptions = {}) {
   const groups: string[][] = [];
   const accounts: string[] = [];
@@ -42,7 +42,7 @@ function createControlledGrouping({ maxWeight = 100, weigh = () => 1, late = fal
   return { groups, accounts, submit, finish };
 }
 
-test('items that arrive while a group runs form the next group, in order', async () => {
+test('combines items that arrive while a group runs into the next group, in order', async () => {
   const { groups, submit, finish } = createControlledGrouping();
   const results = Promise.all(['a', 'b', 'c'].map((item) => submit(item)));
   await finish();
@@ -51,7 +51,7 @@ test('items that arrive while a group runs form the next group, in order', async
   expect(groups).toEqual([['a'], ['b', 'c']]);
 });
 
-test('items that arrive before a group claims its items join it', async () => {
+test('adds items to a group until it claims its items', async () => {
   const { groups, submit, finish } = createControlledGrouping({ late: true });
   const results = Promise.all([submit('a'), submit('b')]);
   await finish();
@@ -59,7 +59,7 @@ test('items that arrive before a group claims its items join it', async () => {
   expect(groups).toEqual([['a', 'b']]);
 });
 
-test('a group holds at most the maximum weight, but always one item', async () => {
+test('limits a group to the maximum weight, but always includes one item', async () => {
   const { groups, submit, finish } = createControlledGrouping({
     maxWeight: 4,
     weigh: (item) => item.length,
@@ -71,7 +71,7 @@ test('a group holds at most the maximum weight, but always one item', async () =
   expect(groups).toEqual([['aa', 'bb'], ['c'], ['dddddd'], ['e']]);
 });
 
-test('each account has its own groups, which do not wait for each other', async () => {
+test('runs separate groups for each account, which do not wait for each other', async () => {
   const { groups, accounts, submit, finish } = createControlledGrouping();
   const acme = submit('a', undefined, 'acme');
   const bravo = submit('b', undefined, 'bravo');
@@ -85,7 +85,7 @@ test('each account has its own groups, which do not wait for each other', async 
   await Promise.all([acme, bravo]);
 });
 
-test('callers get only the outcome of their own item', async () => {
+test('gives callers only the outcome of their own item', async () => {
   const { submit, finish } = createControlledGrouping({ late: true });
   const results = Promise.allSettled([submit('a'), submit('refused'), submit('c')]);
   await finish();
@@ -117,7 +117,7 @@ function withLockedItems(patienceMs = 10_000) {
   return { groups, state, submit };
 }
 
-test('items that would make their group wait are retried together, and no other item waits for them', async () => {
+test('retries blocked items together, without making any other item wait', async () => {
   const { groups, state, submit } = withLockedItems();
   const names = Array.from({ length: 50 }, (_, index) => `locked ${index}`);
   const blocked = [submit('locked alone'), ...names.map((name) => submit(name))];
@@ -127,17 +127,17 @@ test('items that would make their group wait are retried together, and no other 
   state.locked = false;
   expect(await Promise.all(blocked)).toEqual(['locked alone', ...names].map((name) => `${name} done`));
   expect(groups.at(-1)).toEqual(['locked alone', ...names]);
-  // One group of them at a time, beside the following groups.
+  // Only one group of blocked items runs at a time, in parallel with the following groups.
   expect(state.most).toBeLessThanOrEqual(2);
 });
 
-test('an item that stays blocked fails in the end', async () => {
+test('eventually fails an item that stays blocked', async () => {
   const { submit } = withLockedItems(0);
   await expect(submit('locked')).rejects.toThrow(BlockedError);
   expect(await submit('a')).toBe('a done');
 });
 
-test('a caller who hangs up while their item is blocked ends only that', async () => {
+test('drops only the item of a caller who hangs up while it is blocked', async () => {
   const { groups, submit } = withLockedItems();
   const caller = new AbortController();
   const blocked = submit('locked', caller.signal);
@@ -166,7 +166,7 @@ function createFailingGrouping(error: (item: string) => Error) {
   return { groups, submit: (item: string) => grouping.submit('acme', item) };
 }
 
-test('one bad item fails without affecting the others, which keep their order', async () => {
+test('fails only the bad items, and keeps the order of the others', async () => {
   const { groups, submit } = createFailingGrouping((item) => new Error(item));
   const items = ['a', 'b', 'bad', 'd', 'e', 'f', 'bad too', 'h'];
   const outcomes = await Promise.allSettled(items.map(submit));
@@ -184,14 +184,14 @@ test('one bad item fails without affecting the others, which keep their order', 
   expect(succeeded.flat()).toEqual(['a', 'b', 'd', 'e', 'f', 'h']);
 });
 
-test('a group that fails because of the database is not repeated in parts', async () => {
+test('does not split and retry a group that fails because of the database', async () => {
   const { groups, submit } = createFailingGrouping(() => new DatabaseBusyError('No connection became free.'));
   const outcomes = await Promise.allSettled(['a', 'bad', 'c'].map(submit));
   expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
   expect(groups).toEqual([['a', 'bad', 'c']]);
 });
 
-test('a caller who hangs up while waiting leaves the queue, and the others stay', async () => {
+test('removes only the caller who hangs up from the queue', async () => {
   const { groups, submit, finish } = createControlledGrouping();
   const first = submit('a');
   const caller = new AbortController();
@@ -205,7 +205,7 @@ test('a caller who hangs up while waiting leaves the queue, and the others stay'
   expect(groups).toEqual([['a'], ['c']]);
 });
 
-test('a caller who hangs up during a group does not end it', async () => {
+test('finishes a running group when one of its callers hangs up', async () => {
   const { submit, finish } = createControlledGrouping({ late: true });
   const caller = new AbortController();
   const canceled = submit('a', caller.signal);
@@ -217,7 +217,7 @@ test('a caller who hangs up during a group does not end it', async () => {
   expect(await stayed).toBe('b done');
 });
 
-test('a caller who has already hung up does not join the queue', async () => {
+test('does not add a caller who has already hung up to the queue', async () => {
   const { groups, submit } = createControlledGrouping();
   await expect(submit('a', AbortSignal.abort(new Error('hung up')))).rejects.toThrow('hung up');
   expect(groups).toEqual([]);

@@ -9,23 +9,26 @@ import { forCaller } from './work.ts';
 /** The outcome of one item of a group: its result, or its own error. */
 export type Outcome<Result> = { readonly result: Result } | { readonly error: unknown };
 
-/** Says that an item would have made its group wait for someone else: it is tried again beside the following groups. */
+/**
+ * The outcome of an item that would have made its group wait for someone else. It is retried in parallel with the
+ * following groups.
+ */
 export const BLOCKED = Symbol('blocked');
 
-/** How long blocked items wait between two tries, without a connection. */
+/** How long blocked items wait between two attempts, without a connection. */
 export const RETRY_MS = 100;
 
 interface GroupingOptions<Item, Result> {
   /**
-   * Runs a group. Calls `next` for the group once, as late as possible: items that arrive until then join
-   * the group. Returns the outcomes in the order of the items. An error that it throws applies to the whole group, and
-   * means that nothing was done.
+   * Runs a group. Calls `next` once, as late as possible, because items that arrive until then join the group. Returns
+   * the outcomes in the order of the items. An error that it throws applies to the whole group, and means that nothing
+   * was done.
    */
   readonly run: (
     next: () => readonly Item[],
     account: string,
   ) => Promise<readonly (Outcome<Result> | typeof BLOCKED)[]>;
-  /** How long a blocked item is tried again; by default {@link limits.lock}. */
+  /** How long a blocked item is retried; by default {@link limits.lock}. */
   readonly patienceMs?: number;
   /** The maximum weight of a group; a single item may be heavier. */
   readonly maxWeight: number;
@@ -35,9 +38,9 @@ interface GroupingOptions<Item, Result> {
 interface Entry<Item, Result> {
   readonly item: Item;
   readonly resolve: (outcome: Outcome<Result>) => void;
-  /** The queue that it waits in. */
+  /** The queue in which it waits. */
   queue: Queue<Item, Result>;
-  /** True once the caller has its outcome or is gone. */
+  /** True once the caller has its outcome or has hung up. */
   settled: boolean;
   /** When it was first blocked. */
   blockedAt?: number;
@@ -46,7 +49,7 @@ interface Entry<Item, Result> {
 /** The items of an account, in order of arrival. */
 interface Queue<Item, Result> {
   waiting: Entry<Item, Result>[];
-  /** The entries of the running group; until the group has claimed its entries, all waiting ones. */
+  /** The entries of the running group, or all waiting entries until the group has claimed its own. */
   members: () => readonly Entry<Item, Result>[];
   /** Ends the running group once all of its callers have hung up. */
   abort: AbortController;
@@ -56,12 +59,12 @@ interface Queue<Item, Result> {
  * Runs the concurrent items of an account together (group commit): while one group runs, further items wait and form
  * the next group. They share the fixed cost of statements and transactions, and no item waits while nothing runs.
  *
- * Items keep their order. Callers get only the outcome of their own item: if a group fails because of its contents,
- * its halves run separately, until the bad item is alone. Callers who hang up leave; the group itself ends early only
- * if all of them do. Each account has its own groups and is charged for them (turns.ts).
+ * Items keep their order. Callers get only the outcome of their own item: if a group fails because of its contents, its
+ * halves run separately, until the bad item is alone. Callers who hang up leave; the group itself ends early only if
+ * all of them do. Each account has its own groups and is charged for them (turns.ts).
  *
  * Items that would make their group wait, such as for a row that someone else has locked, are blocked. The blocked
- * items of an account are retried together: however many there are, they hold at most one connection, and none between
+ * items of an account are retried together. However many there are, they hold at most one connection, and none between
  * two attempts.
  */
 export class Grouping<Item, Result> {
@@ -114,7 +117,7 @@ export class Grouping<Item, Result> {
     this.#queues.delete(account);
   }
 
-  /** Runs what waits in a queue, group by group. */
+  /** Runs the waiting entries of a queue, group by group. */
   async #runAll(account: string, queue: Queue<Item, Result>): Promise<void> {
     while (queue.waiting.length > 0) {
       queue.members = () => queue.waiting;
@@ -162,7 +165,7 @@ export class Grouping<Item, Result> {
     }
   }
 
-  /** Tries the item again beside its queue, which does not wait for it. */
+  /** Retries the item separately, so its queue does not wait for it. */
   #block(account: string, entry: Entry<Item, Result>): void {
     const now = performance.now();
     entry.blockedAt ??= now;
@@ -182,7 +185,7 @@ export class Grouping<Item, Result> {
       const queue = emptyQueue<Item, Result>();
       queue.waiting = (this.#blocked.get(account) ?? []).filter(({ settled }) => !settled);
       if (queue.waiting.length === 0) break;
-      // Those that are still blocked join the next try.
+      // Entries that are still blocked join the next attempt.
       this.#blocked.set(account, []);
       for (const entry of queue.waiting) entry.queue = queue;
       await this.#runAll(account, queue);
@@ -210,7 +213,7 @@ export class Grouping<Item, Result> {
   }
 }
 
-/** Creates a queue; without a running group, its members are all that wait in it. */
+/** Creates a queue; without a running group, its members are all waiting entries. */
 function emptyQueue<Item, Result>(): Queue<Item, Result> {
   const queue: Queue<Item, Result> = { waiting: [], members: () => queue.waiting, abort: new AbortController() };
   return queue;

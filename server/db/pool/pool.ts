@@ -1,12 +1,13 @@
 import pg from 'pg';
 
+import { DatabaseBusyError } from '#server/db/database.ts';
 import { limits } from '#server/db/limits.ts';
 
 import { type CancelStatement, Checkout } from './checkout.ts';
 import { Turns } from './turns.ts';
 import { currentWork, withoutCaller } from './work.ts';
 
-// Reads int8 (ids, counts) as a number: the server creates every id, and each stays a safe integer (spec 5).
+// Reads int8 (ids, counts) as a number, because the server creates every id and keeps it a safe integer (spec 5).
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 
 type Callback = (
@@ -16,11 +17,17 @@ type Callback = (
 ) => void;
 
 export interface PoolHooks {
-  /** Cancels the running statement of a connection. Without it, statements run to their end. */
+  /** Cancels the running statement of a connection. Without it, statements run to completion. */
   readonly cancel?: CancelStatement;
   /** Removes the time limits of a connection, for maintenance. */
   readonly liftLimits?: (client: pg.PoolClient) => Promise<void>;
 }
+
+const busyError = () =>
+  new DatabaseBusyError(
+    'No database connection became free in time. Either the database is overloaded, or code inside a transaction used ' +
+      'the pool instead of its tx.',
+  );
 
 /**
  * A pool that knows the caller behind each use of a connection (work.ts): connections go to the account that has used
@@ -34,7 +41,7 @@ export class FairPool extends pg.Pool {
   constructor(config: pg.PoolConfig & { max: number }, hooks: PoolHooks = {}) {
     super(config);
     this.#hooks = hooks;
-    this.#turns = new Turns({ slots: config.max, maxWaitMs: limits.acquire });
+    this.#turns = new Turns({ slots: config.max, maxWaitMs: limits.acquire, busyError });
   }
 
   override connect(): Promise<pg.PoolClient>;

@@ -14,7 +14,8 @@ beforeEach(() => {
 afterEach(() => void vi.useRealTimers());
 
 const MAX_WAIT_MS = 1000;
-const createTurns = (slots: number) => new Turns({ slots, maxWaitMs: MAX_WAIT_MS, now: () => now });
+const busyError = () => new DatabaseBusyError('No connection became free.');
+const createTurns = (slots: number) => new Turns({ slots, maxWaitMs: MAX_WAIT_MS, busyError, now: () => now });
 const settle = () => new Promise(setImmediate);
 
 /** Asks for a turn and records in `order` when it is granted; the turn lasts until `end` is called. */
@@ -33,7 +34,7 @@ function ask(
   return { use, granted: end, end: async () => (await end)() };
 }
 
-test('serves new callers in the order they asked', async () => {
+test('serves new callers in the order in which they asked', async () => {
   const turns = createTurns(1);
   const requests = ['a', 'b', 'c'].map((name) => ask(turns, name));
   for (const { end } of requests) await end();
@@ -50,7 +51,7 @@ test('grants as many turns at once as there are slots', async () => {
   expect(order).toEqual(['a', 'b', 'c']);
 });
 
-test('heavy users yield to callers who ask a little later, but not to those who ask much later', async () => {
+test('makes heavy users yield to callers who ask a little later, but not to those who ask much later', async () => {
   const turns = createTurns(1);
   const holder = ask(turns, 'holder');
   const heavy = ask(turns, 'heavy', 100);
@@ -62,7 +63,7 @@ test('heavy users yield to callers who ask a little later, but not to those who 
   expect(order).toEqual(['holder', 'soon', 'heavy', 'late']);
 });
 
-test('a turn counts once, for as long as it was held', async () => {
+test('counts a turn once, for as long as it was held', async () => {
   const turns = createTurns(1);
   const { use, granted } = ask(turns, 'a', 5);
   const end = await granted;
@@ -80,7 +81,7 @@ test('a turn counts once, for as long as it was held', async () => {
   await settle();
 });
 
-test('light work continues with its next statement while others wait, until it becomes heavy', async () => {
+test('lets light work continue with its next statement while others wait, until it becomes heavy', async () => {
   const turns = createTurns(1);
   const first = ask(turns, 'first');
   const others = ['b', 'c'].map((name) => ask(turns, name));
@@ -99,7 +100,7 @@ test('light work continues with its next statement while others wait, until it b
   expect(order).toEqual(['first', 'second', 'third', 'b', 'c', 'last']);
 });
 
-test('the account with the least recent use goes next, even if another has a longer queue', async () => {
+test('serves the account with the least recent use next, even if another has a longer queue', async () => {
   const turns = createTurns(1);
   const burst = Array.from({ length: 5 }, (_, index) => ask(turns, `a${index}`, 0, { account: 'a' }));
   for (const { granted } of burst.slice(0, 2)) {
@@ -115,7 +116,7 @@ test('the account with the least recent use goes next, even if another has a lon
   expect(order).toEqual(['a0', 'a1', 'a2', 'b', 'c', 'a3', 'a4']);
 });
 
-test('busy accounts share the time, not the number of turns', async () => {
+test('gives busy accounts equal time, not equal numbers of turns', async () => {
   const turns = createTurns(1);
   const used = { a: 0, b: 0, c: 0 };
   const cost = { a: 30, b: 10, c: 5 };
@@ -131,7 +132,7 @@ test('busy accounts share the time, not the number of turns', async () => {
   for (const ms of Object.values(used)) expect(Math.abs(ms - now / 3)).toBeLessThan(now / 30);
 });
 
-test('work without a caller shares one account', async () => {
+test('charges all work without a caller to one account', async () => {
   const turns = createTurns(1);
   const delivery = await turns.take(undefined);
   now = 300;
@@ -143,7 +144,7 @@ test('work without a caller shares one account', async () => {
   expect(order).toEqual(['call', 'delivery']);
 });
 
-test('work continues with its next statement only while its account is not far ahead of others', async () => {
+test('lets work continue with its next statement only while its account is not far ahead of others', async () => {
   const turns = createTurns(1);
   const first = ask(turns, 'first', 0, { account: 'a' });
   const other = ask(turns, 'other', 0, { account: 'b' });
@@ -162,7 +163,7 @@ test('work continues with its next statement only while its account is not far a
   expect(order).toEqual(['first', 'second', 'other', 'third']);
 });
 
-test('work loses its slot once it turns out to belong to a heavy account', async () => {
+test('takes the slot from work that turns out to belong to a heavy account', async () => {
   const turns = createTurns(1);
   const busy = ask(turns, 'busy', 0, { account: 'a' });
   now = 300;
@@ -177,7 +178,7 @@ test('work loses its slot once it turns out to belong to a heavy account', async
   expect(order).toEqual(['busy', 'first', 'other', 'next']);
 });
 
-test('a slot not reclaimed within the same event-loop turn goes to the next caller', async () => {
+test('passes a slot to the next caller unless it is reclaimed within the same event-loop turn', async () => {
   const turns = createTurns(1);
   const first = ask(turns, 'first');
   const next = ask(turns, 'next');
@@ -190,7 +191,7 @@ test('a slot not reclaimed within the same event-loop turn goes to the next call
   expect(order).toEqual(['first', 'next', 'again']);
 });
 
-test('work resumes in its kept slot when all waiting callers have left', async () => {
+test('lets work resume in its reserved slot when all waiting callers have left', async () => {
   const turns = createTurns(1);
   const first = ask(turns, 'first');
   const caller = new AbortController();
@@ -204,7 +205,7 @@ test('work resumes in its kept slot when all waiting callers have left', async (
   expect(order).toEqual(['first', 'after']);
 });
 
-test('a caller who hangs up leaves the queue at once, and gets no turn', async () => {
+test('removes a caller who hangs up from the queue at once, without granting a turn', async () => {
   const turns = createTurns(1);
   const holder = ask(turns, 'holder');
   const caller = new AbortController();
@@ -219,7 +220,7 @@ test('a caller who hangs up leaves the queue at once, and gets no turn', async (
   await ask(turns, 'after').end();
 });
 
-test('waiting times out, and the slot goes to the next caller', async () => {
+test('times out a waiting caller, and passes the slot to the next one', async () => {
   const turns = createTurns(1);
   const holder = ask(turns, 'holder');
   const impatient = ask(turns, 'impatient');

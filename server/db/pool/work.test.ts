@@ -21,7 +21,7 @@ const hangUp = new Error('the caller hung up');
 const readWritten = async () => (await database.pool.query<{ value: number }>('select value from written')).rows;
 const insert = (value: number) => sql`insert into written values (${value})`;
 
-/** Returns the number of running statements that contain this text. */
+/** Returns the number of running statements that contain the given text. */
 async function running(text: string): Promise<number> {
   const { rows } = await database.pool.query<{ count: number }>(
     `select count(*) as count from pg_stat_activity
@@ -178,7 +178,7 @@ describe.runIf(onPostgres)('a running statement on PostgreSQL', () => {
   });
 });
 
-test('a call with little database use goes before a call with heavy use', async () => {
+test('serves a call with little database use before a call with heavy use', async () => {
   const order: string[] = [];
   const select = async (name: string) => {
     await database.pool.query('select 1');

@@ -3,15 +3,15 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Use } from './turns.ts';
 
 /**
- * The work that a statement belongs to, which decides its time limits. Statements outside any work (deliveries, emails,
- * streams) have the ordinary limits and are never canceled.
+ * The work that a statement belongs to, which determines its time limits. Statements outside any work (deliveries,
+ * emails, streams) have the ordinary limits and are never canceled.
  */
 interface Work extends Use {
   /** Aborts when the caller hangs up or its deadline passes. Undefined for maintenance, which has no limits. */
   readonly signal: AbortSignal | undefined;
   /**
-   * True once the work has ended. Timers and connections that it left behind still carry it, and must not be canceled
-   * with it.
+   * True once the work has ended. Timers and connections that it left behind still refer to it, and must not be
+   * canceled with it.
    */
   ended: boolean;
 }
@@ -33,7 +33,7 @@ async function runInWork<T>(work: Work, run: () => PromiseLike<T>): Promise<T> {
 }
 
 /**
- * Runs `run` for a caller: once `signal` aborts, its statements are canceled and no further ones are sent.
+ * Runs `run` for a caller. Once `signal` aborts, its statements are canceled and no further ones are sent.
  *
  * @param account the account to charge for its use of the database (turns.ts)
  */

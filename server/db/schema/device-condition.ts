@@ -21,8 +21,8 @@ export const deviceCondition = pgTable(
     /** When its effect on health expires; null if it lasts until resolved. */
     until: instant(),
     /**
-     * True if expired or resolved manually. The condition no longer counts, but its row stays: otherwise the same
-     * inactivity or alarm would raise it again.
+     * True if expired or resolved manually. The condition no longer counts, but its row stays, because otherwise the
+     * same inactivity or alarm would raise it again.
      */
     lapsed: boolean().notNull().default(false),
   },

@@ -38,7 +38,7 @@ export const device = pgTable(
     sensorBrand: readableText().notNull().default(''),
     /** Identifier of the device type, e.g. 'pressure-lora-2'. */
     deviceType: readableText().notNull().default(''),
-    /** Name to version, which may be empty. */
+    /** The versions of the peripherals by name; a version may be empty. */
     peripherals: jsonb().$type<Record<string, string>>().notNull().default({}),
     gps: boolean().notNull().default(false),
     customAntenna: text().notNull().default(''),
@@ -91,7 +91,7 @@ export const device = pgTable(
       columns: [table.organization, table.healthLevel],
       foreignColumns: [healthLevel.organization, healthLevel.level],
     }).onUpdate('cascade'),
-    // Includes the lifecycle, which nearly every query restricts: the index alone finds a page far down.
+    // Includes the lifecycle, which nearly every query restricts, so the index alone finds a page far down the list.
     index('device_by_name').on(table.organization, natural(table.name), table.number, table.lifecycle),
     index('device_by_activity').on(
       table.organization,

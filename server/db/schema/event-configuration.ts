@@ -5,8 +5,7 @@ import { healthLevel } from './health-level.ts';
 import { organization } from './organization.ts';
 
 /**
- * The health level that events of a type carry, where the organization chose one (contract: EventService
- * configuration).
+ * The health level that events of a type carry, if the organization chose one (contract: EventService configuration).
  */
 export const eventHealth = pgTable(
   'event_health',

@@ -6,7 +6,7 @@ import { organization } from './organization.ts';
 import { publisherFilters } from './publisher-filters.ts';
 
 /**
- * Emails and text messages to people, stored in the transaction that causes them and sent afterwards. Some concern no
+ * Emails and text messages to users, stored in the transaction that causes them and sent afterwards. Some concern no
  * organization, so this is a reference table.
  */
 export const mail = pgTable(
@@ -18,7 +18,7 @@ export const mail = pgTable(
     /** Address or telephone number. */
     recipient: text().notNull(),
     subject: text().notNull(),
-    /** Encrypted: it may hold a link or a token that grants access. */
+    /** Encrypted, because it may contain a link or a token that grants access. */
     body: text().notNull(),
     createdAt: instant().notNull().defaultNow(),
     sentAt: instant(),
@@ -35,7 +35,7 @@ export const mail = pgTable(
 );
 
 /**
- * The filters of one person's notification emails in one organization (contract: EmailNotificationPreferencesService).
+ * The filters for one user's notification emails in one organization (contract: EmailNotificationPreferencesService).
  */
 export const emailPreference = pgTable(
   'email_preference',
@@ -73,15 +73,15 @@ export interface EventSummary {
 }
 
 /**
- * Events waiting to be emailed: one row per transaction and set of filters, for any number of events and people, so
- * that recording events does not slow down with the number of readers.
+ * Events waiting to be emailed: one row per transaction and set of filters, for any number of events and users, so
+ * recording events does not slow down with the number of recipients.
  */
 export const emailPending = pgTable(
   'email_pending',
   {
     organization: identifier().notNull(),
     id: id().generatedAlwaysAsIdentity(),
-    /** Ids of the people who have not been emailed yet. */
+    /** Ids of the users who have not been emailed yet. */
     users: text().array().notNull(),
     happenings: jsonb().$type<EventSummary[]>().notNull(),
     createdAt: instant().notNull().defaultNow(),
@@ -96,7 +96,7 @@ export const emailPending = pgTable(
   ],
 );
 
-/** A person's notification emails, which EmailNotificationPreferencesService.History lists. */
+/** A user's notification emails, which EmailNotificationPreferencesService.History lists. */
 export const emailNotification = pgTable(
   'email_notification',
   {

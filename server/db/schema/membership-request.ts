@@ -33,7 +33,7 @@ export const invitation = pgTable(
     organization: identifier().notNull(),
     /** Lowercase, for comparing addresses. */
     email: text().notNull(),
-    /** Identifiers of the roles that the person will hold. */
+    /** Identifiers of the roles that the invited user will have. */
     roles: text()
       .array()
       .notNull()

@@ -21,7 +21,7 @@ export interface Contact {
 
 /**
  * One row per organization; `id` is the slug that requests use. A reference table (small, the same on every shard), so
- * it has no tenant key of its own. `path` holds the organization and all its ancestors, root first: to find
+ * it has no tenant key of its own. `path` holds the organization and all its ancestors, root first. To find
  * descendants, use `path @> array[ancestor]`, without recursion.
  */
 export const organization = pgTable(

@@ -9,7 +9,7 @@ export interface IncludeExclude<T> {
   readonly exclude: T[];
 }
 
-/** Returns the event filters of a publisher or of a person's emails, as columns for each table that stores them. */
+/** Returns the event filters for a publisher or for a user's emails, as columns for each table that stores them. */
 export const publisherFilters = () => ({
   /** EventType numbers. */
   eventFilter: jsonb().$type<IncludeExclude<EventType>>().notNull().default({ include: [], exclude: [] }),
@@ -21,6 +21,6 @@ export const publisherFilters = () => ({
     .array()
     .notNull()
     .default(sql`'{}'`),
-  /** True if the person who set the filters could see devices in every lifecycle, so their events are included. */
+  /** True if the user who set the filters could see devices in every lifecycle, so their events are included. */
   allLifecycles: boolean().notNull().default(false),
 });

@@ -29,12 +29,12 @@ export const publisher = pgTable(
     inCooldownUntil: instant(),
     failingSince: instant(),
     lastCallFailed: boolean().notNull().default(false),
-    /** Disabled by the server after failing for long, not by a person. */
+    /** Disabled by the server after failing for a long time, not by a user. */
     autoDisabled: boolean().notNull().default(false),
     autoDisableSuspendedUntil: instant(),
     /** The server process that currently delivers to this publisher, which keeps its calls in order. */
     leaseOwner: text(),
-    /** Without an owner, the end of the last turn. */
+    /** If there is no owner, the end of the last turn. */
     leaseUntil: instant(),
   },
   (table) => [
@@ -99,7 +99,7 @@ export const publisherCall = pgTable(
     status: integer(),
     successful: boolean().notNull(),
     error: text().notNull().default(''),
-    /** True for a test or a resend requested by a person, which does not count for the publisher's health. */
+    /** True for a test or a resend requested by a user, which does not count for the publisher's health. */
     manual: boolean().notNull().default(false),
     /** The time until the response ended or the call was abandoned. */
     milliseconds: integer().notNull().default(0),

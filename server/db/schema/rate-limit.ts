@@ -4,12 +4,12 @@ import { instant } from './columns.ts';
 
 /**
  * Recent use of rate limits (rate-limit.ts). Rows whose time has passed have no effect and are deleted. A reference
- * table: several organizations may email the same address.
+ * table, because several organizations may email the same address.
  */
 export const rateLimit = pgTable(
   'rate_limit',
   {
-    /** Name of the limit, and the subject it counts for. */
+    /** The name of the limit, and the subject that it applies to. */
     key: text().primaryKey(),
     /** When past use no longer counts. */
     clearAt: instant().notNull(),

@@ -4,8 +4,8 @@ import { identifier, instant } from './columns.ts';
 import { organization } from './organization.ts';
 
 /**
- * A browser or other client that someone signed in with. The contract mentions sign-ins only as something to revoke.
- * People belong to no organization, so this is a reference table.
+ * A browser or other client with which someone signed in. The contract mentions sign-ins only as something to revoke.
+ * Users do not belong to an organization, so this is a reference table.
  */
 export const signIn = pgTable(
   'sign_in',
@@ -23,7 +23,7 @@ export const signIn = pgTable(
   (table) => [primaryKey({ name: 'sign_in_pk', columns: [table.userId, table.id] })],
 );
 
-/** People's activity on a day: one row for each rpc and client. */
+/** The activity of users on a day, with one row for each RPC and client. */
 export const userActivity = pgTable(
   'user_activity',
   {

@@ -39,7 +39,7 @@ export const supportCall = pgTable(
     time: instant().notNull(),
     /** `TagService.Create`. */
     rpc: text().notNull(),
-    /** True if the rpc changes data, whether or not the call succeeded. */
+    /** True if the RPC changes data, whether or not the call succeeded. */
     changes: boolean().notNull(),
     /** The gRPC status name (`ok`, `permission_denied`); null while it runs. */
     outcome: text(),

@@ -44,7 +44,7 @@ export const token = pgTable(
     lastUsed: date({ mode: 'string' }),
     expiryWarnedAt: instant(),
     expiredNotifiedAt: instant(),
-    /** The token that created this token; deleting it deletes both. Null if a signed-in person created this token. */
+    /** The token that created this token; deleting it deletes both. Null if a signed-in user created this token. */
     parentOrganization: identifier(),
     parent: id(),
   },
@@ -55,7 +55,7 @@ export const token = pgTable(
       columns: [table.organization],
       foreignColumns: [organization.id],
     }).onDelete('cascade'),
-    // Not unique: a unique index would have to start with the organization, which a call may omit.
+    // Not unique, because a unique index would have to start with the organization, which a call may omit.
     index('token_by_hash').on(table.hash),
     index('token_by_parent').on(table.parentOrganization, table.parent),
     index('token_by_name').on(table.organization, table.name, table.id),

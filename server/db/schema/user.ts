@@ -4,7 +4,9 @@ import { boolean, foreignKey, index, jsonb, pgTable, primaryKey, text, uniqueInd
 import { identifier, instant, readableText } from './columns.ts';
 import { organization } from './organization.ts';
 
-/** A person, by the id from the identity provider. People belong to no organization, so this is a reference table. */
+/**
+ * A user, by the id from the identity provider. Users do not belong to an organization, so this is a reference table.
+ */
 export const appUser = pgTable(
   'app_user',
   {
@@ -23,7 +25,7 @@ export const appUser = pgTable(
     sessionsRevokedAt: instant(),
     /** The contract's UnitPreferences, as its protobuf JSON. */
     unitPreferences: jsonb().notNull().default({}),
-    /** Set once the account is deleted; the address stays for the audit (contract: DeleteCurrentUser). */
+    /** Set once the account is deleted; the address is kept for auditing (contract: DeleteCurrentUser). */
     deletedAt: instant(),
     createdAt: instant().notNull().defaultNow(),
   },

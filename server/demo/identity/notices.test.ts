@@ -20,7 +20,7 @@ async function sendAndRead(notice: Notice) {
   return { ...row, body: t.app.secrets.open(row?.body ?? '') };
 }
 
-describe('a notice of the embedded provider', () => {
+describe('a notice from the embedded provider', () => {
   it.each([
     ['verify-email', 'https://console.example.com/login/email-verification?oobCode=a%2Fb'],
     ['reset-password', 'https://console.example.com/login/reset-password?oobCode=a%2Fb'],

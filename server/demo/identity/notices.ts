@@ -14,37 +14,37 @@ interface MessageText {
   readonly path?: string;
 }
 
-const IF_UNREQUESTED = 'If you did not request this, you can ignore this email: nothing changes.';
+const IF_UNREQUESTED = 'If you did not request this, you can ignore this email. Nothing will change.';
 
-/** The embedded provider's messages to people; Google has its own, which are configured in its console. */
+/** The embedded provider's messages to users. Google has its own messages, which are configured in its console. */
 const messages: Readonly<Record<Notice['kind'], MessageText>> = {
   'verify-email': {
     subject: 'Verify your email address',
     path: '/login/email-verification',
     body: (_code, link) =>
-      `Open this link to verify your email address for Quarterdeck. It works once, within three days.\n\n${link}\n\n${IF_UNREQUESTED}\n`,
+      `Open this link to verify your email address for Quarterdeck. The link works once and expires in three days.\n\n${link}\n\n${IF_UNREQUESTED}\n`,
   },
   'reset-password': {
     subject: 'Set a new password',
     path: '/login/reset-password',
     body: (_code, link) =>
-      `Open this link to set a new password for Quarterdeck. It works once, within one hour.\n\n${link}\n\n${IF_UNREQUESTED}\n`,
+      `Open this link to set a new password for Quarterdeck. The link works once and expires in one hour.\n\n${link}\n\n${IF_UNREQUESTED}\n`,
   },
   'change-email': {
     subject: 'Verify your new email address',
     path: '/login/email-verification',
     body: (_code, link) =>
-      `Open this link to sign in to Quarterdeck with this address from now on. It works once, within three days.\n\n${link}\n\n${IF_UNREQUESTED}\n`,
+      `Open this link to sign in to Quarterdeck with this address from now on. The link works once and expires in three days.\n\n${link}\n\n${IF_UNREQUESTED}\n`,
   },
   'sms-code': {
     subject: 'Verification code',
-    body: (code) => `${code} is your verification code for Quarterdeck. It works for five minutes.\n`,
+    body: (code) => `${code} is your verification code for Quarterdeck. The code is valid for five minutes.\n`,
   },
 };
 
 /**
- * Sends a code; entering it proves that a person reads their email or holds their phone. Logs a failure without the
- * code.
+ * Sends a code. Entering it proves that the user can read emails to the address or has the phone. Logs a failure
+ * without the code.
  */
 export async function sendNotice(app: App, { kind, to, code }: Notice): Promise<void> {
   const { subject, body, path } = messages[kind];

@@ -10,7 +10,7 @@ import type { FromProvider, ProviderStart, ToProvider } from './emulator/message
 
 const post = (message: FromProvider): void => void process.send?.(message);
 
-// Ctrl-C reaches the whole process group. The server ends this process itself, after its own last request.
+// Ctrl-C reaches the whole process group. The server stops this process itself, after its own last request.
 process.on('SIGINT', () => undefined);
 process.on('SIGTERM', () => undefined);
 
@@ -38,7 +38,7 @@ async function start({ accountsPath, sealingKey, ...options }: ProviderStart): P
   post({ kind: 'ready', port: emulator.port });
 }
 
-/** Wraps `task` so that it runs once at a time; calls made during a run share the next one. */
+/** Wraps `task` so that only one run is active at a time; calls made during a run share the next one. */
 function serialize(task: () => Promise<void>): () => Promise<void> {
   let current: Promise<void> | undefined;
   let next: Promise<void> | undefined;

@@ -37,7 +37,7 @@ const signInWith = (port: number, { email, password }: { email: string; password
   call(port, 'signInWithPassword', { email, password, returnSecureToken: true });
 
 /** Like `fetch`, which would set `host` itself. */
-const ask = (url: string, headers: Record<string, string>): Promise<IncomingMessage> =>
+const request = (url: string, headers: Record<string, string>): Promise<IncomingMessage> =>
   new Promise((resolve, reject) => {
     get(url, { headers, agent: false }, (response) => resolve(response.resume())).once('error', reject);
   });
@@ -68,7 +68,7 @@ describe('the embedded identity provider', () => {
     await expect(call(second.port, 'signInWithIdp', google)).resolves.toHaveProperty('error');
     // A web page that found the port is refused, regardless of the request.
     const projectsUrl = `http://127.0.0.1:${second.port}/identitytoolkit.googleapis.com/v1/projects?key=any`;
-    const status = async (headers: Record<string, string>) => (await ask(projectsUrl, headers)).statusCode;
+    const status = async (headers: Record<string, string>) => (await request(projectsUrl, headers)).statusCode;
     expect(await status({})).toBe(200);
     expect(await status({ origin: 'https://evil.example' })).toBe(403);
     expect(await status({ host: `evil.example:${second.port}` })).toBe(403);
@@ -107,7 +107,7 @@ describe('the embedded identity provider', () => {
     const reasons: string[] = [];
     provider.onNotSaved((reason) => reasons.push(reason));
     const account = { email: 'late@example.com', password: 'Some-password-1' };
-    // A folder in place of the new file: it cannot be written to, just like a full disk.
+    // A folder in place of the new file cannot be written to, just like a full disk.
     mkdirSync(join(ownFolder, 'accounts.sealed.new'));
     expect(await call(provider.port, 'signUp', account)).toMatchObject({ error: { code: 503 } });
     expect(reasons).toEqual([expect.stringContaining('EISDIR')]);

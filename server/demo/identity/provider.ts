@@ -11,7 +11,7 @@ import { isDemoProject } from './unsecured.ts';
 export interface IdentityProvider {
   /** The loopback port that it listens on. */
   readonly port: number;
-  /** Subscribes to the provider's notices to people; earlier notices are lost. */
+  /** Subscribes to the provider's notices to users; earlier notices are lost. */
   onNotice(listener: (notice: Notice) => void): void;
   /** Subscribes to the reasons why accounts could not be saved, for the log. */
   onNotSaved(listener: (reason: string) => void): void;
@@ -57,7 +57,7 @@ const CLOSE_TIMEOUT_MS = 5000;
 export async function startIdentityProvider(options: IdentityProviderOptions): Promise<IdentityProvider> {
   const { project, people, signIn, stylesheets = [], folder, sealingKey, signal } = options;
   if (!isDemoProject(project))
-    throw new Error(`"${project}" is not a demo project: it needs Google's identity provider.`);
+    throw new Error(`"${project}" is not a demo project, so it requires Google's identity provider.`);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const child = fork(identityProviderEntry, {
     // firebase-tools writes settings into HOME when loaded, and would read proxies and credentials.

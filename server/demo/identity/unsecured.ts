@@ -3,12 +3,12 @@ import { UnsecuredJWT } from 'jose';
 import { identityOf, refusal } from '#server/identity/claims.ts';
 import { type IdentityVerifier, issuerOf } from '#server/identity/verifier.ts';
 
-/** True for a project of the demo. Firebase reserves this prefix for projects that do not exist. */
+/** True for a demo project. Firebase reserves this prefix for projects that do not exist. */
 export const isDemoProject = (project: string): boolean => project.startsWith('demo-');
 
 /**
  * Reads the unsigned ID tokens of the embedded identity provider. Anyone can forge such a token, so it must never be
- * used for real people: only a `demo-` project is accepted.
+ * used for real users. Only a `demo-` project is accepted.
  *
  * @throws Error if the project could be a real one
  */

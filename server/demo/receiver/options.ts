@@ -4,7 +4,7 @@ export interface ReceiverOptions {
   readonly port: number;
   /** The webhook's secret; without one, signatures are shown but not checked. */
   readonly secret: string | undefined;
-  /** Header with the signature. */
+  /** The header that contains the signature. */
   readonly header: string;
   /** HTTP status of the responses, for trying out failures. */
   readonly status: number;
@@ -16,13 +16,13 @@ verifies.
   npm run receiver -- [options]
 
   --port N        port to listen on (8787)
-  --secret TEXT   the webhook's secret, to verify signatures with
-  --header NAME   header with the signature (X-Hub-Signature)
-  --status N      HTTP status to respond with (204); use 500 to see what failures do
+  --secret TEXT   the webhook's secret, to verify signatures
+  --header NAME   header that contains the signature (X-Hub-Signature)
+  --status N      HTTP status of the responses (204); use 500 to see the effect of failures
   --help          shows this
 `;
 
-/** Thrown for unusable arguments. The message is one sentence for the person who typed them. */
+/** Thrown for invalid arguments. The message is one sentence for the person who typed them. */
 export class ReceiverUsageError extends Error {
   override name = 'ReceiverUsageError';
 }
@@ -35,7 +35,7 @@ export class ReceiverUsageError extends Error {
 export function readReceiverOptions(argv: readonly string[]): ReceiverOptions | 'help' {
   const { port, secret, header, status, help } = parse(argv);
   if (help) return 'help';
-  if (secret === '') throw new ReceiverUsageError('--secret is empty; leave it out when the webhook has no secret.');
+  if (secret === '') throw new ReceiverUsageError('--secret is empty; omit it if the webhook has no secret.');
   return {
     port: wholeNumber('--port', port ?? '8787', 0, 65_535),
     secret,

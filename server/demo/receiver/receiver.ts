@@ -1,5 +1,5 @@
 /**
- * `npm run receiver`: a small HTTP server as the destination of a webhook. Prints each delivery, and whether its
+ * `npm run receiver`: a small HTTP server to use as the destination of a webhook. Prints each delivery, and whether its
  * signature is valid.
  */
 import process from 'node:process';
@@ -14,7 +14,7 @@ try {
   } else {
     const receiver = await startReceiver(options, (line) => process.stdout.write(`${line}\n`));
     const checks = options.secret === undefined ? 'signatures are not checked (no --secret)' : 'signatures are checked';
-    process.stdout.write(`Listening on ${receiver.url}; ${checks}. Ctrl-C ends it.\n`);
+    process.stdout.write(`Listening on ${receiver.url}; ${checks}. Press Ctrl-C to stop.\n`);
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void receiver.close());
   }
 } catch (error) {

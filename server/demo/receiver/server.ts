@@ -10,16 +10,16 @@ import { verifies } from '#server/publishing/targets/webhook/signature.ts';
 
 import type { ReceiverOptions } from './options.ts';
 
-/** Far larger than any event. */
+/** Maximum size of a request body, which is far larger than any event. */
 const MAX_BYTES = 10 * 1024 * 1024;
 
 export interface Receiver {
-  /** The URL to give the webhook. */
+  /** The URL to enter for the webhook. */
   readonly url: string;
   close(): Promise<void>;
 }
 
-/** Listens on 127.0.0.1 only: it serves this machine, and prints deliveries at the terminal. */
+/** Listens only on 127.0.0.1, because it serves this machine and prints deliveries to the terminal. */
 export async function startReceiver(options: ReceiverOptions, print: (line: string) => void): Promise<Receiver> {
   const server = createServer((request, response) => {
     readBody(request).then(

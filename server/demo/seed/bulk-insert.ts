@@ -8,8 +8,8 @@ import type { Tx } from '#server/db/database.ts';
 const BATCH = 4000;
 
 /**
- * Inserts many rows with one parameter per statement, an order of magnitude faster than a placeholder per value. All
- * rows have the keys of the first: a column is either set for all of them or left to its default.
+ * Inserts many rows with one parameter per statement, which is an order of magnitude faster than one per value. All
+ * rows must have the same keys as the first, so a column is either set for all of them or left at its default.
  */
 export async function bulkInsert<T extends PgTable>(
   tx: Tx,

@@ -31,17 +31,17 @@ const hiddenLifecycles = [
   lifecycle.disabled,
 ] as const;
 
-/** The share of visible devices in alarm: 214 of 2,000. */
-const SHARE_IN_ALARM = 0.107;
-/** The share of visible devices building up: 112 of 2,000. */
-const SHARE_BUILDING_UP = 0.056;
-/** The share of unhealthy devices that have fallen silent; the others have a measurement out of range. */
-const SHARE_SILENT = 0.4;
+/** The fraction of visible devices in alarm: 214 of 2,000. */
+const FRACTION_IN_ALARM = 0.107;
+/** The fraction of visible devices building up: 112 of 2,000. */
+const FRACTION_BUILDING_UP = 0.056;
+/** The fraction of unhealthy devices that have fallen silent; the others have a measurement out of range. */
+const FRACTION_SILENT = 0.4;
 
 /**
- * Gives devices their lifecycle, their conditions and the time of their last message, so that every lifecycle and level
- * occurs and inactive devices really are silent. The last `hiddenCount` devices get lifecycles hidden from customers;
- * the shares above apply to the others.
+ * Gives devices their lifecycle, their conditions and the time of their last message, so every lifecycle and level
+ * occurs, and inactive devices really are silent. The last `hiddenCount` devices get lifecycles that are hidden from
+ * customers; the fractions above apply to the others.
  */
 export function assignConditions(devices: DeviceRow[], hiddenCount: number, name: string, now: Date): ConditionRow[] {
   const random = randomFor(`condition of ${name}`);
@@ -51,17 +51,18 @@ export function assignConditions(devices: DeviceRow[], hiddenCount: number, name
     device.lastMessageReceivedAt = new Date(now.getTime() - random.between(2, 12) * DAY);
   }
   const order = random.shuffle(visible);
-  const inAlarm = Math.round(visible.length * SHARE_IN_ALARM);
-  const buildingUp = Math.round(visible.length * SHARE_BUILDING_UP);
+  const inAlarm = Math.round(visible.length * FRACTION_IN_ALARM);
+  const buildingUp = Math.round(visible.length * FRACTION_BUILDING_UP);
   const conditions: ConditionRow[] = [];
   for (const [index, device] of order.entries()) {
     const level = index < inAlarm ? ALARM : index < inAlarm + buildingUp ? BUILD_UP : undefined;
     device.lifecycle = randomLifecycle(random, level);
-    const silent = level !== undefined && device.lifecycle !== lifecycle.paused && random.chance(SHARE_SILENT);
+    const silent = level !== undefined && device.lifecycle !== lifecycle.paused && random.chance(FRACTION_SILENT);
     const silence = silent
       ? randomSilence(random, device, level)
       : random.next() * (device.transmissionInterval ?? 3600) * 1000;
-    // A device that is ready to install has sent nothing: its first message installs it (contract: Lifecycle).
+    // A device that is ready to install has sent nothing, because its first message would install it (contract:
+    // Lifecycle).
     if (device.lifecycle !== lifecycle.readyToInstall) device.lastMessageReceivedAt = new Date(now.getTime() - silence);
     if (level === undefined) continue;
     device.healthLevel = level;
@@ -88,13 +89,16 @@ function randomLifecycle(random: Random, level: string | undefined): number {
   return draw < 0.06 ? lifecycle.readyToInstall : lifecycle.installed;
 }
 
-/** Draws a silence in milliseconds that fits the inactivity rules: 4 and 12 intervals, at least 6 and 24 hours. */
+/**
+ * Draws a period of silence, in milliseconds, that matches the inactivity rules (4 and 12 intervals, but at least 6 and
+ * 24 hours).
+ */
 function randomSilence(random: Random, device: DeviceRow, level: string): number {
   const interval = (device.transmissionInterval ?? 3600) * 1000;
   const lateAfter = Math.max(6 * HOUR, 4 * interval);
   const lostAfter = Math.max(24 * HOUR, 12 * interval);
   if (level === BUILD_UP) return random.between(lateAfter + HOUR, lostAfter - 4 * HOUR);
-  // Most for a day or two, some for much longer.
+  // Most are silent for a day or two, some for much longer.
   return lostAfter + HOUR + random.next() ** 3 * 6 * DAY;
 }
 

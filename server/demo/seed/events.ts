@@ -26,7 +26,7 @@ const reasons: Record<string, { title: string; description: string }> = {
 };
 
 /**
- * Builds the unresolved alarm behind every condition, plus some edits and installations of the last two weeks; oldest
+ * Builds the unresolved alarm behind every condition, plus some edits and installations from the last two weeks, oldest
  * first. `maxEdits` limits the edits and installations, which would take minutes for a large fleet.
  */
 export function seedEvents(fleet: Fleet, conditions: readonly ConditionRow[], maxEdits: number, now: Date): NewEvent[] {

@@ -55,7 +55,7 @@ export function buildFleet(organization: string, count: number, nextNumber: () =
   const groups = Math.ceil(count / (wellInstruments.length * WELLS_PER_GATEWAY + 1));
   const sites = siteNames.slice(0, Math.max(1, Math.ceil(groups / 4))).map((name, index) => {
     const area = areas[index % areas.length] ?? areas[0];
-    return { name, area, ...randomPlace(random, area), wells: 0 };
+    return { name, area, ...randomPoint(random, area), wells: 0 };
   });
   let siteIndex = 0;
   while (fleet.devices.length < count) {
@@ -85,7 +85,7 @@ export function buildFleet(organization: string, count: number, nextNumber: () =
   return fleet;
 }
 
-/** Creates tags on first use, with ids counting up from 1; priorities sort areas before sites before the rest. */
+/** Creates tags on first use, with ids counting up from 1. Priorities sort areas first, then sites, then all others. */
 function createTagSource(fleet: Fleet, organization: string): (type: string, name: string) => number {
   const ids = new Map<string, number>();
   const priorities: Record<string, number> = { production_area: 20, site: 10 };
@@ -99,7 +99,7 @@ function createTagSource(fleet: Fleet, organization: string): (type: string, nam
   };
 }
 
-/** Draws tags like those that people add by hand. */
+/** Draws tags like those that users add by hand. */
 function randomGroupTags(random: Random, tagId: (type: string, name: string) => number): number[] {
   const labels = [
     [0.06, 'Winterized'],
@@ -107,10 +107,10 @@ function randomGroupTags(random: Random, tagId: (type: string, name: string) => 
     [0.03, 'Plug and abandon 2027'],
     [0.02, 'Contract Halvorsen'],
   ] as const;
-  return labels.filter(([share]) => random.chance(share)).map(([, name]) => tagId('group', name));
+  return labels.filter(([probability]) => random.chance(probability)).map(([, name]) => tagId('group', name));
 }
 
-function randomPlace(
+function randomPoint(
   random: Random,
   { latitude, longitude, halfExtent }: Area,
 ): { latitude: number; longitude: number } {

@@ -2,8 +2,9 @@ import { commandWords } from '#commands/line/line-head.ts';
 import type { Command } from '#commands/model/command.ts';
 import type { Context } from '#commands/model/context.ts';
 import type { Registry } from '#commands/registry/registry.ts';
-import { availability, fitsSelection, isHidden } from '#commands/run/availability.ts';
+import { availability, canTargetSelection, isHidden } from '#commands/run/availability.ts';
 import type { Message, Translate } from '#commands/text/message.ts';
+import type { Range } from '#commands/text/score.ts';
 import { recentOf, weightsOf } from '#src/search/habits.ts';
 import type { Group, Row } from '#src/search/rows.ts';
 import type { ShownKeys } from '#src/ui/shown-keys.ts';
@@ -63,7 +64,7 @@ export function commandSource(listing: CommandListing): CommandSource {
   const habit = (index: number): number => HABIT_BONUS * Math.log2(1 + (weights.get(leadingCommand(index).id) ?? 0));
   const onScreen = focused ? (belongingTo.get(focused.name) ?? []) : [];
   const fitting = (focused ? (actingOn.get(focused.name) ?? []) : []).filter(
-    (index) => fitsSelection(leadingCommand(index), context) && isOffered(index),
+    (index) => canTargetSelection(leadingCommand(index), context) && isOffered(index),
   );
 
   // The bonuses by index; most commands have none.
@@ -76,20 +77,36 @@ export function commandSource(listing: CommandListing): CommandSource {
   for (const index of fitting) addBonus(index, SELECTION_BONUS);
   for (const index of onScreen) addBonus(index, SCREEN_BONUS);
 
-  const row = (index: number, ranges: Row['ranges'] = []): CommandRow => {
+  const createRow = (index: number): CommandRow => {
     const command = leadingCommand(index);
-    const title = titles[index] ?? command.id;
     const state = availability(command, context);
     const keys = listing.keys(command);
     return {
       id: command.id,
       command,
-      label: title,
-      ranges: ranges.filter(([from]) => from < title.length).map(([from, to]) => [from, Math.min(to, title.length)]),
+      label: titles[index] ?? command.id,
+      ranges: [],
       detail: commandWords(command, registry).join(' '),
       ...(keys === undefined ? {} : { keys }),
       ...(state.ok ? {} : { reason: say(state.reason.message) }),
     };
+  };
+  /** The rows by index: while a person types, mostly the same commands match. */
+  const rows = new Map<number, CommandRow>();
+  const rowAt = (index: number): CommandRow => {
+    const known = rows.get(index);
+    if (known) return known;
+    const row = createRow(index);
+    rows.set(index, row);
+    return row;
+  };
+
+  /** Returns a row that marks the matching letters of its label; other names of the command also match. */
+  const markedRow = (index: number, ranges: readonly Range[]): CommandRow => {
+    const row = rowAt(index);
+    const { length } = row.label;
+    const inLabel = ranges.filter(([from]) => from < length);
+    return { ...row, ranges: inLabel.map(([from, to]) => [from, Math.min(to, length)]) };
   };
 
   /** Creates a group. Unavailable commands come last, with their reasons. */
@@ -104,10 +121,7 @@ export function commandSource(listing: CommandListing): CommandSource {
 
   /** Returns the list without a query: commands that fit the selection, then recent ones, then all others. */
   const allGroups = (onlyApplicable: boolean): readonly Group<CommandRow>[] => {
-    const fittingGroup = group(
-      'fits',
-      fitting.toSorted((a, b) => habit(b) - habit(a)).map((index) => row(index)),
-    );
+    const fittingGroup = group('fits', fitting.toSorted((a, b) => habit(b) - habit(a)).map(rowAt));
     if (onlyApplicable) return [fittingGroup];
     const listed = new Set(fitting);
     const recent = recentOf(context, 'command', MAX_RECENT).flatMap((id) => indexById.get(id) ?? []);
@@ -117,17 +131,7 @@ export function commandSource(listing: CommandListing): CommandSource {
     for (let index = 0; index < commands.length && others.length < MAX_LISTED; index++) {
       if (!listed.has(index) && isOffered(index)) others.push(index);
     }
-    return [
-      fittingGroup,
-      group(
-        'recent',
-        unlistedRecent.map((index) => row(index)),
-      ),
-      group(
-        'commands',
-        others.map((index) => row(index)),
-      ),
-    ];
+    return [fittingGroup, group('recent', unlistedRecent.map(rowAt)), group('commands', others.map(rowAt))];
   };
 
   return {
@@ -136,6 +140,6 @@ export function commandSource(listing: CommandListing): CommandSource {
       searcher
         .search(query, MAX_LISTED, (index) => bonuses.get(index) ?? 0)
         .filter(({ index }) => (onlyApplicable ? fitting.includes(index) : isOffered(index)))
-        .map(({ index, ranges, score }) => ({ kind: 'command', row: row(index, ranges), score })),
+        .map(({ index, ranges, score }) => ({ kind: 'command', row: markedRow(index, ranges), score })),
   };
 }

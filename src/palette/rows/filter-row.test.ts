@@ -12,7 +12,8 @@ const without = (ability: string): Context => ({
 const elsewhere: Context = { ...context, focus: { entity: 'crew', active: '12' } };
 
 describe('the filter row', () => {
-  const row = (query: string, searchContext = context) => filterRow(query, createListing({ context: searchContext }))[0]?.row;
+  const row = (query: string, searchContext = context) =>
+    filterRow(query, createListing({ context: searchContext }))[0]?.row;
 
   it('filters the current list, or else the first list that can be searched', () => {
     const expected = {

@@ -13,7 +13,8 @@ const without = (ability: string): Context => ({
 });
 
 describe('a verb with its object', () => {
-  const sources = (query: string, searchContext = context) => objectSources(query, createListing({ context: searchContext }));
+  const sources = (query: string, searchContext = context) =>
+    objectSources(query, createListing({ context: searchContext }));
   const rows = async (query: string, searchContext = context) =>
     (await Promise.all(sources(query, searchContext).map((source) => rowsOf(source)))).flat();
 

@@ -2,7 +2,7 @@ import { Fragment, useMemo, type CSSProperties } from 'react';
 
 import type { ActingOrganization } from '#commands/model/actor.ts';
 import { fieldLabel, isListChange, type Change, type FieldChanges, type ValueText } from '#commands/model/plan.ts';
-import { distribution, isCommon } from '#commands/run/distribution.ts';
+import { distribution, hasRepeatedChanges } from '#commands/run/distribution.ts';
 import type { Prepared } from '#commands/run/run.ts';
 import { useSay, useText } from '#src/i18n/i18n.ts';
 import { cx } from '#src/ui/cx.ts';
@@ -64,7 +64,7 @@ export function PlanView({
 function Changes({ changes }: { readonly changes: readonly Change[] }) {
   const text = useText('running');
   const fields = useMemo(() => distribution(changes), [changes]);
-  if (isCommon(fields)) return <Fields fields={fields} />;
+  if (hasRepeatedChanges(fields)) return <Fields fields={fields} />;
   return (
     <ul className="mt-1 text-label text-ink-2">
       {changes.slice(0, MAX_CHANGES).map((change) => (

@@ -7,8 +7,8 @@ import type { Change, Plan } from '#commands/model/plan.ts';
 import { testContext } from '#commands/testkit/context.ts';
 import { simplePlan, tune } from '#commands/testkit/gadget.ts';
 import { message } from '#commands/text/message.ts';
-import { addTexts, loadAllTexts, i18n } from '#src/i18n/i18n.ts';
 import { consoleTexts } from '#src/i18n/console-texts.ts';
+import { addTexts, loadAllTexts, i18n } from '#src/i18n/i18n.ts';
 
 import { PlanView } from './PlanView.tsx';
 

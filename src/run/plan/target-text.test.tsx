@@ -71,12 +71,7 @@ it.each<[string, Target, Partial<Focus>, string]>([
     '5 gadgets',
   ],
   ['by counting its items if the count is not known', { selection: true }, {}, '2 gadgets'],
-  [
-    'only if the target matches it',
-    { query: 'state:OK' },
-    { count: 2, name: message('gadget:inError') },
-    '1 gadget',
-  ],
+  ['only if the target matches it', { query: 'state:OK' }, { count: 2, name: message('gadget:inError') }, '1 gadget'],
 ])('describes the selection %s', async (_case, target, focus, text) => {
   const context = testContext({ focus: { entity: 'gadget', target: { query: 'state:ERROR' }, ...focus } });
   const container = show(target, context);

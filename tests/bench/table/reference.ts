@@ -1,7 +1,7 @@
 import { CELL_PADDING, type Column, layoutColumns } from '#src/table/columns.ts';
 import { currentMeasure } from '#src/ui/text-width.ts';
 
-import { columns } from './columns.tsx';
+import { columns } from './columns.ts';
 import type { BenchDevice } from './devices.ts';
 
 // Shared by the reference tables: the columns of our table with their widths, and its frozen cells.

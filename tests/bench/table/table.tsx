@@ -4,7 +4,7 @@ import { DataTable } from '#src/table/DataTable.tsx';
 import type { RowSource } from '#src/table/row-source.ts';
 import { createTableModel } from '#src/table/table-model.ts';
 
-import { columns } from './columns.tsx';
+import { columns } from './columns.ts';
 import { type BenchDevice, benchRows } from './devices.ts';
 
 const texts = {

@@ -1,6 +1,9 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { memo, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { memo, type ReactNode, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { createRoot } from 'react-dom/client';
+
+import { HealthMark } from '#src/ui/HealthMark.tsx';
+import { TagChips } from '#src/ui/TagChips.tsx';
 
 import { type BenchDevice, benchRows } from './devices.ts';
 import { createStripMover, OVERSCAN, referenceLayout, type ReferenceColumn, ROW } from './reference.ts';
@@ -11,8 +14,17 @@ interface CellsProps {
   readonly scrolling: readonly ReferenceColumn[];
 }
 
-const cellContent = (row: BenchDevice, column: ReferenceColumn['column'], width: number) =>
-  'text' in column ? column.text(row) : column.cell(row, { width });
+function cellContent(row: BenchDevice, column: ReferenceColumn['column'], width: number): ReactNode {
+  if ('text' in column) return column.text(row);
+  if (column.id === 'health') return <HealthMark level={row.health} label={row.health} />;
+  if (column.id === 'tags') return <TagChips names={row.tags} width={width} />;
+  return (
+    <>
+      {row.received}
+      <span className="text-ink-3"> / 24</span>
+    </>
+  );
+}
 
 function Title({ column }: Pick<ReferenceColumn, 'column'>) {
   return <span className={column.hideTitle ? 'sr-only' : ''}>{column.title}</span>;

@@ -1,5 +1,5 @@
 import { command } from '#commands/model/command.ts';
-import { need } from '#commands/model/context.ts';
+import { requireCapability } from '#commands/model/context.ts';
 import type { ConsoleLocation } from '#commands/model/host.ts';
 import { p, required } from '#commands/model/params.ts';
 import { message } from '#commands/text/message.ts';
@@ -15,7 +15,7 @@ export const go = command({
   positional: ['address'],
   run: async (context, { address }) => {
     const location = parseUrl(address);
-    if (location) need(context, 'navigate')(location);
+    if (location) requireCapability(context, 'navigate')(location);
     return {};
   },
 });

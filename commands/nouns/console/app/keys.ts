@@ -1,5 +1,5 @@
 import { command, type Command } from '#commands/model/command.ts';
-import { need } from '#commands/model/context.ts';
+import { requireCapability } from '#commands/model/context.ts';
 import { p, required } from '#commands/model/params.ts';
 import { MAX_LENGTH } from '#commands/text/lengths.ts';
 import { message } from '#commands/text/message.ts';
@@ -10,8 +10,8 @@ const copyKeys = command({
   effect: 'read',
   needs: ['keys', 'clipboard'],
   run: async (context) => {
-    const text = need(context, 'keys').print();
-    const copied = await need(context, 'clipboard').write(Promise.resolve(text));
+    const text = requireCapability(context, 'keys').print();
+    const copied = await requireCapability(context, 'clipboard').write(Promise.resolve(text));
     return copied ? { message: message('app:done.keysCopied') } : {};
   },
 });
@@ -33,7 +33,7 @@ const pasteKeys = command({
   },
   positional: ['keys'],
   run: async (context, { keys }) => {
-    const count = need(context, 'keys').replace(keys);
+    const count = requireCapability(context, 'keys').replace(keys);
     return { message: message('app:done.keysPasted', { count }) };
   },
 });

@@ -1,5 +1,5 @@
 import { command } from '#commands/model/command.ts';
-import { need } from '#commands/model/context.ts';
+import { requireCapability } from '#commands/model/context.ts';
 import { p, required } from '#commands/model/params.ts';
 import type { Noun } from '#commands/registry/registry.ts';
 import { message } from '#commands/text/message.ts';
@@ -17,7 +17,7 @@ const palette = command({
   params: { search: p.text() },
   positional: ['search'],
   run: async (context, { search }) => {
-    need(context, 'palette').open(search === undefined ? undefined : { prefix: search });
+    requireCapability(context, 'palette').open(search === undefined ? undefined : { prefix: search });
     return {};
   },
 });
@@ -31,7 +31,7 @@ const actions = command({
   onTarget: true,
   unlisted: true,
   run: async (context) => {
-    need(context, 'palette').open({ actions: true });
+    requireCapability(context, 'palette').open({ actions: true });
     return {};
   },
 });
@@ -42,7 +42,7 @@ const help = command({
   needs: ['help'],
   keys: ['?'],
   run: async (context) => {
-    need(context, 'help').open();
+    requireCapability(context, 'help').open();
     return {};
   },
 });
@@ -55,9 +55,9 @@ const theme = command({
     theme: required(p.choice(['light', 'dark', 'system'], { label: (name) => message(`app:theme.${name}`) })),
   },
   positional: ['theme'],
-  initial: async (context) => ({ values: { theme: need(context, 'settings').get().theme } }),
+  initial: async (context) => ({ values: { theme: requireCapability(context, 'settings').get().theme } }),
   run: async (context, { theme: value }) => {
-    need(context, 'settings').set({ theme: value });
+    requireCapability(context, 'settings').set({ theme: value });
     return {};
   },
 });
@@ -68,9 +68,9 @@ const language = command({
   needs: ['settings'],
   params: { language: required(p.choice(['en', 'nl'], { label: (name) => message(`app:language.${name}`) })) },
   positional: ['language'],
-  initial: async (context) => ({ values: { language: need(context, 'settings').get().language } }),
+  initial: async (context) => ({ values: { language: requireCapability(context, 'settings').get().language } }),
   run: async (context, { language: value }) => {
-    need(context, 'settings').set({ language: value });
+    requireCapability(context, 'settings').set({ language: value });
     return {};
   },
 });
@@ -83,9 +83,9 @@ const density = command({
     density: required(p.choice(['compact', 'comfortable'], { label: (name) => message(`app:density.${name}`) })),
   },
   positional: ['density'],
-  initial: async (context) => ({ values: { density: need(context, 'settings').get().density } }),
+  initial: async (context) => ({ values: { density: requireCapability(context, 'settings').get().density } }),
   run: async (context, { density: value }) => {
-    need(context, 'settings').set({ density: value });
+    requireCapability(context, 'settings').set({ density: value });
     return {};
   },
 });
@@ -96,7 +96,7 @@ const rail = command({
   needs: ['rail'],
   keys: ['b'],
   run: async (context) => {
-    need(context, 'rail').toggle();
+    requireCapability(context, 'rail').toggle();
     return {};
   },
 });
@@ -109,9 +109,9 @@ const singleKeys = command({
   effect: 'navigate',
   needs: ['settings'],
   params: { on: required(p.flag()) },
-  initial: async (context) => ({ values: { on: need(context, 'settings').get().singleKeys } }),
+  initial: async (context) => ({ values: { on: requireCapability(context, 'settings').get().singleKeys } }),
   run: async (context, { on }) => {
-    need(context, 'settings').set({ singleKeys: on });
+    requireCapability(context, 'settings').set({ singleKeys: on });
     return { message: message(on ? 'app:done.singleKeysOn' : 'app:done.singleKeysOff') };
   },
 });

@@ -1,5 +1,5 @@
 import { command, type Command } from '#commands/model/command.ts';
-import { need } from '#commands/model/context.ts';
+import { requireCapability } from '#commands/model/context.ts';
 
 // These commands change nothing themselves. They run other commands, with the usual plan, confirmation and history.
 
@@ -9,7 +9,7 @@ const undo = command({
   needs: ['history'],
   keys: ['u'],
   run: async (context) => {
-    await need(context, 'history').undo();
+    await requireCapability(context, 'history').undo();
     return {};
   },
 });
@@ -22,7 +22,7 @@ const repeat = command({
   keys: ['.'],
   onRows: true,
   run: async (context) => {
-    await need(context, 'history').repeat();
+    await requireCapability(context, 'history').repeat();
     return {};
   },
 });
@@ -33,7 +33,7 @@ const cancel = command({
   needs: ['work'],
   keys: ['Shift+X'],
   run: async (context) => {
-    need(context, 'work').cancel();
+    requireCapability(context, 'work').cancel();
     return {};
   },
 });
@@ -45,7 +45,7 @@ const retry = command({
   needs: ['work'],
   keys: ['Shift+R'],
   run: async (context) => {
-    await need(context, 'work').retry();
+    await requireCapability(context, 'work').retry();
     return {};
   },
 });
@@ -57,7 +57,7 @@ const continueRun = command({
   needs: ['work'],
   keys: ['Shift+C'],
   run: async (context) => {
-    await need(context, 'work').continueRun();
+    await requireCapability(context, 'work').continueRun();
     return {};
   },
 });

@@ -1,5 +1,5 @@
 import { command } from '#commands/model/command.ts';
-import { need } from '#commands/model/context.ts';
+import { requireCapability } from '#commands/model/context.ts';
 import { changeSetting } from '#commands/nouns/self/me/settings.ts';
 import type { Noun } from '#commands/registry/registry.ts';
 import { hasSeenTour, TOUR_SETTING } from '#commands/session/preferences.ts';
@@ -13,13 +13,13 @@ const tour = command({
   effect: 'navigate',
   needs: ['tour', 'report'],
   run: async (context) => {
-    need(context, 'tour').open();
+    requireCapability(context, 'tour').open();
     if (hasSeenTour(context.preferences)) return {};
     try {
       await changeSetting(context, TOUR_SETTING, true);
       return { changed: ['me'] };
     } catch (error) {
-      need(context, 'report')(error);
+      requireCapability(context, 'report')(error);
       return {};
     }
   },

@@ -1,13 +1,13 @@
 import { toJson } from '@bufbuild/protobuf';
 
 import { command, type Command } from '#commands/model/command.ts';
-import { need } from '#commands/model/context.ts';
+import { requireCapability } from '#commands/model/context.ts';
 import type { Context } from '#commands/model/context.ts';
 import type { AnyEntity } from '#commands/model/entity.ts';
 import { CommandError } from '#commands/model/errors.ts';
 import { p, required } from '#commands/model/params.ts';
 import type { Target } from '#commands/model/target.ts';
-import type { Product } from '#commands/registry/product.ts';
+import type { RegistrySummary } from '#commands/registry/summary.ts';
 import { lookUp, selectionTarget } from '#commands/run/lookup.ts';
 import { message } from '#commands/text/message.ts';
 
@@ -17,29 +17,32 @@ import { message } from '#commands/text/message.ts';
  */
 const FORMATS = ['link', 'line', 'command', 'id', 'json'] as const;
 
-export function copyCommand(product: Product): Command {
+export function copyCommand(registry: RegistrySummary): Command {
   const focusedEntity = ({ focus }: Context): AnyEntity => {
-    const entity = focus && product.entity(focus.entity);
+    const entity = focus && registry.entity(focus.entity);
     if (!entity) throw new CommandError(message('view:noTable'));
     return entity;
   };
 
   const texts: Readonly<Record<(typeof FORMATS)[number], (context: Context) => Promise<string> | string>> = {
-    link: (context) => need(context, 'link').current(),
+    link: (context) => requireCapability(context, 'link').current(),
     line: (context) => {
       const entity = focusedEntity(context);
       const { target, active } = context.focus ?? {};
       // The panel shows an item of a different entity than the table.
       if (context.host.table?.entityName() !== entity.name && active !== undefined)
-        return need(context, 'line').print({ id: `${entity.name}.open`, args: { [entity.name]: active } });
+        return requireCapability(context, 'line').print({ id: `${entity.name}.open`, args: { [entity.name]: active } });
       const filter = context.host.table?.filterText() ?? '';
       const query = target && 'ids' in target ? filterFor(entity, target, filter) : filter;
-      return need(context, 'line').print({ id: `${entity.name}.list`, args: query ? { filter: query } : {} });
+      return requireCapability(context, 'line').print({
+        id: `${entity.name}.list`,
+        args: query ? { filter: query } : {},
+      });
     },
     command: (context) => {
-      const last = need(context, 'history').last();
+      const last = requireCapability(context, 'history').last();
       if (!last) throw new CommandError(message('view:nothingDone'));
-      return need(context, 'line').print(last);
+      return requireCapability(context, 'line').print(last);
     },
     id: async (context) => (await items(context)).map(({ id }) => id).join('\n'),
     json: async (context) => {
@@ -65,7 +68,7 @@ export function copyCommand(product: Product): Command {
     positional: ['as'],
     run: async (context, { as }) => {
       const text = Promise.resolve(texts[as](context));
-      const copied = await need(context, 'clipboard').write(text);
+      const copied = await requireCapability(context, 'clipboard').write(text);
       const confirmation = copied ? { message: message('view:done.copied', { what: message(`view:copy.${as}`) }) } : {};
       return { ...confirmation, data: await text };
     },

@@ -1,12 +1,12 @@
 import { command, type Command } from '#commands/model/command.ts';
-import { need } from '#commands/model/context.ts';
-import type { Product } from '#commands/registry/product.ts';
+import { requireCapability } from '#commands/model/context.ts';
+import type { RegistrySummary } from '#commands/registry/summary.ts';
 import { message } from '#commands/text/message.ts';
 
 /**
  * Handles `e` on an item without an edit form: lists the commands that change the item instead.
  */
-export function editCommand({ editable }: Product): Command {
+export function editCommand({ editable }: RegistrySummary): Command {
   return command({
     id: 'view.edit',
     effect: 'read',
@@ -18,7 +18,7 @@ export function editCommand({ editable }: Product): Command {
     blocked: ({ focus }) =>
       focus?.target === undefined && focus?.active === undefined ? message('view:noRow') : undefined,
     run: async (context) => {
-      need(context, 'palette').open({ actions: true });
+      requireCapability(context, 'palette').open({ actions: true });
       return { message: message('view:noEdit') };
     },
   });

@@ -1,5 +1,5 @@
 import { command, type Command } from '#commands/model/command.ts';
-import { need } from '#commands/model/context.ts';
+import { requireCapability } from '#commands/model/context.ts';
 import type { TableHost } from '#commands/model/host.ts';
 
 interface Move {
@@ -24,7 +24,7 @@ function move({ verb, keys, repeats = false, changesRows = false, inPalette = fa
     onRows: !changesRows,
     unlisted: !inPalette,
     run: async (context) => {
-      act(need(context, 'table'));
+      act(requireCapability(context, 'table'));
       return {};
     },
   });

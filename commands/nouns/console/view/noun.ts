@@ -7,9 +7,9 @@ import { back, clear, clearSelection, next, nextTab, open, previous, previousTab
 import { tableCommands } from './table.ts';
 
 export const noun: Noun = {
-  commands: (product) => [
+  commands: (registry) => [
     ...moves,
-    ...tableCommands(product),
+    ...tableCommands(registry),
     open,
     back,
     clear,
@@ -19,7 +19,7 @@ export const noun: Noun = {
     nextTab,
     previousTab,
     showTab,
-    copyCommand(product),
-    editCommand(product),
+    copyCommand(registry),
+    editCommand(registry),
   ],
 };

@@ -1,5 +1,5 @@
 import { command } from '#commands/model/command.ts';
-import { need } from '#commands/model/context.ts';
+import { requireCapability } from '#commands/model/context.ts';
 import { CommandError } from '#commands/model/errors.ts';
 import { p, required } from '#commands/model/params.ts';
 import { message } from '#commands/text/message.ts';
@@ -14,9 +14,9 @@ export const open = command({
   unlisted: true,
   blocked: ({ host }) => (host.table?.activeRowId() === undefined ? message('view:noRow') : undefined),
   run: async (context) => {
-    const table = need(context, 'table');
+    const table = requireCapability(context, 'table');
     const row = table.activeRowId();
-    if (row !== undefined) need(context, 'panel').open(table.entityName(), row);
+    if (row !== undefined) requireCapability(context, 'panel').open(table.entityName(), row);
     return {};
   },
 });
@@ -29,7 +29,7 @@ export const back = command({
   keys: ['Backspace'],
   unlisted: true,
   run: async (context) => {
-    need(context, 'panel').back();
+    requireCapability(context, 'panel').back();
     return {};
   },
 });
@@ -42,7 +42,7 @@ export const clear = command({
   keys: ['Escape'],
   unlisted: true,
   run: async (context) => {
-    if (!need(context, 'panel').back()) need(context, 'table').clearSelection();
+    if (!requireCapability(context, 'panel').back()) requireCapability(context, 'table').clearSelection();
     return {};
   },
 });
@@ -54,7 +54,7 @@ export const clearSelection = command({
   needs: ['table'],
   blocked: ({ focus }) => (focus?.target === undefined ? message('view:noSelection') : undefined),
   run: async (context) => {
-    need(context, 'table').clearSelection();
+    requireCapability(context, 'table').clearSelection();
     return {};
   },
 });
@@ -67,7 +67,7 @@ function tabCommand(verb: string, key: string, step: 1 | -1) {
     keys: [key],
     unlisted: true,
     run: async (context) => {
-      need(context, 'panel').tab(step);
+      requireCapability(context, 'panel').tab(step);
       return {};
     },
   });
@@ -88,7 +88,7 @@ export const showTab = command({
     tab: required(
       p.text({
         suggest: async (context) =>
-          need(context, 'panel')
+          requireCapability(context, 'panel')
             .tabs()
             .map(({ id, title }) => ({ value: id, label: id, message: title })),
       }),
@@ -97,7 +97,7 @@ export const showTab = command({
   positional: ['tab'],
   blocked: ({ host }) => (host.panel?.tabs().length ? undefined : message('view:noTabs')),
   run: async (context, { tab }) => {
-    const panel = need(context, 'panel');
+    const panel = requireCapability(context, 'panel');
     const ids = panel.tabs().map(({ id }) => id);
     if (!ids.includes(tab)) throw new CommandError(message('view:unknownTab', { tab, tabs: ids.join(', ') }), 'tab');
     panel.showTab(tab);
@@ -113,7 +113,7 @@ export const next = command({
   repeats: true,
   unlisted: true,
   run: async (context) => {
-    await need(context, 'panel').step(1);
+    await requireCapability(context, 'panel').step(1);
     return {};
   },
 });
@@ -126,7 +126,7 @@ export const previous = command({
   repeats: true,
   unlisted: true,
   run: async (context) => {
-    await need(context, 'panel').step(-1);
+    await requireCapability(context, 'panel').step(-1);
     return {};
   },
 });

@@ -1,5 +1,5 @@
 import { command, type Command } from '#commands/model/command.ts';
-import { need } from '#commands/model/context.ts';
+import { requireCapability } from '#commands/model/context.ts';
 import type { Context } from '#commands/model/context.ts';
 import type { AnyEntity } from '#commands/model/entity.ts';
 import { CommandError } from '#commands/model/errors.ts';
@@ -9,19 +9,19 @@ import { cycleSort, withSort } from '#commands/query/edit.ts';
 import { findSort } from '#commands/query/keys.ts';
 import { parseFilter } from '#commands/query/parse.ts';
 import { sortSuggestions, sortTitle } from '#commands/query/sorts.ts';
-import type { Product } from '#commands/registry/product.ts';
+import type { RegistrySummary } from '#commands/registry/summary.ts';
 import { message, type Message } from '#commands/text/message.ts';
 
 /** Returns the table commands that depend on the listed entity. */
-export function tableCommands(product: Product): readonly Command[] {
+export function tableCommands(registry: RegistrySummary): readonly Command[] {
   const requireTableEntity = (context: Context): AnyEntity => {
-    const entity = product.entity(need(context, 'table').entityName());
+    const entity = registry.entity(requireCapability(context, 'table').entityName());
     if (!entity) throw new CommandError(message('view:noTable'));
     return entity;
   };
   /** Reads the table rather than the focus, because the panel may show an item of another entity. */
   const tableEntity = ({ host: { table } }: Context): AnyEntity | undefined =>
-    table && product.entity(table.entityName());
+    table && registry.entity(table.entityName());
 
   const filter = command({
     id: 'view.filter',
@@ -32,7 +32,7 @@ export function tableCommands(product: Product): readonly Command[] {
     run: async (context, { filter: text }) => {
       // Reject an invalid filter before it replaces the current rows.
       await compileText(requireTableEntity(context), text, context);
-      need(context, 'table').setFilter(text);
+      requireCapability(context, 'table').setFilter(text);
       return {};
     },
   });
@@ -55,7 +55,7 @@ export function tableCommands(product: Product): readonly Command[] {
     positional: ['by'],
     blocked: (context) => sortProblem(tableEntity(context)),
     run: async (context, { by }) => {
-      const table = need(context, 'table');
+      const table = requireCapability(context, 'table');
       const entity = requireTableEntity(context);
       const unknown = by.find((name) => findSort(entity, name) === undefined);
       if (unknown !== undefined)
@@ -87,7 +87,7 @@ export function tableCommands(product: Product): readonly Command[] {
     positional: ['by'],
     blocked: (context) => sortProblem(tableEntity(context)),
     run: async (context, { by }) => {
-      const table = need(context, 'table');
+      const table = requireCapability(context, 'table');
       const entity = requireTableEntity(context);
       const sorts = columnSorts(entity).map(({ sort }) => sort);
       if (!sorts.includes(by))
@@ -110,7 +110,7 @@ export function tableCommands(product: Product): readonly Command[] {
       run: async (context) => {
         const view = requireTableEntity(context).views?.[index];
         if (!view) throw new CommandError(message('view:noView', { number: index + 1 }));
-        need(context, 'table').setFilter(view.filter);
+        requireCapability(context, 'table').setFilter(view.filter);
         return {};
       },
     }),
@@ -125,7 +125,7 @@ export function tableCommands(product: Product): readonly Command[] {
     effect: 'navigate',
     needs: ['loads'],
     keys: ['Shift+L'],
-    run: async (context) => (need(context, 'loads').retry() ? {} : { changed: product.entityNames }),
+    run: async (context) => (requireCapability(context, 'loads').retry() ? {} : { changed: registry.entityNames }),
   });
 
   return [filter, sort, cycleColumnSort, refresh, ...savedViews];

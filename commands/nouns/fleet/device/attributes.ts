@@ -6,8 +6,8 @@ import { asLinks } from '#commands/model/column.ts';
 import { msOf, secondsOf, textOf } from '#commands/model/wire.ts';
 import { tagLabels } from '#commands/nouns/fleet/tag/item.ts';
 import { printDuration } from '#commands/text/duration.ts';
+import { formatLocation } from '#commands/text/location.ts';
 import { message } from '#commands/text/message.ts';
-import { placeText } from '#commands/text/place.ts';
 import { Modem_ConnectedDeviceInfo_Frequency } from '#proto/gen/hiber/modem_pb.ts';
 import { Value_Numeric_Type } from '#proto/gen/hiber/value_pb.ts';
 
@@ -158,7 +158,7 @@ export const deviceAttributes = attributes<Device, DeviceSelection, DeviceField>
   },
   location: {
     kind: 'mono',
-    value: ({ modem }) => placeText(modem.location?.textual),
+    value: ({ modem }) => formatLocation(modem.location?.textual),
     detail: 'place',
   },
   timeZone: {

@@ -1,7 +1,7 @@
 import { create } from '@bufbuild/protobuf';
 
 import { belowKey } from '#commands/kit/below.ts';
-import { addTo, narrow, singleValue, valuesOf } from '#commands/kit/filter-keys.ts';
+import { addTo, intersectValues, singleValue, valuesOf } from '#commands/kit/filter-keys.ts';
 import { findMatching } from '#commands/kit/matching.ts';
 import { suggestTagTypes } from '#commands/kit/tag-types.ts';
 import { CommandError } from '#commands/model/errors.ts';
@@ -81,7 +81,7 @@ const health: Key = {
     const levels = await healthLevels(context);
     const names = new Set(valuesOf(term).flatMap((value) => namedLevels(value, levels)));
     const included = levels.map(({ level }) => level).filter((level) => names.has(level) !== term.negated);
-    selection.healthLevels = narrow(selection.healthLevels, included, term.key);
+    selection.healthLevels = intersectValues(selection.healthLevels, included, term.key);
   },
 };
 
@@ -107,7 +107,11 @@ const lifecycle: Key = {
       (await visibleLifecycles(context)).filter(
         (lifecycle) => isSelectedByDefault(lifecycle) && !named.includes(lifecycle),
       );
-    selection.lifecycles = narrow(selection.lifecycles, term.negated ? await otherLifecycles() : named, term.key);
+    selection.lifecycles = intersectValues(
+      selection.lifecycles,
+      term.negated ? await otherLifecycles() : named,
+      term.key,
+    );
   },
 };
 
@@ -126,7 +130,7 @@ const type: Key = {
   apply: (selection, term) => {
     const named = valuesOf(term).map((value) => Modem_Type[value as keyof typeof Modem_Type]);
     if (term.negated) selection.excludeTypes.push(...named);
-    else selection.includeTypes = narrow(selection.includeTypes, named, term.key);
+    else selection.includeTypes = intersectValues(selection.includeTypes, named, term.key);
   },
 };
 
@@ -153,7 +157,7 @@ const tagType: Key = {
   suggest: async (context, text) => suggestTagTypes(await tagTypes(context), text),
   apply: async (selection, term, context) => {
     const tags = (selection.filterByTags ??= create(TagSelectionSchema));
-    tags.types = narrow(tags.types, valuesOf(term), term.key);
+    tags.types = intersectValues(tags.types, valuesOf(term), term.key);
     const otherTags = await tagsWithoutType(context, tags.filter?.include ?? [], tags.types);
     if (otherTags.length > 0) {
       const values = { tags: otherTags.join(', '), types: tags.types.join(', ') };

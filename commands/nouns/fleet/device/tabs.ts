@@ -4,8 +4,8 @@ import { tagTypeText } from '#commands/kit/tag-types.ts';
 import { TAG_ENTITY, type Column, type DetailPart } from '#commands/model/column.ts';
 import type { DetailTab } from '#commands/model/entity.ts';
 import { enumName, ALL_TIME, msOf, textOf } from '#commands/model/wire.ts';
+import { formatLocation } from '#commands/text/location.ts';
 import { message, type Message } from '#commands/text/message.ts';
-import { placeText } from '#commands/text/place.ts';
 import type { Event } from '#proto/gen/hiber/event_pb.ts';
 import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
 import type { Message as DeviceMessage } from '#proto/gen/hiber/message_pb.ts';
@@ -57,7 +57,7 @@ const messages: DetailTab<Device> = {
     return detailParts([
       ['sent', textOf(sentAt), msOf(sentAt)],
       ['received', textOf(receivedAt), msOf(receivedAt)],
-      ['location', placeText(location?.textual)],
+      ['location', formatLocation(location?.textual)],
       ['gatewayMessage', viaGatewayMessage ? `${viaGatewayMessage}` : undefined],
       ['body', bodyBytes?.hex],
       ['fields', jsonLines(bodyFields)],

@@ -2,7 +2,7 @@ import { create } from '@bufbuild/protobuf';
 
 import { attributes } from '#commands/kit/attributes.ts';
 import type { EditableField } from '#commands/kit/edit-command.ts';
-import { addTo, stripIdMark, narrow, valuesOf } from '#commands/kit/filter-keys.ts';
+import { addTo, stripIdMark, intersectValues, valuesOf } from '#commands/kit/filter-keys.ts';
 import { TAG_TYPES, suggestTagTypes, tagTypeText } from '#commands/kit/tag-types.ts';
 import type { ArgValue } from '#commands/model/arg-value.ts';
 import type { Context } from '#commands/model/context.ts';
@@ -69,7 +69,7 @@ export const tagAttributes = attributes<TagItem, TagSelection, TagField>({
       allValues: tagNames,
       suggest: suggestTagNames,
       apply: (selection, term) => {
-        selection.names = narrow(selection.names, valuesOf(term), term.key);
+        selection.names = intersectValues(selection.names, valuesOf(term), term.key);
       },
     },
   },
@@ -90,7 +90,7 @@ export const tagAttributes = attributes<TagItem, TagSelection, TagField>({
       allValues: tagTypes,
       suggest: async (context, text) => suggestTagTypes(await tagTypes(context), text),
       apply: (selection, term) => {
-        selection.types = narrow(selection.types, valuesOf(term), term.key);
+        selection.types = intersectValues(selection.types, valuesOf(term), term.key);
       },
     },
   },

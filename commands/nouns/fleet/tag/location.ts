@@ -1,4 +1,4 @@
-import { placeText } from '#commands/text/place.ts';
+import { formatLocation } from '#commands/text/location.ts';
 import type { Tag } from '#proto/gen/hiber/tag_pb.ts';
 
 /** Returns the location of a tag as text: a point, an area of two corners or the path of a shape. */
@@ -7,11 +7,11 @@ export function locationText({ metadata }: Tag): string | undefined {
   switch (location?.case) {
     case 'locationPoint': {
       const { latitude, longitude, textual } = location.value;
-      return placeText(textual ?? `[${latitude},${longitude}]`);
+      return formatLocation(textual ?? `[${latitude},${longitude}]`);
     }
     case 'locationArea':
     case 'locationShape':
-      return placeText(location.value.textual);
+      return formatLocation(location.value.textual);
     default:
       return undefined;
   }

@@ -1,7 +1,7 @@
 import { create } from '@bufbuild/protobuf';
 
 import { attributes } from '#commands/kit/attributes.ts';
-import { addTo, containsKey, narrow, valuesOf } from '#commands/kit/filter-keys.ts';
+import { addTo, containsKey, intersectValues, valuesOf } from '#commands/kit/filter-keys.ts';
 import { organizationText, type OrganizationNames } from '#commands/kit/organization-names.ts';
 import type { Level } from '#commands/model/column.ts';
 import { p } from '#commands/model/params.ts';
@@ -77,7 +77,7 @@ export const tokenAttributes = attributes<TokenItem, TokenSelection>(
         several: message('token:filter.severalTypes'),
         apply: (selection, term) => {
           const types = valuesOf(term).map((value) => Token_Type[value as keyof typeof Token_Type]);
-          selection.type = narrow(selection.type, types, term.key);
+          selection.type = intersectValues(selection.type, types, term.key);
         },
       },
     },

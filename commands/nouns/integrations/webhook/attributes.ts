@@ -1,7 +1,7 @@
 import { create } from '@bufbuild/protobuf';
 
 import { attributes } from '#commands/kit/attributes.ts';
-import { addTo, containsKey, stripIdMark, narrow, valuesOf } from '#commands/kit/filter-keys.ts';
+import { addTo, containsKey, stripIdMark, intersectValues, valuesOf } from '#commands/kit/filter-keys.ts';
 import { p } from '#commands/model/params.ts';
 import { durationInit, enumName, msOf, secondsOf, textOf } from '#commands/model/wire.ts';
 import { tagLabels } from '#commands/nouns/fleet/tag/item.ts';
@@ -49,7 +49,7 @@ export const webhookAttributes = attributes<WebhookItem, WebhookSelection, Webho
       apply: (selection, term) => {
         const names = valuesOf(term);
         const included = Object.entries(Health).filter(([name]) => names.includes(name) !== term.negated);
-        selection.health = narrow(
+        selection.health = intersectValues(
           selection.health,
           included.map(([, value]) => value),
           term.key,
@@ -207,7 +207,7 @@ export const webhookAttributes = attributes<WebhookItem, WebhookSelection, Webho
     filter: {
       kind: 'number',
       apply: (selection, term) => {
-        selection.certificateIds = narrow(selection.certificateIds, valuesOf(term).map(readId), term.key);
+        selection.certificateIds = intersectValues(selection.certificateIds, valuesOf(term).map(readId), term.key);
       },
     },
   },

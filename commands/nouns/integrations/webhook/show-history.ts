@@ -2,7 +2,7 @@ import { toJson } from '@bufbuild/protobuf';
 
 import { historyParams } from '#commands/kit/history-filters.ts';
 import { command } from '#commands/model/command.ts';
-import { need, type Context } from '#commands/model/context.ts';
+import { requireCapability, type Context } from '#commands/model/context.ts';
 import type { Args } from '#commands/model/invocation.ts';
 import { p, required } from '#commands/model/params.ts';
 import { WebhookCallSchema, type WebhookCall } from '#proto/gen/hiber/webhook_pb.ts';
@@ -30,7 +30,7 @@ export const showHistory = command({
     if (output) {
       const rows = await newestCalls(context, item, filterValues, limit);
       output.rows({ columns: history.columns, rows, json: rows.map((call) => toJson(WebhookCallSchema, call)) });
-    } else need(context, 'panel').open(webhook.name, webhook.id(item), history.id, filterValues);
+    } else requireCapability(context, 'panel').open(webhook.name, webhook.id(item), history.id, filterValues);
     return {};
   },
 });

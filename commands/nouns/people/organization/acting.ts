@@ -1,5 +1,5 @@
 import { command } from '#commands/model/command.ts';
-import { need, type Context } from '#commands/model/context.ts';
+import { requireCapability, type Context } from '#commands/model/context.ts';
 import { p, required } from '#commands/model/params.ts';
 import { beginSupportSession, endSupportSession } from '#commands/session/support-session.ts';
 import { MAX_LENGTH } from '#commands/text/lengths.ts';
@@ -28,10 +28,10 @@ export const actAs = command({
       ? await beginSupportSession(context.api, id, reason)
       : undefined;
     if (supportSession && !supportSession.reason && requiresReason(context)) {
-      need(context, 'palette').open({ invocation: { id: 'support.act-as', args: { organization: id } } });
+      requireCapability(context, 'palette').open({ invocation: { id: 'support.act-as', args: { organization: id } } });
       return {};
     }
-    await need(context, 'session').actAs(id);
+    await requireCapability(context, 'session').actAs(id);
     return { message: message('organization:done.actingAs', { name: organization.label(item) }) };
   },
 });
@@ -49,7 +49,10 @@ export const returnHome = command({
   blocked: ({ organization: { awayFromHome } }) => (awayFromHome ? undefined : message('organization:notActing')),
   run: async (context) => {
     const { id, supportSession } = context.organization;
-    await Promise.all([supportSession && endSupportSession(context.api, id), need(context, 'session').returnHome()]);
+    await Promise.all([
+      supportSession && endSupportSession(context.api, id),
+      requireCapability(context, 'session').returnHome(),
+    ]);
     return { message: message('organization:done.returned') };
   },
 });

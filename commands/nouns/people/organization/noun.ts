@@ -1,6 +1,6 @@
 import { listCommand, openCommand } from '#commands/kit/standard.ts';
 import { command } from '#commands/model/command.ts';
-import { need } from '#commands/model/context.ts';
+import { requireCapability } from '#commands/model/context.ts';
 import type { Noun } from '#commands/registry/registry.ts';
 import { message } from '#commands/text/message.ts';
 
@@ -21,7 +21,7 @@ const show = command({
     if (context.host.output) {
       const items = await organization.byIds(context, [id]);
       context.host.output.list({ entity: organization.name, items, total: items.length, detail: true });
-    } else need(context, 'panel').open(organization.name, id);
+    } else requireCapability(context, 'panel').open(organization.name, id);
     return {};
   },
 });

@@ -14,12 +14,12 @@ interface Selection {
   search?: string;
 }
 
-/** Returns the organization field of a request; absent for people without an organization. */
+/** Returns the organization field of a request; absent for users without one. */
 export function organizationField(organization: string): { organization?: string } {
   return organization ? { organization } : {};
 }
 
-/** Lists the sign-ins of the caller or, with `userId`, of a member; newest first (SessionService). */
+/** Lists the caller's sign-ins, or those of the member `userId`, newest first (SessionService). */
 export async function listSignIns(
   context: Context,
   { userId = '', organization = context.organization.id } = {},
@@ -31,14 +31,14 @@ export async function listSignIns(
 /** `quarterdeck-console 0.261.0+0.1.0`: the contract version, with our release as the build. */
 const OWN_CLIENT = /^quarterdeck-(console|cli)(?: [^+\s]*)?(?:\+(\S+))?$/;
 
-/** Returns the name of the client: our own clients by their display name, others by the name they send. */
+/** Returns the name of the client: the display name of our own clients, or the name that other clients send. */
 function clientText({ client }: SignIn): string | Message | undefined {
   const [, name, version = ''] = OWN_CLIENT.exec(client) ?? [];
   return name ? message(`sign-in:client.${name}`, { version }) : client || undefined;
 }
 
 /** Returns the browser and system of a sign-in, `Chrome 131 · Windows`; an unknown user agent is shown unchanged. */
-function placeOf({ userAgent, client }: SignIn): string | undefined {
+function browserOf({ userAgent, client }: SignIn): string | undefined {
   if (OWN_CLIENT.exec(client)?.[1] === 'cli') return 'Terminal';
   return browserText(userAgent) ?? (userAgent || undefined);
 }
@@ -47,7 +47,7 @@ const { columns, details } = attributes<SignIn, Selection>(
   {
     place: {
       kind: 'text',
-      value: (item) => placeOf(item) ?? message('sign-in:unknown'),
+      value: (item) => browserOf(item) ?? message('sign-in:unknown'),
       column: { width: 200, grow: 2 },
       detail: 'identity',
     },
@@ -96,16 +96,16 @@ export function signInDetail({ client, signedInAt, userAgent }: SignIn) {
   );
 }
 
-const searchText = (item: SignIn): string => [placeOf(item), item.client, item.id].filter(Boolean).join(' ');
+const searchText = (item: SignIn): string => [browserOf(item), item.client, item.id].filter(Boolean).join(' ');
 
-/** The browsers and other clients where the person is signed in. */
+/** The browsers and other clients where the user is signed in. */
 export const signIn: Entity<SignIn, Selection> = entity({
   name: 'sign-in',
   plural: 'sign-ins',
   requires: 'UPDATE_SELF',
   screen: { path: '/user/sessions', key: 'g s', tabs: USER, last: true },
   id: ({ id }) => id,
-  label: (item) => placeOf(item) ?? item.client ?? item.id,
+  label: (item) => browserOf(item) ?? item.client ?? item.id,
   detail: clientText,
   json: (item, toJson) => toJson(SignInSchema, item),
   isId: () => false,
@@ -118,9 +118,14 @@ export const signIn: Entity<SignIn, Selection> = entity({
       window,
     );
   },
-  ...localLookups({ loadAll: (context) => listSignIns(context), id: ({ id }) => id, name: placeOf, text: searchText }),
+  ...localLookups({
+    loadAll: (context) => listSignIns(context),
+    id: ({ id }) => id,
+    name: browserOf,
+    text: searchText,
+  }),
   emptySelection: (): Selection => ({}),
-  // The search runs here: a single response has all sign-ins.
+  // The search runs here, because a single response has all sign-ins.
   applySearch: (selection, text) => {
     selection.search = text;
   },

@@ -13,13 +13,13 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** Returns the same person with an older sign-in, from another browser. */
+/** Returns a context for the same user with an earlier sign-in, from another browser. */
 function signInElsewhere(here: Context, minutes: number): Context {
   const authTime = new Date(server.app.now().getTime() - minutes * 60_000);
   return { ...here, api: server.with(idTokenOf({ ...demoPerson('operator'), authTime })).client };
 }
 
-test('lists sign-ins, ends one of them, and then ends all the others', async () => {
+test('lists sign-ins, revokes one of them, and then revokes all others', async () => {
   const here = await contextAs(server, 'operator');
   const there = signInElsewhere(here, 5);
   await listSignIns(there);
@@ -47,7 +47,7 @@ test('shows the release of our own clients, not the contract version', () => {
   expect(text('curl 8.1')).toBe('curl 8.1');
 });
 
-test('marks the current sign-in and warns before ending it', async () => {
+test('marks the current sign-in and warns before revoking it', async () => {
   const here = await contextAs(server, 'viewer');
   const [currentSignIn] = await listSignIns(here);
   expect((await planOf(here, `sign-in revoke '#${currentSignIn!.id}'`))?.notes).toEqual([{ key: 'sign-in:plan.this' }]);

@@ -21,7 +21,7 @@ import type { SupportSessionItem } from './item.ts';
 interface Selection {
   search?: string;
   onlyChanges?: boolean;
-  /** For support staff: sessions in every organization. */
+  /** True to include the sessions in all organizations; for support staff only. */
   allOrganizations?: boolean;
 }
 
@@ -135,7 +135,7 @@ export const supportSession: Entity<SupportSessionItem, Selection> = entity({
     `${staffName(item)} · ${item.organizations.get(item.session.organization) ?? item.session.organization}`,
   detail: (item) => item.session.reason,
   json: (item, toJson) => toJson(SupportSessionSchema, item.session),
-  // People do not type ids of support sessions.
+  // Users do not type ids of support sessions.
   isId: () => false,
   toId: (text) => text.trim(),
   ...remoteList({ load, searchSelection: (search): Selection => ({ search }) }),

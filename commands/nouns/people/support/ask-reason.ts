@@ -1,9 +1,9 @@
 import { command } from '#commands/model/command.ts';
-import { need } from '#commands/model/context.ts';
+import { requireCapability } from '#commands/model/context.ts';
 import { p, required } from '#commands/model/params.ts';
 import { message } from '#commands/text/message.ts';
 
-/** Sets whether `o` asks for a reason. `support set-reason` adds a reason at any time. */
+/** Sets whether pressing `o` asks for a reason. `support set-reason` can add one at any time. */
 export const askReason = command({
   id: 'support.ask-reason',
   requires: 'CUSTOMER_SUPPORT',
@@ -12,7 +12,7 @@ export const askReason = command({
   params: { ask: required(p.choice(['yes', 'no'], { label: (name) => message(`support:ask.${name}`) })) },
   positional: ['ask'],
   run: async (context, { ask }) => {
-    need(context, 'settings').set({ askReason: ask === 'yes' });
+    requireCapability(context, 'settings').set({ askReason: ask === 'yes' });
     return { message: message(`support:done.ask.${ask}`) };
   },
 });

@@ -5,7 +5,7 @@ import { supportSession } from '#commands/nouns/people/support-session/entity.ts
 
 const list = listCommand(supportSession);
 
-/** Lists the support sessions of all organizations, optionally filtered. For staff. */
+/** Lists the support sessions of all organizations, optionally filtered. For support staff. */
 export const audit = command({
   id: 'support.audit',
   requires: 'CUSTOMER_SUPPORT',

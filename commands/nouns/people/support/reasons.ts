@@ -6,7 +6,7 @@ import { SupportService } from '#proto/gen/quarterdeck/support/v1/support_servic
 /** Number of sessions to load: enough to find several distinct reasons. */
 const SESSION_COUNT = 50;
 
-/** Suggests the person's recent reasons, newest first: the next support session is often for the same ticket. */
+/** Suggests the user's recent reasons, newest first, because the next support session is often for the same ticket. */
 export async function recentReasons(context: Context, text: string): Promise<readonly Suggestion[]> {
   const query = text.trim().toLocaleLowerCase();
   const reasons = await context.cached('support-reasons:all', load);

@@ -1,6 +1,6 @@
 import type { SupportSession } from '#commands/model/actor.ts';
 import { command } from '#commands/model/command.ts';
-import { need, type Context } from '#commands/model/context.ts';
+import { requireCapability, type Context } from '#commands/model/context.ts';
 import { CommandError } from '#commands/model/errors.ts';
 import { p, required } from '#commands/model/params.ts';
 import { organization } from '#commands/nouns/people/organization/entity.ts';
@@ -17,7 +17,7 @@ const reasonParam = () =>
     check: (value) => (value.trim() ? undefined : message('core:validation.required')),
   });
 
-/** Starts a support session with a reason. `o` opens this command if it needs a reason. */
+/** Starts a support session with a reason. Pressing `o` opens this command if a reason is required. */
 export const actWithReason = command({
   id: 'support.act-as',
   requires: 'CUSTOMER_SUPPORT',
@@ -27,7 +27,7 @@ export const actWithReason = command({
   positional: ['organization', 'reason'],
   run: async (context, { organization: item, reason }) => {
     await beginSupportSession(context.api, organization.id(item), reason.trim());
-    await need(context, 'session').actAs(organization.id(item));
+    await requireCapability(context, 'session').actAs(organization.id(item));
     return {
       changed: ['support-session'],
       message: message('organization:done.actingAs', { name: organization.label(item) }),
@@ -120,12 +120,12 @@ export const readOnly = command({
     if (!supportSession) throw new CommandError(message('support:notInSession'));
     // Changes stay allowed until the session ends, so this starts a new, read-only session.
     await endSupportSession(context.api, id);
-    let begun: SupportSession | undefined;
+    let newSession: SupportSession | undefined;
     try {
-      begun = await beginSupportSession(context.api, id, supportSession.reason);
+      newSession = await beginSupportSession(context.api, id, supportSession.reason);
     } finally {
-      // If the server refuses the new session, none is left.
-      showSupportSession(context, begun);
+      // If the server refuses the new session, no session remains.
+      showSupportSession(context, newSession);
     }
     return { changed: ['support-session'], message: message('support:done.readOnly', { organization: name }) };
   },

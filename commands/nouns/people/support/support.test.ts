@@ -57,7 +57,7 @@ test('does not ask for a reason if the setting is off', async () => {
   expect(actAs).toHaveBeenCalledWith('northwind-offshore');
 });
 
-test('a support session is read-only until allow-changes, and a refusal names that command', async () => {
+test('keeps a support session read-only until changes are allowed, and names the command that allows them', async () => {
   const { context } = await staff('northwind-north');
   const create = registry.command('tag.create')!;
   const result = availability(create, context);
@@ -93,7 +93,7 @@ test('shows that no session remains if the server refuses the read-only session'
   expect(updateSupportSession).toHaveBeenLastCalledWith(undefined);
 });
 
-test('the audit log lists who acted for which organization, the reason and each call', async () => {
+test('lists each support session in the audit log, with its organization, reason and calls', async () => {
   const { context } = await staff();
   const sessions = await listAll(supportSession, 'everywhere:true', context);
   const session = sessions.find((item) => item.session.reason === 'repair the tags')!;

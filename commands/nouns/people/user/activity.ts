@@ -1,7 +1,7 @@
 import { toJson } from '@bufbuild/protobuf';
 
 import { command } from '#commands/model/command.ts';
-import { need } from '#commands/model/context.ts';
+import { requireCapability } from '#commands/model/context.ts';
 import { p, required } from '#commands/model/params.ts';
 import { UserActivitySummaryRequest_Response_UserActivitySummarySchema as DaySchema } from '#proto/gen/hiber/user_pb.ts';
 
@@ -20,7 +20,7 @@ export const showActivity = command({
       const days = await loadActivity(context, item);
       const json = days.map((day) => toJson(DaySchema, day));
       context.host.output.rows({ columns: activity.columns, rows: days, json });
-    } else need(context, 'panel').open(user.name, user.id(item), activity.id);
+    } else requireCapability(context, 'panel').open(user.name, user.id(item), activity.id);
     return {};
   },
 });

@@ -56,7 +56,7 @@ export const userAttributes = attributes<UserItem, UsersSelection>(
       kind: 'status',
       value: (item) => message(`user:status.${statusOf(item)}`),
       column: { width: 110, texts: STATUSES.map((status) => message(`user:status.${status}`)) },
-      // Highlights members who are suspended or try out other roles.
+      // Highlights members who are suspended or are trying out other roles.
       detail: { group: 'state', level: (item) => (statusOf(item) === 'active' ? 'none' : 'warning') },
     },
     activity: {

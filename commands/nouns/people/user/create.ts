@@ -6,7 +6,9 @@ import { MAX_LENGTH } from '#commands/text/lengths.ts';
 import { message } from '#commands/text/message.ts';
 import { UserService } from '#proto/gen/hiber/user_pb.ts';
 
-/** Creates an account and makes it a member. Not undoable: the account would outlive the membership. */
+/**
+ * Creates an account and makes it a member. Cannot be undone, because removing the member does not delete the account.
+ */
 export const createUser = command({
   id: 'user.create',
   requires: 'MANAGE_USERS',
@@ -58,7 +60,7 @@ export const createUser = command({
       },
       { signal: context.signal },
     );
-    // Without an id, the server sent an invitation instead of creating a member.
+    // If the response has no id, the server sent an invitation instead of creating a member.
     return {
       changed: ['user', 'invitation'],
       results: [{ id: response.id || email, label: args.name.trim() }],

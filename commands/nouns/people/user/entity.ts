@@ -8,7 +8,7 @@ import { CommandError } from '#commands/model/errors.ts';
 import type { FilterKeys } from '#commands/model/filter.ts';
 import { permissionsTab } from '#commands/nouns/people/role/entity.ts';
 import { ACCOUNTS } from '#commands/nouns/tab-groups.ts';
-import { loadAllPages, inParts } from '#commands/run/paging.ts';
+import { loadAllPages, loadInChunks } from '#commands/run/paging.ts';
 import { groupBy } from '#commands/text/group-by.ts';
 import { message } from '#commands/text/message.ts';
 import { plainName } from '#commands/text/names.ts';
@@ -42,7 +42,7 @@ export function userSort([name = 'email', ...others]: readonly string[]): UserSo
 
 export const userSorts: readonly string[] = Object.keys(sorts);
 
-/** Returns the organization in an id, if it is not the current one: `acme-north/u123`. */
+/** Returns the organization that an id names if it is not the current one, as in `acme-north/u123`. */
 function organizationIn(id: string): string | undefined {
   return id.includes('/') ? id.slice(0, id.indexOf('/')) : undefined;
 }
@@ -50,7 +50,7 @@ function organizationIn(id: string): string | undefined {
 async function byIds(context: Context, ids: readonly string[]): Promise<readonly UserItem[]> {
   const groups = [...groupBy(ids, organizationIn)].map(async ([organization, group]) => {
     const userIds = group.map((id) => id.slice(id.indexOf('/') + 1));
-    return inParts(userIds, (part) =>
+    return loadInChunks(userIds, (part) =>
       loadAllPages(loadUsers(context, selectUsers({ userIds: [...part] }), UserSort.EMAIL_ASC, organization)),
     );
   });
@@ -58,8 +58,7 @@ async function byIds(context: Context, ids: readonly string[]): Promise<readonly
 }
 
 /**
- * Returns the names of people by id. Omits people who left or whom the caller cannot see: show them as
- * `common:someone`.
+ * Returns the names of users by id. Omits users who left or whom the caller cannot see; show them as `common:someone`.
  */
 export async function personNames(context: Context, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
   const { actor, organization } = context;
@@ -67,7 +66,7 @@ export async function personNames(context: Context, ids: readonly string[]): Pro
   const missingIds = [...new Set(ids)].filter((id) => id !== '' && !names.has(id)).toSorted();
   if (missingIds.length === 0 || !actor.abilities.has('VIEW_USERS')) return names;
   const users = await context.cached(`user:names:${missingIds.join()}`, ({ api, signal }) =>
-    inParts(missingIds, (part) =>
+    loadInChunks(missingIds, (part) =>
       loadAllPages(async (pagination) => {
         const request = { organization: organization.id, selection: { userIds: [...part] }, pagination };
         const response = await api(UserService).list(request, { signal });

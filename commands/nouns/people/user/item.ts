@@ -19,15 +19,15 @@ import {
 /** A member of the current organization or of a sub-organization. */
 export interface UserItem {
   readonly user: User;
-  /** The organization of the membership. Every call about the member names it. */
+  /** The organization that the membership belongs to. Every call about the member includes it. */
   readonly organization: string;
   /** The names of the organizations in the list. */
   readonly organizations: OrganizationNames;
   /** False for a member of a sub-organization. */
   readonly own: boolean;
-  /** The display names of their roles, in the order of `user.roles`. */
+  /** The display names of the member's roles, in the order of `user.roles`. */
   readonly roles: readonly string[];
-  /** Their status; undefined if the server lacks our extension of the contract. */
+  /** The member's status; undefined if the server lacks our extension of the contract. */
   readonly member: Member | undefined;
 }
 
@@ -36,12 +36,15 @@ export interface UsersSelection {
   readonly below?: Filter_ChildOrganizations;
 }
 
-/** Includes the organization if it is not the current one: a member of two organizations is listed in each. */
+/**
+ * Includes the organization if it is not the current one, because a member of two organizations is listed once for
+ * each.
+ */
 export const idOf = ({ user, organization, own }: UserItem): string => (own ? user.id : `${organization}/${user.id}`);
 export const personName = ({ name, email, id }: User): string => plainName(name) || email || id;
 export const nameOf = ({ user }: UserItem): string => personName(user);
 
-/** Finds people by email address or id or, if nobody has it, by name, ignoring case. */
+/** Finds users by email address or id, or else by name. Ignores the case of addresses and names. */
 export function matchPeople<Item>(
   people: readonly Item[],
   text: string,
@@ -69,7 +72,7 @@ export function permissionsOf({ user: { permissions } }: UserItem): readonly Org
   return included.filter((permission) => !permissions.exclude.includes(permission));
 }
 
-/** Loads the status of these members; empty if the server lacks our extension of the contract. */
+/** Loads the status of the given members; empty if the server lacks our extension of the contract. */
 async function loadMembers(context: Context, organization: string, userIds: string[]): Promise<readonly Member[]> {
   try {
     const request = { organization, userIds };
@@ -80,7 +83,7 @@ async function loadMembers(context: Context, organization: string, userIds: stri
   }
 }
 
-/** Maximum number of parallel calls: a page may have members of many organizations below. */
+/** Maximum number of parallel calls, because a page may list members of many sub-organizations. */
 const MAX_CONCURRENT = 6;
 
 async function toItems(
@@ -127,8 +130,8 @@ export function loadUsers(
   };
 }
 
-export function selectUsers(parts: { userIds?: string[]; search?: string } = {}): UsersSelection {
-  return { users: create(UserSelectionSchema, parts) };
+export function selectUsers(criteria: { userIds?: string[]; search?: string } = {}): UsersSelection {
+  return { users: create(UserSelectionSchema, criteria) };
 }
 
 export function isSelf({ user: { id } }: UserItem, actor: Actor): boolean {

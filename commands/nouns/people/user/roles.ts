@@ -25,7 +25,7 @@ interface RoleChange extends Pick<BulkSpec<UserItem, RoleParams>, 'keys' | 'init
 
 function roleCommand({ verb, params, after, update, ...spec }: RoleChange): Command {
   const rolesAfter = (item: UserItem, roles: readonly Role[] = []): Names => after(item.user.roles, roles.map(role.id));
-  const wouldHaveNone = (item: UserItem, roles?: readonly Role[]): boolean => rolesAfter(item, roles).length === 0;
+  const wouldHaveNoRoles = (item: UserItem, roles?: readonly Role[]): boolean => rolesAfter(item, roles).length === 0;
   return listChange({
     entity: user,
     verb,
@@ -37,7 +37,7 @@ function roleCommand({ verb, params, after, update, ...spec }: RoleChange): Comm
       if (verb === 'set-roles') return rolesProblem({ roles, withoutRoles });
       if (roles.length === 0) return { roles: message('role:validation.required') };
       if (verb === 'add-roles') return rolesProblem({ roles, withoutRoles: false });
-      const memberWithoutRoles = items.find((item) => wouldHaveNone(item, roles));
+      const memberWithoutRoles = items.find((item) => wouldHaveNoRoles(item, roles));
       return memberWithoutRoles && !withoutRoles
         ? { withoutRoles: message('user:validation.wouldHaveNone', { name: user.label(memberWithoutRoles) }) }
         : {};
@@ -54,9 +54,9 @@ function roleCommand({ verb, params, after, update, ...spec }: RoleChange): Comm
       verb: 'set-roles',
       args: before.length > 0 ? { roles: before } : { withoutRoles: true },
     }),
-    // Warns people who change their own roles or leave someone without roles.
+    // Warns users who change their own roles or leave someone without roles.
     notes: ({ actor }, items, { roles }) => {
-      const { length: count } = items.filter((item) => wouldHaveNone(item, roles));
+      const { length: count } = items.filter((item) => wouldHaveNoRoles(item, roles));
       return [
         ...(items.some((item) => isSelf(item, actor)) ? [message('user:plan.yourself')] : []),
         ...(count > 0 ? [message('user:plan.withoutRoles', { count })] : []),
@@ -89,7 +89,7 @@ export const addRoles = roleCommand({
 
 export const removeRoles = roleCommand({
   verb: 'remove-roles',
-  // Includes roles that the caller may not grant: they can still be removed.
+  // Includes roles that the caller may not grant, because they can still be removed.
   params: { roles: required(p.refs(() => role)), withoutRoles: roleParams.withoutRoles },
   after: (current, roles) => current.filter((id) => !roles.includes(id)),
   update: (remove) => ({ case: 'modify', value: { remove } }),

@@ -77,8 +77,8 @@ function planChanges(context: Context, before: Rules, next: Rules): readonly Cha
 }
 
 /**
- * Returns the server's message about members who do not meet the rules; undefined if all do. The rpc reports them as an
- * error (contract).
+ * Returns the server's message about members who do not meet the rules; undefined if all do. The RPC reports such
+ * members as an error (contract).
  */
 async function lockedOutReason(context: Context, rules: UserValidation): Promise<Message | undefined> {
   const request = {
@@ -96,7 +96,9 @@ async function lockedOutReason(context: Context, rules: UserValidation): Promise
   }
 }
 
-/** The plan tests the rules against every member: members who do not meet the rules lose access to the organization. */
+/**
+ * The plan tests the rules against every member, because members who do not meet them lose access to the organization.
+ */
 export const setSignInRules = command({
   id: 'user.set-sign-in-rules',
   requires: 'MANAGE_USERS',

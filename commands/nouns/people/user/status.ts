@@ -12,10 +12,10 @@ type Spec = BulkSpec<UserItem, Record<never, never>>;
 type Note = 'user:plan.tokensKeepWorking' | 'user:plan.resetLink';
 type Send = (context: CallContext, request: { organization: string; userIds: string[] }) => Promise<unknown>;
 
-/** Sends one member per call: a call may succeed for one member and fail for another. */
+/** Sends one member per call, because a call may succeed for one member and fail for another. */
 const memberSpec = { entity: user, requires: 'MANAGE_USERS', size: 1, organization: organizationIdOf } as const;
 
-/** Returns the call for each member, and the notes in the plan. */
+/** Builds the call for each member and the notes in the plan. */
 function callAndNotes(send: Send, note?: Note): Required<Pick<Spec, 'notes' | 'call'>> {
   return {
     notes: ({ actor }, items) => [
@@ -28,7 +28,7 @@ function callAndNotes(send: Send, note?: Note): Required<Pick<Spec, 'notes' | 'c
   };
 }
 
-/** Suspends members. The server rejects members who belong to another organization too (contract: UserService). */
+/** Suspends members. The server rejects members who also belong to another organization (contract: UserService). */
 const suspension = toggle({
   ...memberSpec,
   field: message('user:fields.status'),

@@ -14,7 +14,7 @@ import type { UserItem } from './item.ts';
 
 const MAX_SIGN_INS = 100;
 
-/** Days of activity shown, including today. */
+/** The number of days of activity to show, including today. */
 export const ACTIVITY_DAYS = 14;
 const DAY_MS = 86_400_000;
 
@@ -74,7 +74,7 @@ export const activity: DetailTab<UserItem> = {
   detail: (row) => [{ label: message('user:activity.actions'), text: (row as Day).actions.join('\n'), mono: true }],
 };
 
-/** Tokens of the member, in the member's own organization. */
+/** The member's tokens for the organization of the membership. */
 export const tokens: ItemsTab<UserItem> = {
   id: 'tokens',
   entity: 'token',

@@ -78,7 +78,7 @@ test('suspends only active members, and undo unsuspends them', async () => {
   expect((await find('viewer@northwind.example')).member).toMatchObject({ suspended: false });
 });
 
-test('an exact name selects only that person', async () => {
+test('selects only the user whose name matches exactly', async () => {
   await type(context, 'user create anna@northwind.example Anna --roles viewer');
   await type(context, 'user create hanna@northwind.example Hanna --roles viewer');
   const plannedLabels = async (line: string) => (await planOf(context, line))?.changes.map(({ label }) => label);
@@ -116,7 +116,7 @@ test('approves an access request with roles, or rejects it', async () => {
   expect((await find('newcomer@example.com')).roles).toEqual(['Viewer', 'Installer']);
 });
 
-test("a member's panel shows sessions, activity and tokens", async () => {
+test("shows a member's sessions, activity and tokens in the panel", async () => {
   await contextAs(server, 'operator');
   await type(context, 'token create mine');
   expect(await sessions.load(context, await find('operator@northwind.example'))).toHaveLength(1);
@@ -130,7 +130,7 @@ test("a member's panel shows sessions, activity and tokens", async () => {
   await expect(contextAs(server, 'operator')).rejects.toThrow('An administrator ended your sessions');
 });
 
-test('lists members of organizations below separately, with their organization', async () => {
+test('lists members of sub-organizations separately, with their organization', async () => {
   const child = 'northwind-north';
   const { client } = server.as('administrator');
   const invite = { organization: child, email: 'newcomer@example.com', roles: { include: ['viewer'] } };

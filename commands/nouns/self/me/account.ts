@@ -1,5 +1,5 @@
 import { command, type Command } from '#commands/model/command.ts';
-import { need, type Context } from '#commands/model/context.ts';
+import { requireCapability, type Context } from '#commands/model/context.ts';
 import { printPage } from '#commands/model/page.ts';
 import { p, required } from '#commands/model/params.ts';
 import { message, type Message } from '#commands/text/message.ts';
@@ -12,7 +12,7 @@ const show = command({
   effect: 'read',
   needs: ['output'],
   run: async (context) => {
-    await printPage(profile, context, need(context, 'output'));
+    await printPage(profile, context, requireCapability(context, 'output'));
     return {};
   },
 });
@@ -22,7 +22,7 @@ const signOut = command({
   effect: 'navigate',
   needs: ['session'],
   run: async (context) => {
-    await need(context, 'session').signOut();
+    await requireCapability(context, 'session').signOut();
     return { message: message('me:done.signedOut') };
   },
 });
@@ -58,7 +58,10 @@ const passwordChanged = command({
   },
 });
 
-/** Blocks tokens: only people who signed in with the identity provider have a password and second factors there. */
+/**
+ * Blocks users who signed in with a token, because only accounts at the identity provider have a password and second
+ * factors.
+ */
 function blockedForToken({ host }: Context): Message | undefined {
   return host.identity?.current() ? undefined : message('me:byToken');
 }
@@ -69,7 +72,7 @@ const changePassword = command({
   needs: ['navigate', 'identity'],
   blocked: blockedForToken,
   run: async (context) => {
-    need(context, 'navigate')({ path: '/login/reset-password' });
+    requireCapability(context, 'navigate')({ path: '/login/reset-password' });
     return {};
   },
 });
@@ -80,12 +83,12 @@ const secondFactors = command({
   needs: ['navigate', 'identity'],
   blocked: blockedForToken,
   run: async (context) => {
-    need(context, 'navigate')({ path: '/login/mfa/enroll' });
+    requireCapability(context, 'navigate')({ path: '/login/mfa/enroll' });
     return {};
   },
 });
 
-/** Deletes the login and personal data; only the email address is kept, for audit (contract: CurrentUserService). */
+/** Deletes the login and personal data. Only the email address is kept, for auditing (contract: CurrentUserService). */
 const deleteAccount = command({
   id: 'me.delete-account',
   requires: 'DELETE_SELF',

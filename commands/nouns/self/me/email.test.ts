@@ -16,7 +16,7 @@ test('turns emails on, filters them and turns them off, and undo restores the fi
     return { active: preferences.active, levels: preferences.filterHealthLevels, tagNames };
   };
   expect((await emailSettings(context)).preferences.active).toBe(false);
-  // The console and the CLI add the organization themselves.
+  // The console and the CLI add the organization to the text themselves.
   expect((await planOf(context, 'me start-emails'))?.summary).toEqual({ key: 'me:plan.start-emails' });
   await type(context, 'me start-emails');
   await type(context, "tag create 'Needs visit'");
@@ -30,7 +30,7 @@ test('turns emails on, filters them and turns them off, and undo restores the fi
   expect(await filters()).toEqual({ active: true, levels: ['Alarm'], tagNames: ['Needs visit'] });
 });
 
-test('the email history is empty without emails', async () => {
+test('shows an empty email history if no emails were sent', async () => {
   const context = await contextAs(server, 'administrator');
   expect(await emailHistory.load(context, await emailSettings(context))).toEqual([]);
 });

@@ -18,7 +18,10 @@ import {
   type EmailNotificationPreferences,
 } from '#proto/gen/hiber/email_pb.ts';
 
-/** The person's email notifications in the current organization, with tag names: the contract has only the ids. */
+/**
+ * The user's email notification settings in the current organization, with tag names, because the contract has only
+ * their ids.
+ */
 export interface EmailSettings {
   readonly preferences: EmailNotificationPreferences;
   readonly tagNames: readonly string[];
@@ -45,7 +48,7 @@ function argsOf({ preferences, tagNames }: EmailSettings): Args {
 const eventText = (name: string): Message => message(`event:type.${name}`);
 
 /** An empty list means everything (contract: EmailNotificationPreferencesService). */
-const listOrEverything = (texts: readonly string[]): string | Message =>
+const listedOrEverything = (texts: readonly string[]): string | Message =>
   texts.length > 0 ? texts.join(', ') : message('me:email.everything');
 
 function eventsText({ preferences }: EmailSettings): Message {
@@ -53,7 +56,7 @@ function eventsText({ preferences }: EmailSettings): Message {
   return listMessage(events.map(eventText)) ?? message('me:email.everything');
 }
 
-/** Hides a filter while emails are off. */
+/** Hides a filter's value while emails are turned off. */
 const whileActive =
   (value: (settings: EmailSettings) => string | Message): DetailField<EmailSettings>['value'] =>
   (settings) =>
@@ -70,13 +73,13 @@ export const emailDetails: readonly DetailField<EmailSettings>[] = [
   {
     id: 'devices',
     kind: 'text',
-    value: whileActive(({ preferences }) => listOrEverything(preferences.filterModems?.include ?? [])),
+    value: whileActive(({ preferences }) => listedOrEverything(preferences.filterModems?.include ?? [])),
   },
-  { id: 'tags', kind: 'text', value: whileActive(({ tagNames }) => listOrEverything(tagNames)) },
+  { id: 'tags', kind: 'text', value: whileActive(({ tagNames }) => listedOrEverything(tagNames)) },
   {
     id: 'healthLevels',
     kind: 'text',
-    value: whileActive(({ preferences }) => listOrEverything(preferences.filterHealthLevels)),
+    value: whileActive(({ preferences }) => listedOrEverything(preferences.filterHealthLevels)),
   },
 ];
 
@@ -139,7 +142,7 @@ const setEmails = command({
   inverse: (_args, { data }) => restore(data as EmailSettings),
 });
 
-/** Turns emails on for everything; filters can be set afterwards. */
+/** Turns on emails about all events; filters can be set afterwards. */
 const startEmails = command({
   id: 'me.start-emails',
   requires: 'UPDATE_SELF',

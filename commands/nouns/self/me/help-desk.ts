@@ -1,5 +1,5 @@
 import { command, type Command } from '#commands/model/command.ts';
-import { need } from '#commands/model/context.ts';
+import { requireCapability } from '#commands/model/context.ts';
 import { message } from '#commands/text/message.ts';
 import { SingleSignOnService } from '#proto/gen/hiber/sso_pb.ts';
 
@@ -9,12 +9,12 @@ const open = command({
   effect: 'navigate',
   needs: ['navigate'],
   run: async (context) => {
-    need(context, 'navigate')({ path: '/login/support' });
+    requireCapability(context, 'navigate')({ path: '/login/support' });
     return {};
   },
 });
 
-/** Gets the token that the screen signs in with. */
+/** Gets the token with which the screen signs in. */
 const token = command({
   id: 'me.help-desk-token',
   effect: 'read',

@@ -24,7 +24,7 @@ test('sets the default screen without changing other settings, and undo restores
   expect(defaultScreen(await currentPreferences(context))).toBe('/devices');
 });
 
-test('the first choice of a default screen cannot be undone', async () => {
+test('does not offer undo for the first choice of a default screen', async () => {
   const context = await contextAs(server, 'viewer');
   const line = 'me set-default-screen /settings/tags';
   expect(await planOf(context, line)).toMatchObject({

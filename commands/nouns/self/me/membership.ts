@@ -7,9 +7,9 @@ import { CurrentUserService } from '#proto/gen/hiber/current_user_pb.ts';
 
 import { currentUser } from './settings.ts';
 
-// Joining an organization. People without an organization have only these commands and the account commands.
+// Commands for joining an organization. Users without an organization have only these and the account commands.
 
-/** Names an organization by its ID: only members can see its display name. */
+/** Refers to an organization by its ID, because only members can see its display name. */
 function organizationIdText(id: string): Message {
   return message('common:organizationId', { id: id.trim() });
 }
@@ -29,7 +29,7 @@ const requestAccess = command({
   id: 'me.request-access',
   requires: 'REQUEST_ACCESS',
   effect: 'write',
-  // Not a ref: an organization that the person is not a member of cannot be looked up.
+  // Not a ref, because users cannot look up organizations that they are not members of.
   params: { organization: required(p.text({ check: organizationIdProblem, placeholder: 'acme-north' })) },
   positional: ['organization'],
   plan: async (_context, { organization }) => ({
@@ -79,7 +79,7 @@ const cancelRequest = command({
   inverse: ({ organization }) => [{ id: 'me.request-access', args: { organization: organization.trim() } }],
 });
 
-/** Lists the requests that no administrator has answered yet. */
+/** Lists the user's requests to join that no administrator has answered yet. */
 const checkRequests = command({
   id: 'me.check-requests',
   effect: 'read',
@@ -96,7 +96,7 @@ const checkRequests = command({
   },
 });
 
-/** Not undoable by the person: only an administrator can remove a member. */
+/** Cannot be undone by the user, because only an administrator can remove a member. */
 const acceptInvite = command({
   id: 'me.accept-invite',
   requires: 'REQUEST_ACCESS',
@@ -126,7 +126,7 @@ const acceptInvite = command({
   }),
   run: async (context, { organization, default: defaultOrganization }) => {
     const request = { organization: organization.trim(), defaultOrganization };
-    // Read the name first: an answered invitation is no longer listed.
+    // Read the name first, because an accepted invitation is no longer listed.
     const name = await inviterName(context, organization);
     await context.api(CurrentUserService).acceptOrganizationInvite(request, { signal: context.signal });
     const text = message('me:done.acceptedInvite', { organization: name });

@@ -7,6 +7,7 @@ import { message } from '#commands/text/message.ts';
 import { CurrentUserService } from '#proto/gen/hiber/current_user_pb.ts';
 
 import { accountCommands } from './account.ts';
+import { setDecimals } from './decimals.ts';
 import { emailCommands } from './email.ts';
 import { helpDeskCommands } from './help-desk.ts';
 import { membershipCommands } from './membership.ts';
@@ -58,6 +59,7 @@ export const noun: Noun = {
     setDateFormat,
     setWeekStart,
     setUnits,
+    setDecimals,
     ...emailCommands,
     ...helpDeskCommands,
   ],

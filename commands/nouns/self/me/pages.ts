@@ -13,19 +13,21 @@ import { CurrentUserSchema, type CurrentUser } from '#proto/gen/hiber/current_us
 import { EmailNotificationPreferencesSchema } from '#proto/gen/hiber/email_pb.ts';
 import { UnitPreferencesSchema, type UnitPreferences } from '#proto/gen/hiber/unit_preferences_pb.ts';
 
+import { decimalDetails } from './decimals.ts';
 import { emailDetails, emailHistory, emailSettings } from './email.ts';
 import { momentText } from './preferences.ts';
 import { currentPreferences, currentUser } from './settings.ts';
-import { unitDetails, unitPreferences } from './units.ts';
+import { unitPreferences } from './unit-preferences.ts';
+import { unitDetails } from './units.ts';
 
 interface Profile {
   readonly user: CurrentUser;
-  /** Names of the organizations the person is a member of. */
+  /** Names of the organizations that the user is a member of. */
   readonly organizations: readonly (string | Message)[];
   readonly home: string | Message | undefined;
-  /** Names of the person's roles in the current organization. */
+  /** Names of the user's roles in the current organization. */
   readonly roles: readonly string[];
-  /** From the identity provider; undefined in the CLI and for people who signed in with a token. */
+  /** From the identity provider; undefined in the CLI and for users who signed in with a token. */
   readonly signedIn: SignedIn | undefined;
 }
 
@@ -54,11 +56,11 @@ const SIGN_IN_METHODS: Readonly<Record<string, Message>> = {
   'google.com': message('me:signInMethod.google'),
 };
 
-/** Returns the name of a sign-in method; the id of a method that this console does not offer. */
+/** Returns the name of a sign-in method, or its id if this console does not offer it. */
 const signInMethodText = (provider: string): Message =>
   SIGN_IN_METHODS[provider] ?? message('me:signInMethod.other', { provider });
 
-/** Also shown instead of a page that the person has no access to (spec 2: /user). */
+/** Also shown instead of a page that the user has no access to (spec 2: /user). */
 export const profile = page<Profile>({
   noun: 'me',
   name: 'profile',
@@ -177,6 +179,7 @@ export const general = page<General>({
       actions: [{ command: 'me.set-default-screen', as: 'instant' }],
     },
     { id: 'units', hint: true, details: unitDetails, actions: [{ command: 'me.set-units', as: 'instant' }] },
+    { id: 'decimals', hint: true, details: decimalDetails, actions: [{ command: 'me.set-decimals', as: 'button' }] },
   ],
 });
 

@@ -27,22 +27,6 @@ test('sets the date format and the week start, and undoing one keeps the other',
   expect(firstDay(await currentPreferences(context))).toBe('SUNDAY');
 });
 
-test('sets the units of some categories and keeps those of the others', async () => {
-  const context = await contextAs(server, 'operator');
-  await type(context, 'me set-units --temperature degrees_fahrenheit --percentage 2');
-  const done = await type(context, 'me set-units --pressure psi --temperature kelvin');
-  const plan = await planOf(context, 'me set-units --temperature as_sent --percentage 2');
-  expect(plan?.changes).toMatchObject([
-    { id: 'temperature', before: { key: 'me:unit.KELVIN' }, after: { key: 'me:unit.AS_SENT' } },
-  ]);
-  await undo(context, done);
-  const again = await planOf(context, 'me set-units --temperature as_sent --pressure as_sent --percentage as_sent');
-  expect(again?.changes.map(({ id, before }) => [id, before])).toEqual([
-    ['temperature', { key: 'me:unit.DEGREES_FAHRENHEIT' }],
-    ['percentage', { key: 'me:unit.2' }],
-  ]);
-});
-
 test('plans no change if the value is already set', async () => {
   const context = await contextAs(server, 'developer');
   const count = async (line: string) => (await planOf(context, line))?.count;
@@ -57,11 +41,11 @@ test('plans no change if the value is already set', async () => {
     expect(await count(line), line).toBe(0);
   }
   await type(context, 'me stop-emails');
-  // Setting a filter turns emails on again.
+  // Setting a filter turns emails back on.
   expect(await count('me set-emails --events ""')).toBe(1);
 });
 
-test('shows the sign-in methods of the account by name, and none for a person who signed in with a token', async () => {
+test('shows the sign-in methods of the account by name, and none for a user who signed in with a token', async () => {
   const methodsOf = async (host: Partial<HostCapabilities>) => {
     const data = await profile.load({ ...(await contextAs(server, 'operator')), host });
     const field = profile.sections.flatMap(({ details = [] }) => details).find(({ id }) => id === 'providers');

@@ -31,7 +31,7 @@ function settingCommand<Name extends string>({ verb, param, key, options, label,
     effect: 'write',
     params: { [param]: choice },
     positional: [param],
-    builtTexts: [message(`me:plan.${verb}`), message(`me:done.${verb}`), message(`me:fields.${key}`)],
+    derivedTexts: [message(`me:plan.${verb}`), message(`me:done.${verb}`), message(`me:fields.${key}`)],
     initial: async (context) => {
       const value = current(await currentPreferences(context));
       return { values: isOption(value) ? { [param]: value } : {} };
@@ -71,7 +71,7 @@ function settingCommand<Name extends string>({ verb, param, key, options, label,
   });
 }
 
-/** `destinations` are the screens of the product, the options for the default screen. */
+/** `destinations` are all screens of the console; they are the options for the default screen. */
 export function setDefaultScreen(destinations: readonly Destination[]): Command {
   const titles = new Map(destinations.map(({ screen, title }) => [screen.path as string, title]));
   return settingCommand({
@@ -84,7 +84,7 @@ export function setDefaultScreen(destinations: readonly Destination[]): Command 
   });
 }
 
-/** An example date with distinct numbers, which shows their order. */
+/** An example date whose parts are distinct numbers, so their order is visible. */
 const EXAMPLE = new Date(2026, 11, 31, 17, 5, 9).getTime();
 
 /** Shows a date format by example. */

@@ -11,9 +11,9 @@ export function currentUser(context: Context): Promise<CurrentUser> {
 }
 
 /**
- * Loads the person's stored settings.
+ * Loads the user's stored settings.
  *
- * @throws CommandError for settings in an unknown format: overwriting would lose them.
+ * @throws CommandError for settings in an unknown format, because overwriting would lose them.
  */
 export async function currentPreferences(context: Context): Promise<Preferences> {
   const preferences = readPreferences((await currentUser(context)).missionControlSettings);
@@ -21,7 +21,10 @@ export async function currentPreferences(context: Context): Promise<Preferences>
   return preferences;
 }
 
-/** Changes one setting and keeps the others, since the rpc replaces them all; undefined removes the setting. */
+/**
+ * Changes one setting and keeps all others, because the RPC replaces them all. If `value` is undefined, removes the
+ * setting.
+ */
 export async function changeSetting(context: Context, name: string, value: unknown): Promise<void> {
   const { [name]: _previous, ...others } = await currentPreferences(context);
   const update = JSON.stringify(value === undefined ? others : { ...others, [name]: value });

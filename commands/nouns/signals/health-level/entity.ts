@@ -15,10 +15,10 @@ export const healthLevels = reference('health-level:all', async (context: Contex
   return levels.toSorted((a, b) => Number(a.severity - b.severity));
 });
 
-/** Aliases that fit any organization's scale: its worst level, its best level, and the levels in between. */
+/** Aliases for the levels on any organization's scale: the worst level, the levels in between, and the best level. */
 const ALIASES: Readonly<Record<string, Level>> = { ERROR: 'error', WARNING: 'warning', OK: 'ok' };
 
-/** The values of a health filter that exist on every scale. */
+/** The values of the health filter that are valid on every scale. */
 export const HEALTH_ALIASES: readonly string[] = Object.keys(ALIASES);
 
 export function levelOf(name: string | undefined, levels: readonly HealthLevel[]): Level {
@@ -50,7 +50,7 @@ export function namedLevels(value: string, levels: readonly HealthLevel[]): read
   throw new UnknownValueError(text, value, near);
 }
 
-/** Returns the values of the filter: the aliases that apply here, then the levels by name. */
+/** Returns the values of the health filter: the aliases that match a level here, then the names of the levels. */
 export function healthValues(levels: readonly HealthLevel[]): readonly string[] {
   const levelsInUse = new Set(levels.map(({ level }) => levelOf(level, levels)));
   const aliases = Object.keys(ALIASES).filter((alias) => levelsInUse.has(ALIASES[alias]!));

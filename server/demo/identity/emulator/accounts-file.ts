@@ -18,8 +18,8 @@ export interface AccountsFile {
    */
   load(): Promise<Accounts>;
   /**
-   * Replaces the whole file, and resolves once the new file is on disk: a crash leaves either the old file or the new
-   * one. Does nothing if nothing has changed since the last save.
+   * Replaces the whole file, and resolves once the new file is on disk, so a crash leaves either the old file or the
+   * new one. Does nothing if nothing has changed since the last save.
    */
   save(accounts: Accounts): Promise<void>;
 }

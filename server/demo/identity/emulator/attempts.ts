@@ -50,7 +50,8 @@ export function trackAttempts(limit: AttemptLimit, now: () => number = Date.now)
       const failures = (current(key)?.failures ?? 0) + 1;
       const excess = failures - limit.free;
       const pause = excess < 0 ? 0 : Math.min(limit.firstPause * 2 ** excess, limit.maxPause);
-      // Deleted first: a map keeps insertion order, so its first key failed longest ago.
+      // Deleted first, so that the key moves to the end of the map. The first key is then the one that failed longest
+      // ago.
       counts.delete(key);
       counts.set(key, { failures, last: now(), pausedUntil: now() + pause });
       const oldest = counts.size > MAX_KEYS ? counts.keys().next().value : undefined;

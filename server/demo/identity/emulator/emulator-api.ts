@@ -79,7 +79,7 @@ export interface ProjectState {
 /** Bodies of requests and responses, as JSON; each operation reads its own fields. */
 export type Json = Readonly<Record<string, unknown>>;
 
-/** The context of an operation besides its body. */
+/** The context of an operation apart from its body. */
 export interface OperationContext {
   readonly req?: { headers: Readonly<Record<string, string | string[] | undefined>> };
 }

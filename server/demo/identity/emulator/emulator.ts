@@ -28,9 +28,8 @@ export interface EmulatorEvents {
 }
 
 /**
- * Starts the Firebase auth emulator for one project, adds what it lacks as a stand-in, and fills it: first with the
- * accounts of an earlier run, then with the people missing from those. Takes about 2 s, mostly for compiling its API
- * description.
+ * Starts the Firebase auth emulator for one project, adds what it lacks as a stand-in, and loads the accounts of an
+ * earlier run and then the users who are missing from them. Takes about 2 s, mostly for compiling its API description.
  */
 export async function startEmulator(
   { project: id, people, signIn, stylesheets }: Omit<ProviderStart, 'accountsPath' | 'sealingKey'>,
@@ -110,7 +109,7 @@ function wrapOperations(modules: EmulatorModules, project: ProjectState, google:
   const findAccount = createAccountFinder(modules);
   const issueTokens = createTokenIssuer(modules);
   const checkCode = limitCodeTries(modules);
-  // Text messages need no captcha: they only go to the outbox.
+  // Text messages require no captcha, because they only go to the outbox.
   modules.operations.identitytoolkit.getRecaptchaConfig = () => ({
     recaptchaKey: `projects/${project.projectId}/keys/none`,
     recaptchaEnforcementState: [],
@@ -126,8 +125,8 @@ function wrapOperations(modules: EmulatorModules, project: ProjectState, google:
 const OWN_PROVIDERS: ReadonlySet<string> = new Set(['password', 'phone']);
 
 /**
- * Returns a person's other sign-in providers: the emulator adds password and phone itself, and would then have them
- * twice.
+ * Returns a user's sign-in providers other than password and phone. The emulator adds those itself, and would otherwise
+ * have them twice.
  */
 function linkedProviders({ providerUserInfo = [] }: EmulatorUser): Pick<EmulatorUser, 'providerUserInfo'> {
   return { providerUserInfo: providerUserInfo.filter(({ providerId }) => !OWN_PROVIDERS.has(providerId)) };

@@ -1,6 +1,6 @@
 import { Html, html } from '#server/http/pages/html.ts';
 
-/** An account at Google. The name is empty if the person gave none. */
+/** An account at Google. The name is empty if the user gave none. */
 export interface GoogleAccount {
   readonly email: string;
   readonly name: string;
@@ -60,7 +60,7 @@ const empty = html``;
 const attributeIf = (condition: boolean, markup: string): Html => (condition ? new Html(` ${markup}`) : empty);
 
 /**
- * Asks for the Google account to sign in with: one of the known ones, or a new one.
+ * Renders the page that asks for the Google account to use: one of the known ones, or a new one.
  *
  * @param rejected the input whose address was invalid
  */
@@ -105,7 +105,10 @@ export function chooserPage(urls: PageUrls, accounts: readonly GoogleAccount[], 
   );
 }
 
-/** Passes the ID token to the opener and closes, with a separate script because pages may not contain inline ones. */
+/**
+ * Renders the page that passes the ID token to its opener and closes. The script is separate, because pages may not
+ * contain inline scripts.
+ */
 export function signedInPage(urls: PageUrls, { email }: GoogleAccount, idToken: string): string {
   return page(
     urls,

@@ -47,7 +47,7 @@ describe('a demo Google account', () => {
     expect(decodeJwt((await signInWith('google.com', idTokenIn(text))).idToken ?? '').sub).toBe(olga.id);
   });
 
-  it('requires a valid address, and the form keeps the typed address', async () => {
+  it('requires a valid address, and keeps the typed address in the form', async () => {
     const { status, text } = await page({ email: '"><script>', name: 'Gina' });
     expect(status).toBe(400);
     expect(text).toContain('role="alert"');

@@ -11,7 +11,7 @@ import { chooserPage, signedInPage, type GoogleAccount, type PageUrls, POST_BACK
 
 const PROVIDER = 'google.com';
 
-/** Supports Google as the only other provider, and only if people may sign in with it. */
+/** Supports Google as the only other provider, and only if users may sign in with it. */
 export function allowOnlyGoogle({ operations, EmulatorError }: EmulatorModules, google: boolean): void {
   const { accounts } = operations.identitytoolkit;
   const { signInWithIdp } = accounts;

@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto';
 export interface Handles<T> {
   /** Keeps a value and returns its handle. */
   keep(value: T): string;
-  /** Finds the value of a handle; undefined for an unknown or expired handle. */
+  /** Finds the value for a handle; undefined for an unknown or expired handle. */
   find(handle: string): T | undefined;
   drop(handle: string): void;
 }

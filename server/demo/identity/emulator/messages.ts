@@ -1,6 +1,6 @@
 import type { SignInMethod } from '#server/base/config.ts';
 
-/** A person who can sign in from the start. */
+/** A user who can sign in from the start. */
 export interface EmulatorPerson {
   /** Becomes the subject of their ID tokens, so it must be the id of their `app_user` row. */
   readonly id: string;
@@ -23,7 +23,7 @@ export interface ProviderStart {
   readonly sealingKey: string;
 }
 
-/** A notice with a code; entering the code proves that the person receives messages at `to`. */
+/** A notice with a code; entering the code proves that the user receives messages at `to`. */
 export interface Notice {
   readonly kind: 'verify-email' | 'reset-password' | 'change-email' | 'sms-code';
   /** An email address, or a phone number for a code by SMS. */

@@ -10,7 +10,7 @@ export const passwordPolicy = {
   },
   allowedNonAlphanumericCharacters: [...'^$*.[]{}()?"!@#%&/\\,><\':;|_~`+=- '],
   enforcementState: 'ENFORCE',
-  // People with an older, weaker password can still sign in with it.
+  // Users with an older, weaker password can still sign in with it.
   forceUpgradeOnSignin: false,
   schemaVersion: 1,
 } as const;

@@ -12,7 +12,7 @@ const ADDRESS_LIMIT: AttemptLimit = {
 };
 /** An IP address may belong to a whole office, or to someone who tries one password on many accounts. */
 const CLIENT_LIMIT: AttemptLimit = { ...ADDRESS_LIMIT, free: 100 };
-/** Emails to one address, even one without an account. */
+/** Limits the emails to one address, even if it has no account. */
 const EMAIL_LIMIT: AttemptLimit = { ...ADDRESS_LIMIT, free: 20 };
 
 const TOO_MANY_WRONG =
@@ -81,8 +81,8 @@ export function guardPasswords({ operations, EmulatorError }: EmulatorModules, f
     return response;
   };
 
-  // Fields that people may change on their own account at Google: no factors without a code, no claims, no unverified
-  // address.
+  // Fields that users may change on their own account at Google. They may not set factors without a code, claims, or an
+  // unverified address.
   const changeable = 'idToken oobCode displayName photoUrl password deleteAttribute deleteProvider returnSecureToken';
   accounts.update = (state, body, context) => {
     if (body.email !== undefined) {

@@ -8,7 +8,7 @@ const MINUTE = 60_000;
 /** Google's lifetimes: an hour to set a new password, three days to verify an address, minutes to copy a code. */
 const lifetimes = { PASSWORD_RESET: 60 * MINUTE, other: 3 * 24 * 60 * MINUTE, sms: 5 * MINUTE } as const;
 
-/** Text messages to one number: enough for a phone without coverage, too few to be a nuisance. */
+/** Limits the text messages to one number: enough for a phone without coverage, too few to be a nuisance. */
 const smsLimit: AttemptLimit = { free: 5, forgetAfter: 15 * MINUTE, firstPause: MINUTE, maxPause: 15 * MINUTE };
 
 const noticeKinds: Readonly<Record<string, Notice['kind']>> = {
@@ -22,7 +22,7 @@ const noticeKinds: Readonly<Record<string, Notice['kind']>> = {
  * codes are unguessable, expire, and are sent rather than logged; it has neither tenants nor anonymous accounts; and
  * its second factors are authenticator apps as well as phones.
  *
- * @param password true if people may sign in with a password
+ * @param password true if users may sign in with a password
  * @param send sends emails and text messages
  */
 export function createDemoProject(

@@ -10,7 +10,7 @@ import { acceptedStep, newTotpSecret, totpParameters } from './totp.ts';
 /** Google's limit. */
 const MAX_FACTORS = 5;
 
-/** Lets people enroll an authenticator app as a second factor; the emulator itself supports only phones. */
+/** Lets users enroll an authenticator app as a second factor; the emulator itself supports only phones. */
 export function enrollSecondFactors(
   modules: EmulatorModules,
   findAccount: FindAccount,

@@ -14,7 +14,7 @@ interface PendingSignIn {
 }
 
 /**
- * Lets people sign in with an authenticator app, which the emulator does not support, and secures both kinds of second
+ * Lets users sign in with an authenticator app, which the emulator does not support, and secures both kinds of second
  * factor: a pending sign-in has a random handle, and ends after a few wrong codes.
  */
 export function signInWithSecondFactors(

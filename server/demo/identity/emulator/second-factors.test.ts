@@ -5,7 +5,7 @@ import { olga, startTestProvider, type TestProvider, totpCode } from '#server/te
 
 let provider: TestProvider;
 let secret: string;
-/** The code that the app was enrolled with. */
+/** The code with which the app was enrolled. */
 let usedCode: string;
 /** The tokens of someone who signed in with the app. */
 let idToken: string | undefined;
@@ -21,7 +21,7 @@ const enroll = (step: 'start' | 'finalize', body: object) => provider.call(`v2/a
 const finalize = (body: object) => provider.call('v2/accounts/mfaSignIn:finalize', body);
 const factorOf = (token = '') => (decodeJwt(token).firebase as Record<string, unknown>).sign_in_second_factor;
 
-/** Signs in with the password, and then with a code of the app. */
+/** Signs in with the password, and then with a code from the app. */
 async function signInWithCode(code: string) {
   const { mfaPendingCredential, mfaInfo = [] } = await signIn();
   const mfaEnrollmentId = mfaInfo.find(({ totpInfo }) => totpInfo)?.mfaEnrollmentId;
@@ -82,7 +82,7 @@ describe('an authenticator app', () => {
     }
   });
 
-  it('needs a verified address', async () => {
+  it('requires a verified address', async () => {
     const noor = { email: 'noor@example.com', password: 'Battery-staple-1' };
     const signedUp = await provider.call('v1/accounts:signUp', noor);
     const answer = await enroll('start', { idToken: signedUp.idToken, totpEnrollmentInfo: {} });

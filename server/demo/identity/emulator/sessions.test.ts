@@ -29,7 +29,7 @@ const renew = async (refreshToken: unknown) =>
   modules.operations.securetoken.token(project, { grantType: 'refresh_token', refreshToken }, {});
 
 describe('a session', () => {
-  it('keeps its start time when another begins', async () => {
+  it('keeps its start time when another session starts', async () => {
     const first = await signIn();
     advance(600);
     const second = await signIn();
@@ -48,9 +48,9 @@ describe('a session', () => {
     await expect(renew((await signIn()).refreshToken)).resolves.toHaveProperty('id_token');
   });
 
-  it('keeps the second factor it began with', async () => {
+  it('keeps the second factor with which it started', async () => {
     const user = project.getUserByLocalId(olga.id);
-    if (user === undefined) throw new Error('Olga is gone.');
+    if (user === undefined) throw new Error('The project has no account for Olga.');
     const issued = await createTokenIssuer(modules)(project, user, 'google.com', {
       identifier: 'one',
       provider: 'totp',

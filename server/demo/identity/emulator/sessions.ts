@@ -12,7 +12,7 @@ export type IssueTokens = (
   secondFactor: SecondFactorClaim,
 ) => Promise<Json>;
 
-/** Issues tokens by renewing the tokens of a new session, the only way that the emulator offers. */
+/** Issues tokens by renewing the tokens of a new session, which is the only way that the emulator offers. */
 export function createTokenIssuer({ operations }: EmulatorModules): IssueTokens {
   const { token } = operations.securetoken;
   return async (state, user, provider, secondFactor) => {
@@ -32,8 +32,8 @@ interface Session {
 }
 
 /**
- * Makes sessions behave as at Google. The emulator uses the person's last sign-in anywhere as `auth_time`, so the next
- * sign-in would renew a revoked session; and it renews sessions from before a password reset.
+ * Makes sessions behave as at Google. The emulator uses the user's last sign-in anywhere as `auth_time`, so the next
+ * sign-in would renew a revoked session. It also renews sessions from before a password reset.
  */
 export function keepSessions({ operations, EmulatorError }: EmulatorModules, project: ProjectState): void {
   const { token } = operations.securetoken;

@@ -3,17 +3,17 @@ import { Secret, TOTP } from 'otpauth';
 /** Google's parameters for authenticator apps, which every app assumes. */
 export const totpParameters = { algorithm: 'SHA1', digits: 6, period: 30 } as const;
 
-/** Phones' clocks differ: codes of the previous and next step count too. */
+/** The number of steps before and after the current one whose codes are accepted, because phones' clocks differ. */
 const DRIFT = 1;
 
 /** Returns 160 random bits in base 32, as RFC 4226 recommends. */
 export const newTotpSecret = (): string => new Secret({ size: 20 }).base32;
 
 /**
- * Checks a code of an authenticator app.
+ * Checks a code from an authenticator app.
  *
- * @param usedStep the step of the last accepted code: it and all earlier steps are refused, so that an observed code is
- *   worthless (RFC 6238, 5.2)
+ * @param usedStep the step of the last accepted code; it and all earlier steps are refused, so an observed code is
+ * worthless (RFC 6238, 5.2)
  * @returns the step of the code, to be stored; undefined if the code is wrong
  */
 export function acceptedStep(secret: string, code: string, usedStep: number, timestamp: number): number | undefined {

@@ -1,6 +1,7 @@
 import type { DescField, Message } from '@bufbuild/protobuf';
 import { reflect, type ReflectMessage } from '@bufbuild/protobuf/reflect';
 
+import { MAX_DECIMALS } from '#commands/units/format.ts';
 import type { Field_Numeric_Format } from '#proto/gen/hiber/field_pb.ts';
 import {
   type UnitPreferences,
@@ -15,9 +16,6 @@ interface Change {
   readonly category: DescField;
   readonly preference: ReflectMessage | undefined;
 }
-
-/** The maximum number of significant decimals in a double. */
-const MAX_DECIMALS = 15;
 
 /**
  * Reads the changes in a request. Its `update_…` and `remove_…` fields are named after the preference that they change.

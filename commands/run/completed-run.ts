@@ -3,16 +3,19 @@ import type { Change } from '#commands/model/plan.ts';
 import type { Outcome } from '#commands/model/result.ts';
 import type { Message } from '#commands/text/message.ts';
 
-/** A finished run, and how to undo it. */
-export interface Done {
+/** A completed run, and how to undo it. */
+export interface CompletedRun {
   readonly invocation: Invocation;
   readonly outcome: Outcome;
   readonly inverse: readonly Invocation[] | undefined;
-  /** The organization of the run; undo works only there. */
+  /** The organization in which it ran; it can be undone only there. */
   readonly organization: string;
-  /** True if it destroyed nothing; if it cannot be undone either, undo skips it. */
+  /** True if it destroyed nothing. If it also cannot be undone, undo skips it. */
   readonly harmless?: boolean;
-  /** The summary of the plan: "Set lifecycle of 214 devices to Paused". After a partial run, covers completed items. */
+  /**
+   * The summary of the plan: "Set lifecycle of 214 devices to Paused". After a partial run, covers only the completed
+   * items.
+   */
   readonly summary?: Message | undefined;
   /** The changes made; undo uses them to detect later changes. Undefined if they were dropped from the history. */
   readonly changes?: readonly Change[] | undefined;

@@ -4,10 +4,8 @@ import { entityTexts } from '#commands/model/entity.ts';
 import type { Message } from '#commands/text/message.ts';
 import type { WriteMoment } from '#commands/text/moment.ts';
 import { MARK_OF } from '#src/panel/Cell.tsx';
-import type { Column, NodeColumn, TextColumn } from '#src/table/columns.ts';
-import { HealthMark } from '#src/ui/HealthMark.tsx';
-import { RelativeTime } from '#src/ui/RelativeTime.tsx';
-import { TagChips } from '#src/ui/TagChips.tsx';
+import type { Column, DrawnColumn, TextColumn } from '#src/table/columns.ts';
+import { drawAge, drawHealth, drawTags } from '#src/table/drawn-cells.ts';
 
 interface Texts {
   readonly say: (message: Message) => string;
@@ -56,7 +54,7 @@ export function tableColumns(entity: AnyEntity, texts: Texts): readonly Column<u
   });
 }
 
-type CellContent = Pick<TextColumn<unknown>, 'text'> | Pick<NodeColumn<unknown>, 'cell'>;
+type CellContent = Pick<TextColumn<unknown>, 'text'> | Pick<DrawnColumn<unknown>, 'draw'>;
 
 function cellContent(column: DeclaredColumn<unknown>, { say, moment, levelName }: Texts): CellContent {
   const text = (row: unknown): string => {
@@ -69,10 +67,10 @@ function cellContent(column: DeclaredColumn<unknown>, { say, moment, levelName }
     number: { text },
     status: { text },
     age: {
-      cell: (row) => {
+      draw: drawAge((row) => {
         const time = column.time?.(row);
-        return time === undefined ? text(row) : <RelativeTime time={time} exact={moment(time)} />;
-      },
+        return time === undefined ? text(row) : { at: time, exact: moment(time) };
+      }),
     },
     time: {
       text: (row) => {
@@ -87,15 +85,13 @@ function cellContent(column: DeclaredColumn<unknown>, { say, moment, levelName }
       },
     },
     health: {
-      cell: (row) => {
+      draw: drawHealth((row) => {
         const level = column.level?.(row) ?? 'none';
         const mark = MARK_OF[level];
-        return mark ? <HealthMark level={mark} label={text(row) || levelName(level)} /> : '';
-      },
+        return mark && { level: mark, label: text(row) || levelName(level) };
+      }),
     },
-    tags: {
-      cell: (row, { width }) => <TagChips names={(column.tags?.(row) ?? []).map((tag) => tag.name)} width={width} />,
-    },
+    tags: { draw: drawTags((row) => (column.tags?.(row) ?? []).map((tag) => tag.name)) },
   };
   return contents[column.kind];
 }

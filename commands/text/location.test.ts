@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { placeText } from './place.ts';
+import { formatLocation } from './location.ts';
 
 test.each([
   ['[57.64627,0.98948]', '57.64627, 0.98948'],
@@ -11,5 +11,5 @@ test.each([
   ['', undefined],
   [undefined, undefined],
 ])('formats %s as %s', (textual, text) => {
-  expect(placeText(textual)).toBe(text);
+  expect(formatLocation(textual)).toBe(text);
 });

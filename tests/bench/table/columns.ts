@@ -1,9 +1,18 @@
 import { formatAge } from '#commands/text/age.ts';
-import type { Column } from '#src/table/columns.ts';
-import { HealthMark } from '#src/ui/HealthMark.tsx';
-import { TagChips } from '#src/ui/TagChips.tsx';
+import type { Column, DrawCell } from '#src/table/columns.ts';
+import { drawHealth, drawTags, drawText } from '#src/table/drawn-cells.ts';
 
 import { type BenchDevice, LIFECYCLES } from './devices.ts';
+
+/** Draws the number of received messages, and that of the expected ones in another color. */
+const drawReceived: DrawCell<BenchDevice> = (cell, size) => {
+  const received = drawText<BenchDevice>((device) => String(device.received))(cell, size);
+  const expected = document.createElement('span');
+  expected.className = 'text-ink-3';
+  expected.textContent = ' / 24';
+  cell.append(expected);
+  return received;
+};
 
 /** Twelve columns, too wide for a window of 1440 px: the table scrolls sideways below its frozen columns. */
 export const columns: readonly Column<BenchDevice>[] = [
@@ -13,7 +22,7 @@ export const columns: readonly Column<BenchDevice>[] = [
     hideTitle: true,
     frozen: true,
     min: 25,
-    cell: (device) => <HealthMark level={device.health} label={device.health} />,
+    draw: drawHealth(({ health }) => ({ level: health, label: health })),
   },
   {
     id: 'number',
@@ -41,18 +50,13 @@ export const columns: readonly Column<BenchDevice>[] = [
     title: 'Received',
     min: 72,
     align: 'end',
-    cell: (device) => (
-      <>
-        {device.received}
-        <span className="text-ink-3"> / 24</span>
-      </>
-    ),
+    draw: drawReceived,
   },
   {
     id: 'tags',
     title: 'Tags',
     min: 240,
-    cell: (device, { width }) => <TagChips names={device.tags} width={width} />,
+    draw: drawTags((device) => device.tags),
   },
   { id: 'site', title: 'Site', min: 200, text: (device) => device.site },
   { id: 'point', title: 'Process point', min: 200, text: (device) => device.point },

@@ -3,17 +3,20 @@ import type { AnyEntity } from '#commands/model/entity.ts';
 import { destinationsOf, type Destination } from './destinations.ts';
 import type { Directory } from './directory.ts';
 
-/** The product, for commands that work with any noun: moves in a table, the choice of a default screen. */
-export interface Product {
+/**
+ * A summary of the registry for commands that work with any noun, such as moves in a table or the choice of a default
+ * screen.
+ */
+export interface RegistrySummary {
   readonly entityNames: readonly string[];
   /** The names of the entities with an edit form. */
   readonly editable: readonly string[];
   readonly destinations: readonly Destination[];
-  /** The declaration of an entity, if it has loaded. The entities of the visible table and panel always have. */
+  /** The declaration of an entity, if it has loaded. The entities of the visible table and panel are always loaded. */
   entity(name: string): AnyEntity | undefined;
 }
 
-export function productOf(directory: Directory, entity: Product['entity']): Product {
+export function summarizeDirectory(directory: Directory, entity: RegistrySummary['entity']): RegistrySummary {
   const entityNames = directory.entities.map(({ name }) => name);
   const editors = new Set(directory.commands.filter(({ verb }) => verb === 'edit').map(({ noun }) => noun));
   return {

@@ -1,0 +1,138 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+
+import { Field_Numeric_Format_RoundingMode as Mode } from '#proto/gen/hiber/field_pb.ts';
+
+import { formatNumber, withSymbol, type NumberFormat } from './format.ts';
+
+type ModeName = keyof typeof Mode;
+
+const modeNames = Object.keys(Mode) as ModeName[];
+
+const formatOf = (decimals: number, mode: ModeName = 'HALF_UP'): NumberFormat => ({
+  round: decimals === 0 ? { case: 'roundToInteger', value: true } : { case: 'roundToScale', value: decimals },
+  roundingMode: Mode[mode],
+});
+
+test.each<readonly [number, number, ModeName, string]>([
+  [1.005, 2, 'HALF_UP', '1.01'],
+  [-1.005, 2, 'HALF_UP', '-1.01'],
+  [1.005, 2, 'HALF_DOWN', '1.00'],
+  [1.005, 2, 'HALF_EVEN', '1.00'],
+  [1.015, 2, 'HALF_EVEN', '1.02'],
+  [2.5, 0, 'HALF_EVEN', '2'],
+  [2.5, 0, 'HALF_DOWN', '2'],
+  [2.5, 0, 'HALF_UP', '3'],
+  [-2.5, 0, 'HALF_DOWN', '-2'],
+  [2.1, 0, 'UP', '3'],
+  [-2.1, 0, 'UP', '-3'],
+  [-2.9, 0, 'DOWN', '-2'],
+  [-2.9, 0, 'CEILING', '-2'],
+  [2.1, 0, 'CEILING', '3'],
+  [-2.1, 0, 'FLOOR', '-3'],
+  [6.1415, 3, 'HALF_UP', '6.142'],
+  [6.1415, 3, 'HALF_DOWN', '6.141'],
+  [7, 2, 'HALF_UP', '7.00'],
+  [1234567.891, 1, 'HALF_UP', '1234567.9'],
+  [1e-10, 2, 'HALF_UP', '0.00'],
+  [1e-10, 2, 'UP', '0.01'],
+  [5e-324, 2, 'CEILING', '0.01'],
+  [-1e-10, 2, 'HALF_UP', '0.00'],
+  [-0.4, 0, 'HALF_UP', '0'],
+  [-0, 1, 'HALF_UP', '0.0'],
+  [1e20, 1, 'HALF_UP', '100000000000000000000.0'],
+  [1e21, 1, 'HALF_UP', '1e+21'],
+  [1.5e21, 1, 'HALF_UP', '1.5e+21'],
+  [-Number.MAX_VALUE, 0, 'HALF_UP', '-1.7976931348623157e+308'],
+])('%d with %i decimals, %s: %s', (value, decimals, mode, text) => {
+  expect(formatNumber(value, formatOf(decimals, mode))).toBe(text);
+});
+
+test.each([
+  [0, '0'],
+  [-0, '0'],
+  [21.5, '21.5'],
+  [0.1 + 0.2, '0.3'],
+  [1 / 3, '0.3333333333'],
+  [123456789012.25, '123456789012'],
+  [1e-7, '1e-7'],
+  [1.23456789012e-9, '1.23456789e-9'],
+  [1e300, '1e+300'],
+])('%d without a format: %s', (value, text) => {
+  expect(formatNumber(value)).toBe(text);
+  expect(formatNumber(value, { round: { case: undefined }, roundingMode: Mode.HALF_UP })).toBe(text);
+  expect(formatNumber(value, { round: { case: 'roundToInteger', value: false }, roundingMode: Mode.HALF_UP })).toBe(
+    text,
+  );
+});
+
+test('refuses what is not a finite number', () => {
+  for (const value of [Number.NaN, Number.POSITIVE_INFINITY]) {
+    expect(() => formatNumber(value)).toThrow(`${value} cannot be shown: it is not a finite number.`);
+  }
+});
+
+test('rounds half up in a mode of a later contract', () => {
+  expect(formatNumber(-2.5, { ...formatOf(0), roundingMode: 99 as Mode })).toBe('-3');
+});
+
+test('never writes more decimals than a double has', () => {
+  expect(formatNumber(0.5, formatOf(4_294_967_295))).toBe('0.500000000000000');
+});
+
+/** Rounds `units × 10^-scale` to fewer decimals with integers alone, as the contract defines the modes. */
+function roundedUnits(units: bigint, dropped: number, mode: ModeName): bigint {
+  const step = 10n ** BigInt(dropped);
+  const truncated = units / step;
+  const rest = units % step;
+  if (rest === 0n) return truncated;
+  const away = truncated + (units < 0n ? -1n : 1n);
+  const twice = 2n * (rest < 0n ? -rest : rest);
+  const isTie = twice === step;
+  const nearest = twice > step ? away : truncated;
+  switch (mode) {
+    case 'HALF_UP':
+      return isTie ? away : nearest;
+    case 'HALF_DOWN':
+      return isTie ? truncated : nearest;
+    case 'HALF_EVEN':
+      return isTie && truncated % 2n !== 0n ? away : nearest;
+    case 'UP':
+      return away;
+    case 'DOWN':
+      return truncated;
+    case 'CEILING':
+      return units > 0n ? away : truncated;
+    case 'FLOOR':
+      return units < 0n ? away : truncated;
+  }
+}
+
+function decimalText(units: bigint, decimals: number): string {
+  const digits = String(units < 0n ? -units : units).padStart(decimals + 1, '0');
+  const sign = units < 0n ? '-' : '';
+  return decimals === 0 ? sign + digits : `${sign}${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`;
+}
+
+test('rounds in every mode as integer arithmetic does', () => {
+  const digits = fc.oneof(
+    fc.bigInt({ min: -(10n ** 15n) + 1n, max: 10n ** 15n - 1n }),
+    // Ties.
+    fc.bigInt({ min: -(10n ** 6n), max: 10n ** 6n }).map((units) => units * 10n + 5n),
+  );
+  fc.assert(
+    fc.property(digits, fc.nat(6), fc.nat(6), fc.constantFrom(...modeNames), (units, decimals, dropped, mode) => {
+      const value = Number(decimalText(units, decimals + dropped));
+      const expected = decimalText(roundedUnits(units, dropped, mode), decimals);
+      expect(formatNumber(value, formatOf(decimals, mode))).toBe(expected);
+    }),
+    { numRuns: 2000 },
+  );
+});
+
+test('appends the symbol; a percent sign needs no space', () => {
+  expect(withSymbol('12.50', 'bar')).toBe('12.50 bar');
+  expect(withSymbol('50', '%')).toBe('50%');
+  expect(withSymbol('90', 'min')).toBe('90 min');
+  expect(withSymbol('7', '')).toBe('7');
+});

@@ -1,0 +1,96 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+
+import type { DrawCell } from './columns.ts';
+import { drawAge, drawHealth, drawTags, drawText } from './drawn-cells.ts';
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+function draw<Row>(drawCell: DrawCell<Row>, width = 200) {
+  const element = document.createElement('div');
+  return { element, ...drawCell(element, { width }) };
+}
+
+it('shows the text of the row, and nothing while it loads', () => {
+  const { element, show } = draw<string>(drawText((row) => row));
+  show('<b>Heron</b>');
+  expect(element.textContent).toBe('<b>Heron</b>');
+  show(undefined);
+  expect(element.textContent).toBe('');
+});
+
+describe('a health mark', () => {
+  it('has a shape, a color and a name for each level', () => {
+    const { element, show } = draw<'ERROR' | 'OK'>(drawHealth((level) => ({ level, label: `level ${level}` })));
+    const looks = (['ERROR', 'OK', 'ERROR'] as const).map((level) => {
+      show(level);
+      const [icon] = element.children;
+      expect([icon?.getAttribute('role'), icon?.getAttribute('aria-label')]).toEqual(['img', `level ${level}`]);
+      return `${icon?.getAttribute('class')} ${icon?.querySelector('path')?.getAttribute('d')}`;
+    });
+    expect(looks[0]).toBe(looks[2]);
+    expect(looks[0]).not.toBe(looks[1]);
+  });
+
+  it('is absent without a level, and returns with its name', () => {
+    const { element, show } = draw<string>(drawHealth((label) => (label === '' ? undefined : { level: 'OK', label })));
+    show('');
+    expect(element.children).toHaveLength(0);
+    show('Fine');
+    show('');
+    expect(element.children).toHaveLength(0);
+    show('Good');
+    expect(element.firstElementChild?.getAttribute('aria-label')).toBe('Good');
+    show(undefined);
+    expect(element.children).toHaveLength(0);
+  });
+});
+
+describe('an age', () => {
+  const START = Date.parse('2026-01-31T12:00:00Z');
+  beforeEach(() => {
+    vi.useFakeTimers({ now: START });
+  });
+
+  it('grows, names the exact time, and gives way to text', () => {
+    const { element, show, remove } = draw<number>(
+      drawAge((minutes) => (minutes === 0 ? 'never' : { at: START - minutes * 60_000, exact: `${minutes} ago` })),
+    );
+    show(3);
+    const time = element.querySelector('time');
+    expect([time?.dateTime, time?.dataset['tip']]).toEqual(['2026-01-31T11:57:00.000Z', '3 ago']);
+    const before = element.textContent;
+    vi.advanceTimersByTime(60_000);
+    expect(element.textContent).not.toBe(before);
+    show(0);
+    expect([element.textContent, element.children.length]).toEqual(['never', 0]);
+    show(4);
+    expect(element.querySelector('time')?.dateTime).toBe('2026-01-31T11:56:00.000Z');
+    remove?.();
+    expect(vi.getTimerCount()).toBe(0);
+  });
+});
+
+describe('tags', () => {
+  const chips = (element: Element) => [...element.querySelectorAll('.rounded-chip')].map((chip) => chip.textContent);
+
+  it('show as many as fit, and name the others', () => {
+    const { element, show } = draw<readonly string[]>(
+      drawTags((names) => names),
+      120,
+    );
+    show(['North field', 'Needs visit', 'Heron 3']);
+    expect(chips(element)).toEqual(['North field']);
+    expect(element.textContent).toBe('North field+2, Needs visit, Heron 3');
+    expect(element.querySelector('[data-tip]')?.getAttribute('data-tip')).toBe('Needs visit, Heron 3');
+    show(['A', 'B']);
+    expect([chips(element), element.textContent]).toEqual([['A', 'B'], 'AB']);
+    show(['North field', 'Needs visit']);
+    expect(element.textContent).toBe('North field+1, Needs visit');
+    show([]);
+    expect(element.children).toHaveLength(0);
+    show(['B', 'C']);
+    expect(chips(element)).toEqual(['B', 'C']);
+  });
+});
