@@ -7,7 +7,7 @@ type Rule = Pick<Route, 'needsAuth' | 'exempt' | 'step' | 'permission' | 'challe
 };
 
 const FOR_VISITORS = { needsAuth: false, exempt: false } as const;
-/** Stays accessible to a signed-in person (spec 2: "Exempt when signed in"). */
+/** Stays accessible to signed-in users (spec 2: "Exempt when signed in"). */
 const FOR_EVERYONE = { needsAuth: false, exempt: true } as const;
 const FOR_MEMBERS = { needsAuth: true, exempt: true } as const;
 const FOR_NEWCOMERS = { ...FOR_MEMBERS, step: 'organization' } as const;

@@ -171,7 +171,7 @@ export function SearchView(props: SearchViewProps) {
     const parsed = readPasted(pasted, registry);
     const { invocation, words } = parseLine(commandText(parsed.text).text, registry);
     if (parsed.kind === 'lines') props.onScript(parsed.text);
-    // A complete line fills in the chips at once.
+    // A complete line fills in the chips immediately.
     else if (invocation && words.length > 1) props.onPrompt(invocation);
     else type(parsed.text);
     return true;

@@ -52,7 +52,7 @@ export function preloadScreen(path: string): void {
   }
 }
 
-/** Ignores a failed preload: the screen imports the noun again and reports the failure. */
+/** Ignores a failed preload: the screen retries the import and reports the failure. */
 function ignoreFailure(importing: Promise<unknown>): void {
   importing.catch(() => undefined);
 }

@@ -38,9 +38,9 @@ beforeEach(() => {
 /** Simulates a reload by the given user: restores the history that the tab stored. */
 function reload(newUserId = userId): void {
   const stored = window.sessionStorage.getItem(HISTORY_KEY);
-  person = undefined;
+  userId = undefined;
   store.set(historyAtom, EMPTY_HISTORY);
-  person = personId;
+  userId = newUserId;
   if (stored !== null) window.sessionStorage.setItem(HISTORY_KEY, stored);
   keepHistory(() => userId);
 }

@@ -57,7 +57,7 @@ interface ArgumentPromptProps {
   readonly context: Context;
   readonly command: Command;
   readonly args: Args;
-  /** An existing plan, shown at once. */
+  /** An existing plan, shown immediately. */
   readonly prepared: Prepared | undefined;
   /** True if Enter was already pressed on the complete line. */
   readonly submitted: boolean;
