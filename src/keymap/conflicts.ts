@@ -40,10 +40,10 @@ export function unbindKeys(keys: string, commands: readonly CommandMetadata[], o
 }
 
 /**
- * Resolves conflicts between the user's own keys and the default keys of a newer version: the user's keys keep working,
- * and the other command loses its default.
+ * Resolves conflicts between custom keys and the default keys of a newer version: the custom keys keep working, and the
+ * other command loses its default.
  */
-export function keepOwnKeys(overrides: Overrides, directory: Directory): Overrides {
+export function keepCustomKeys(overrides: Overrides, directory: Directory): Overrides {
   let resolved = overrides;
   for (const [id, sequences] of Object.entries(overrides)) {
     const command = directory.command(id);

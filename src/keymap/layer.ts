@@ -2,7 +2,7 @@ import { helpOpenAtom, paletteAtom, tourOpenAtom } from '#src/state/layers.ts';
 import { store } from '#src/state/store.ts';
 
 /** Marks a form whose fields are still loading. */
-export const OPENING = 'data-opening';
+export const LOADING_FORM_ATTRIBUTE = 'data-opening';
 
 /**
  * True if a layer is open but not on the page yet: the palette, the cheat sheet and the introduction load after the
@@ -11,7 +11,7 @@ export const OPENING = 'data-opening';
  */
 export function isLayerLoading(): boolean {
   if (isLayerOpen()) return document.querySelector('dialog[open]') === null;
-  return document.querySelector(`[${OPENING}]`) !== null;
+  return document.querySelector(`[${LOADING_FORM_ATTRIBUTE}]`) !== null;
 }
 
 function isLayerOpen(): boolean {

@@ -35,7 +35,7 @@ interface SheetGroup {
 }
 
 /** The groups that are not for an entity, in order; they come last. */
-const LAST = ['everywhere', 'unbound', 'elsewhere'] as const;
+const SHARED_GROUPS = ['everywhere', 'unbound', 'elsewhere'] as const;
 
 /**
  * Groups the current keys by noun, filtered by the typed text, with the reason why a command is unavailable. Commands
@@ -81,7 +81,7 @@ export function sheetGroups(
       ...(state.ok ? {} : { reason: say(state.reason.message) }),
     });
   }
-  const position = (id: string): number => LAST.findIndex((item) => item === id);
+  const position = (id: string): number => SHARED_GROUPS.findIndex((item) => item === id);
   const bestScore = ({ rows }: SheetGroup): number => Math.max(...rows.map(({ score }) => score));
   const compareScores = (a: number, b: number): number => (typed === '' ? 0 : b - a);
   // Keys of the current entity come before keys that work everywhere; when searching, the best match comes first.

@@ -24,7 +24,7 @@ import { StateMessage } from '#src/ui/StateMessage.tsx';
 import { Tabs, type Tab } from '#src/ui/Tabs.tsx';
 import { tip } from '#src/ui/tip.ts';
 
-import { MARK_OF } from './Cell.tsx';
+import { LEVEL_MARKS } from './Cell.tsx';
 import { DetailTabList } from './DetailTabList.tsx';
 import { TagLinks } from './ItemLink.tsx';
 import { Overview } from './Overview.tsx';
@@ -75,7 +75,7 @@ function Item({ organization, entity, item, tab }: ItemProps) {
   const say = useSay();
   const text = useText();
   const level = entity.level?.(item);
-  const mark = level && MARK_OF[level];
+  const mark = level && LEVEL_MARKS[level];
   const label = entity.label(item);
   const id = visibleId(entity, item);
   const detail = headerDetail(entity, item, id, say);

@@ -22,7 +22,7 @@ export interface DetailEditing {
 }
 
 /** The attribute that identifies a detail's edit button, which gets focus back when the editor closes. */
-export const EDIT_MARK = 'data-edit-detail';
+export const EDIT_BUTTON_ATTRIBUTE = 'data-edit-detail';
 
 /**
  * Edits an item's details in place, one at a time, with the command that each detail names.
@@ -47,7 +47,7 @@ export function useDetailEditing(
     previousDetail.current = open;
     // Focus falls back to the body if it was inside the editor.
     if (detail === undefined || open !== undefined || document.activeElement !== document.body) return;
-    root.current?.querySelector<HTMLElement>(`[${EDIT_MARK}="${detail}"]`)?.focus();
+    root.current?.querySelector<HTMLElement>(`[${EDIT_BUTTON_ATTRIBUTE}="${detail}"]`)?.focus();
   }, [open, root]);
 
   const commandOf = ({ edit }: DetailField<unknown>): Command | undefined => {
