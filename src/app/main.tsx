@@ -41,7 +41,7 @@ async function start(): Promise<void> {
     </StrictMode>,
   );
   await firstScreen;
-  // Both are needed next, during or after sign-in.
+  // Preloads what sign-in needs next.
   void loadApp();
   findIdentity().catch(report);
   const { sentryDsn, version } = await serverInfo();

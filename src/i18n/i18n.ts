@@ -181,8 +181,8 @@ export function useText(namespace: keyof typeof READERS = 'console'): ReadText {
 }
 
 /**
- * Returns a function that formats timestamps (ms since the epoch) in the user's language, time zone and format: `20 Nov
- * 2026, 11:13:27`, or a day as `20 Nov 2026`.
+ * Returns a function that formats timestamps (ms since the epoch) in the user's language, time zone and format:
+ * `20 Nov 2026, 11:13:27`, or a day as `20 Nov 2026`.
  */
 export function useMoment(): WriteMoment {
   const preferences = useAtomValue(actingAtom)?.preferences;
