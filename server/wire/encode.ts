@@ -7,8 +7,7 @@ import {
   type MessageShape,
   ScalarType,
 } from '@bufbuild/protobuf';
-import { BinaryWriter, WireType } from '@bufbuild/protobuf/wire';
-import { FeatureSet_FieldPresence } from '@bufbuild/protobuf/wkt';
+import { BinaryWriter } from '@bufbuild/protobuf/wire';
 
 import { ByteWriter } from './byte-writer.ts';
 
@@ -16,7 +15,10 @@ type Fields = Readonly<Record<string, unknown>>;
 /** Writes a message, or a value without its tag. */
 type Write<T = unknown> = (out: ByteWriter, value: T) => void;
 
-const { Varint: VARINT, Bit64: BIT64, LengthDelimited: LENGTH_DELIMITED, Bit32: BIT32 } = WireType;
+const VARINT = 0;
+const BIT64 = 1;
+const LENGTH_DELIMITED = 2;
+const BIT32 = 5;
 
 const writers = new WeakMap<DescMessage, Write<Fields>>();
 
@@ -24,12 +26,12 @@ const writers = new WeakMap<DescMessage, Write<Fields>>();
 const output = new ByteWriter();
 
 /**
- * Encodes a message to the same bytes as `toBinary`, about ten times as fast and with hardly any garbage: it derives a
+ * Encodes a message as `toBinary` does, byte by byte, in a fifth of its time and with hardly any garbage: it derives a
  * function per field from the schema, once, instead of interpreting the schema for each value.
  */
 export function encode<Desc extends DescMessage>(schema: Desc, message: MessageShape<Desc>): Uint8Array {
   output.clear();
-  writerOf(schema)(output, message);
+  writerOf(schema)(output, message as unknown as Fields);
   return output.finish();
 }
 
@@ -37,65 +39,15 @@ export function encode<Desc extends DescMessage>(schema: Desc, message: MessageS
 function writerOf(schema: DescMessage): Write<Fields> {
   const existing = writers.get(schema);
   if (existing !== undefined) return existing;
-  let compiled: CompiledFields | undefined;
+  let fields: Write<Fields>[] | undefined;
   const write: Write<Fields> = (out, message) => {
-    compiled ??= compileFields(schema);
-    const members = setMembers(compiled, message);
-    let member = members?.shift();
-    for (const field of compiled.fields) {
-      for (; member !== undefined && member.number < field.number; member = members?.shift())
-        member.write(out, message);
-      field.write(out, message);
-    }
-    for (; member !== undefined; member = members?.shift()) member.write(out, message);
+    fields ??= schema.fields.toSorted((a, b) => a.number - b.number).map(fieldWriter);
+    for (const writeField of fields) writeField(out, message);
     const unknown = (message as unknown as Message).$unknown;
     if (unknown !== undefined) writeUnknown(out, unknown);
   };
   writers.set(schema, write);
   return write;
-}
-
-interface FieldWriter {
-  readonly number: number;
-  /** Writes the field if it is set. */
-  readonly write: Write<Fields>;
-}
-
-interface CompiledFields {
-  /** The fields outside of oneofs, by number. */
-  readonly fields: readonly FieldWriter[];
-  /** The members of each oneof by name: the event of an Event is one of 60, which are not all asked. */
-  readonly oneofs: readonly { readonly name: string; readonly members: ReadonlyMap<string, FieldWriter> }[];
-}
-
-function compileFields(schema: DescMessage): CompiledFields {
-  const compile = (field: DescField): FieldWriter => ({ number: field.number, write: fieldWriter(field) });
-  return {
-    fields: schema.fields
-      .filter(({ oneof }) => oneof === undefined)
-      .map(compile)
-      .sort((a, b) => a.number - b.number),
-    oneofs: schema.oneofs.map((oneof) => ({
-      name: oneof.localName,
-      members: new Map(oneof.fields.map((field) => [field.localName, compile(field)])),
-    })),
-  };
-}
-
-/** Returns the members of oneofs that are set, by number; undefined if the message has no oneof. */
-function setMembers({ oneofs }: CompiledFields, message: Fields): FieldWriter[] | undefined {
-  if (oneofs.length === 0) return undefined;
-  const members: FieldWriter[] = [];
-  for (const oneof of oneofs) {
-    const member = oneof.members.get((message[oneof.name] as OneofValue).case ?? '');
-    if (member !== undefined) members.push(member);
-  }
-  return members.length > 1 ? members.sort((a, b) => a.number - b.number) : members;
-}
-
-interface OneofValue {
-  readonly case: string | undefined;
-  readonly value?: unknown;
 }
 
 function writeUnknown(out: ByteWriter, unknown: NonNullable<Message['$unknown']>): void {
@@ -109,9 +61,12 @@ function fieldWriter(field: DescField): Write<Fields> {
   const writeSet = setFieldWriter(field);
   if (field.oneof !== undefined) {
     const group = field.oneof.localName;
-    return (out, message) => writeSet(out, (message[group] as OneofValue).value);
+    return (out, message) => {
+      const oneof = message[group] as { case: string | undefined; value: unknown };
+      if (oneof.case === name) writeSet(out, oneof.value);
+    };
   }
-  if (field.fieldKind === 'list' || field.fieldKind === 'map' || field.presence !== FeatureSet_FieldPresence.IMPLICIT) {
+  if (field.fieldKind === 'list' || field.fieldKind === 'map' || field.presence !== IMPLICIT) {
     return (out, message) => {
       const value = message[name];
       if (value !== undefined) writeSet(out, value);
@@ -123,6 +78,9 @@ function fieldWriter(field: DescField): Write<Fields> {
     if (!zero(value)) writeSet(out, value);
   };
 }
+
+/** FieldPresence.IMPLICIT: the zero value is not written. */
+const IMPLICIT = 2;
 
 function isZeroOf(type: ScalarType): (value: unknown) => boolean {
   switch (type) {
@@ -191,7 +149,7 @@ function setFieldWriter(field: DescField): Write {
   }
 }
 
-function tagged<T>(number: number, wireType: WireType, write: Write<T>): Write<T> {
+function tagged<T>(number: number, wireType: number, write: Write<T>): Write<T> {
   const tag = ((number << 3) | wireType) >>> 0;
   return (out, value) => {
     out.varint(tag);
@@ -217,11 +175,11 @@ function messageWriter(field: DescField, schema: DescMessage): Write {
 }
 
 const scalarOf = (field: DescField): ScalarType => field.scalar ?? ScalarType.INT32;
-const wireTypeOf = (field: DescField): WireType =>
+const wireTypeOf = (field: DescField): number =>
   field.message === undefined ? wireTypeOfScalar(scalarOf(field)) : LENGTH_DELIMITED;
 const scalarWriter = (field: DescField): Write => scalarTypeWriter(scalarOf(field));
 
-function wireTypeOfScalar(type: ScalarType): WireType {
+function wireTypeOfScalar(type: ScalarType): number {
   switch (type) {
     case ScalarType.BYTES:
     case ScalarType.STRING:

@@ -1,7 +1,6 @@
 import { inspect } from 'node:util';
 
 import { create, type DescMessage, type Message, toBinary } from '@bufbuild/protobuf';
-import { WireType } from '@bufbuild/protobuf/wire';
 import { expect, test } from 'vitest';
 
 import { EventSchema } from '#proto/gen/hiber/event_pb.ts';
@@ -58,7 +57,7 @@ test('free JSON and unknown fields are encoded too', () => {
     location: { latitude: -0, longitude: 0 },
   });
   message.peripherals = create(Modem_PeripheralsSchema, { peripherals: { gauge: '1.2' } });
-  message.$unknown = [{ no: 4000, wireType: WireType.LengthDelimited, data: new Uint8Array([1, 9]) }];
+  message.$unknown = [{ no: 4000, wireType: 2, data: new Uint8Array([1, 9]) }];
   expect(hex(encode(ModemSchema, message))).toBe(hex(toBinary(ModemSchema, message)));
 });
 
