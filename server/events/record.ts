@@ -1,10 +1,10 @@
-import { toBinary } from '@bufbuild/protobuf';
 import { sql } from 'drizzle-orm';
 
 import { groupBy } from '#commands/text/group-by.ts';
 import { EventSchema } from '#proto/gen/hiber/event_pb.ts';
 import type { Tx } from '#server/db/database.ts';
 import { executePrepared } from '#server/db/prepared.ts';
+import { encode } from '#server/wire/encode.ts';
 
 import { EVENT_CHANNEL, type EventNotice, IDS_PER_NOTICE } from './channels.ts';
 import type { NewEvent } from './new-event.ts';
@@ -85,7 +85,7 @@ async function store(tx: Tx, events: readonly NewEvent[]): Promise<RecordedEvent
       ${column(({ event }) => event.event.description)}::text[],
       ${column(({ event }) => event.resolveIdentifier ?? null)}::text[],
       ${column(({ event }) => (event.resolved ? event.time.toISOString() : null))}::timestamptz[],
-      ${column(({ event }) => Buffer.from(toBinary(EventSchema, event.event)))}::bytea[]
+      ${column(({ event }) => Buffer.from(encode(EventSchema, event.event)))}::bytea[]
     ) as t (organization, time, id, type, number, publisher, tags, health_level, title, description,
       resolve_identifier, resolved_at, body)`,
   );

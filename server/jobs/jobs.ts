@@ -8,6 +8,7 @@ import { vacuumEmbedded } from '#server/db/drivers/vacuum.ts';
 import { dropOldPartitions, keepPartitions } from '#server/db/migrate/partitions.ts';
 import { withoutTimeLimit } from '#server/db/pool/work.ts';
 import { summarizeMessages } from '#server/domains/fleet/message/summary.ts';
+import { mergeTagCounts } from '#server/domains/fleet/tag/merge-counts.ts';
 import { recordTokenExpiry } from '#server/domains/integrations/token/expiry.ts';
 import { dropOldActivity } from '#server/domains/people/user/activity-upkeep.ts';
 import { watchInactivity } from '#server/domains/signals/alarm/watch-inactivity.ts';
@@ -29,6 +30,7 @@ const jobs: readonly Job[] = [
   { name: 'vacuum', cron: '41 * * * *', work: (app) => vacuumEmbedded(app.db) },
   { name: 'inactivity', cron: '*/5 * * * *', work: watchInactivity },
   { name: 'health-expiry', cron: '* * * * *', work: expireHealth },
+  { name: 'tag-counts', cron: '*/5 * * * *', work: ({ db }) => mergeTagCounts(db.orm) },
   { name: 'message-summary', cron: '* * * * *', work: summarizeMessages },
   { name: 'outbox-upkeep', cron: '27 3 * * *', work: (app) => dropStaleDeliveries(app.db.orm) },
   { name: 'activity-upkeep', cron: '37 3 * * *', work: (app) => dropOldActivity(app) },

@@ -54,6 +54,7 @@ import { healthService } from '#server/domains/signals/health-level/service.ts';
 import { emailService } from '#server/domains/signals/notification/service.ts';
 import { sessionInterceptor } from '#server/session/interceptor.ts';
 
+import { encodedResponseInterceptor } from './encoded-response.ts';
 import { errorInterceptor } from './errors.ts';
 import { refuseMalformedAsInvalid } from './malformed.ts';
 import { policyOf } from './policies.ts';
@@ -79,6 +80,7 @@ export function routerOptions(app: App): ConnectRouterOptions {
   return {
     interceptors: [
       errorInterceptor(app.log),
+      encodedResponseInterceptor,
       callerInterceptor(),
       sessionInterceptor(app, policyOf),
       unknownFieldsInterceptor,

@@ -1,4 +1,4 @@
-import { fromBinary, toBinary } from '@bufbuild/protobuf';
+import { fromBinary } from '@bufbuild/protobuf';
 import { and, eq, gt, or, sql } from 'drizzle-orm';
 
 import { EventSchema } from '#proto/gen/hiber/event_pb.ts';
@@ -11,6 +11,7 @@ import { publisherCall } from '#server/db/schema/publisher.ts';
 import { webhook } from '#server/db/schema/webhook.ts';
 import { eventJson } from '#server/events/json.ts';
 import { sealHeaders } from '#server/publishing/targets/webhook/headers.ts';
+import { encode } from '#server/wire/encode.ts';
 
 import { migrateDataOnce } from './data-migration.ts';
 import { withoutCredentials } from './publisher-credentials.ts';
@@ -127,7 +128,7 @@ function rewriteEvents(orm: Orm): Promise<number> {
           if (clean === undefined) continue;
           await tx
             .update(event)
-            .set({ body: Buffer.from(toBinary(EventSchema, clean)), description: clean.description })
+            .set({ body: Buffer.from(encode(EventSchema, clean)), description: clean.description })
             .where(and(eq(event.organization, organization), eq(event.time, time), eq(event.id, id)));
           changed += 1;
         }
@@ -185,7 +186,7 @@ function rewriteBodies(orm: Orm): Promise<number> {
           if (clean === undefined) continue;
           await tx
             .update(publisherCall)
-            .set({ bodyProto: Buffer.from(toBinary(EventSchema, clean)), bodyJson: JSON.stringify(eventJson(clean)) })
+            .set({ bodyProto: Buffer.from(encode(EventSchema, clean)), bodyJson: JSON.stringify(eventJson(clean)) })
             .where(
               and(eq(publisherCall.organization, organization), eq(publisherCall.time, time), eq(publisherCall.id, id)),
             );

@@ -1,4 +1,4 @@
-import { create, type MessageInitShape, toBinary } from '@bufbuild/protobuf';
+import { create, type MessageInitShape } from '@bufbuild/protobuf';
 import { and, desc, eq } from 'drizzle-orm';
 
 import { EventSchema } from '#proto/gen/hiber/event_pb.ts';
@@ -17,6 +17,7 @@ import { webhookCall } from '#server/publishing/targets/webhook/call.ts';
 import { findWebhook } from '#server/publishing/targets/webhook/rows.ts';
 import { createSender, DELIVERY_TIMEOUT } from '#server/publishing/targets/webhook/send.ts';
 import { callRecord } from '#server/publishing/targets/webhook/target.ts';
+import { encode } from '#server/wire/encode.ts';
 import { invalidArgument, notFound } from '#server/wire/errors.ts';
 import { presentBytes, presentTimestamp } from '#server/wire/present.ts';
 
@@ -44,7 +45,7 @@ export function testEvent(organization: string, now: Date): Uint8Array {
     isTest: true,
     sources: [ModemMessage_Source.TEST],
   });
-  return toBinary(EventSchema, messageReceived(subject, now, message).event);
+  return encode(EventSchema, messageReceived(subject, now, message).event);
 }
 
 /** Finds the newest call for a delivery. */

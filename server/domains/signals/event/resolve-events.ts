@@ -1,5 +1,4 @@
 /** Ends conditions that last until someone resolves them manually. */
-import { toBinary } from '@bufbuild/protobuf';
 import { and, asc, between, eq, isNotNull, isNull, type SQL, sql } from 'drizzle-orm';
 
 import { EventSchema } from '#proto/gen/hiber/event_pb.ts';
@@ -11,6 +10,7 @@ import { IDS_PER_NOTICE } from '#server/events/channels.ts';
 import { announceResolved } from '#server/events/record.ts';
 import { conditionOf } from '#server/events/resolve-identifier.ts';
 import { readEvents } from '#server/events/stored.ts';
+import { encode } from '#server/wire/encode.ts';
 import { hiddenLifecycles, isHidden } from '#server/wire/lifecycles.ts';
 
 /**
@@ -103,7 +103,7 @@ async function announceResolvedEvents(
         part.map(({ time }) => time.toISOString()),
       )}::timestamptz[]) as key (id, time)
       join unnest(${sql.param(stored.map(({ id }) => id))}::bigint[],
-        ${sql.param(stored.map((storedEvent) => Buffer.from(toBinary(EventSchema, storedEvent.event))))}::bytea[]) as t (id, body)
+        ${sql.param(stored.map((storedEvent) => Buffer.from(encode(EventSchema, storedEvent.event))))}::bytea[]) as t (id, body)
         using (id)
       where e.organization = ${organization} and e.time = key.time and e.id = key.id`);
     await announceResolved(
