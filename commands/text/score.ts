@@ -360,7 +360,7 @@ function alignBy(
         if (letters.charCodeAt(wordStart) === code) position = wordStart;
       }
     }
-    if (position < 0) position = runs ? before + 1 : letters.indexOf(query.charAt(index), before + 1);
+    if (position < 0) position = letters.indexOf(query.charAt(index), before + 1);
     score += LETTER;
     if (before >= 0 && position === before + 1) score += RUN;
     else score += GAP * Math.min(position - before - 1, MAX_GAP);

@@ -274,10 +274,12 @@ describe('the results of the palette', () => {
   it('name the parameter of a value that several parameters accept', async () => {
     const rows = await search('metric');
     const labels = rows.map(({ label, detail }) => `${label} ${detail ?? ''}`);
-    expect(labels).toContain('Set units: Metric Distance');
+    expect(labels).toContain('Set units: Metric: mm, m, km Distance');
     expect(labels).toEqual([...new Set(labels)]);
     expect(await search('distance imperial')).toEqual(
-      expect.arrayContaining([expect.objectContaining({ label: 'Set units: Imperial', detail: 'Distance' })]),
+      expect.arrayContaining([
+        expect.objectContaining({ label: expect.stringMatching(/^Set units: Imperial: /), detail: 'Distance' }),
+      ]),
     );
   });
 

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { Context } from '#commands/model/context.ts';
 import { learn } from '#src/search/habits.ts';
 
-import { commandSource } from './command-rows.ts';
+import { commandSource, type CommandListing } from './command-rows.ts';
 import { context, createListing, createTools, say } from './testkit/listing.ts';
 
 const elsewhere: Context = { ...context, focus: { entity: 'crew', active: '12' } };
@@ -95,6 +95,13 @@ describe('the list of commands', () => {
     expect([found('toot'), found('honk')]).toEqual([['gadget.beep'], ['gadget.beep']]);
     expect(found('blink')).toEqual([]);
     expect(found('paint')).toEqual([]);
+  });
+
+  it('creates the row of a command once, however often a search finds it', () => {
+    const keys = vi.fn<CommandListing['keys']>(() => undefined);
+    const source = commandSource(createListing({ keys }));
+    for (const query of ['b', 'be', 'beep one']) source.search(query, false);
+    expect(keys.mock.calls.filter(([{ id }]) => id === 'gadget.beep')).toHaveLength(1);
   });
 
   it('is limited to commands for the selection if the user asks for that', () => {

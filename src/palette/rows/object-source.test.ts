@@ -1,6 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 
 import type { Context } from '#commands/model/context.ts';
+import { message, type Message } from '#commands/text/message.ts';
 import { TIER, tierOf } from '#commands/text/score.ts';
 
 import { objectSources } from './object-source.ts';
@@ -32,10 +33,27 @@ describe('a verb with its object', () => {
   it('sets a value on the item, if the first words name the value', async () => {
     const marked = { args: { gadgets: { ids: ['AAAA BBBB'] }, state: 'IN_ERROR' }, id: 'gadget.mark' };
     expect(await rows('error north')).toMatchObject([
-      { label: 'Mark one: IN_ERROR · North pump', kind: 'Gadget', invocation: marked },
+      {
+        id: 'object gadget.mark IN_ERROR gadgets AAAA BBBB',
+        label: 'Mark one: IN_ERROR · North pump',
+        kind: 'Gadget',
+        invocation: marked,
+      },
     ]);
     expect(await rows('mark error north')).toMatchObject([{ invocation: marked }]);
     expect(await rows('red north')).toEqual([]);
+  });
+
+  it('does not set a value that the person may not choose', () => {
+    const registry = createTools();
+    const mark = registry.command('gadget.mark')!;
+    const sourcesOf = (check?: () => Message) => {
+      const state = { ...mark.params['state'], ...(check ? { check } : {}) };
+      const commands = [{ ...mark, params: { ...mark.params, state } }];
+      return objectSources('error north', createListing({ registry: { ...registry, commands } as never }));
+    };
+    expect(sourcesOf()).toHaveLength(1);
+    expect(sourcesOf(() => message('gadget:noErrors'))).toEqual([]);
   });
 
   it("passes the item's name to a command that needs a single item, or its id if it has no name", async () => {
@@ -47,7 +65,7 @@ describe('a verb with its object', () => {
   });
 
   it('is offered only for commands that the user can run and items that they may see', async () => {
-    expect(labels(await rows('  scrap  north '))).toEqual(['Scrap one: North pump']);
+    expect(labels(await rows('scrap  north'))).toEqual(['Scrap one: North pump']);
     for (const query of ['crap north', 'polish north', 'paint north', 'beep north', 'fly north', 'scr', 'scrap']) {
       expect([query, await rows(query)]).toEqual([query, []]);
     }
@@ -89,6 +107,21 @@ describe('a verb with its object', () => {
       'Scrap one: North pump',
       'Slow-scrap one: Pump',
       'Slow-scrap one: North pump',
+    ]);
+  });
+
+  it('ranks the better item first among commands that start with the words', () => {
+    const registry = createTools();
+    const scrap = registry.command('gadget.scrap')!;
+    const commands = [scrap, { ...scrap, id: 'gadget.scrap-later', verb: 'scrap-later' }];
+    const found = [gadgets[0], { id: 'FFFF FFFF', name: 'Pump', state: 'OK' }];
+    const [source] = objectSources('scrap pump', createListing({ registry: { ...registry, commands } as never }));
+    const rows = source!.rows(found, true).toSorted((a, b) => b.score - a.score);
+    expect(labels(rows.map(({ row }) => row))).toEqual([
+      'Scrap one: Pump',
+      'Scrap-later one: Pump',
+      'Scrap one: North pump',
+      'Scrap-later one: North pump',
     ]);
   });
 

@@ -4,7 +4,7 @@ import type { Context } from '#commands/model/context.ts';
 import type { AnyEntity } from '#commands/model/entity.ts';
 import type { Args } from '#commands/model/invocation.ts';
 import { mayOpen } from '#commands/registry/destinations.ts';
-import { availability, isHidden } from '#commands/run/availability.ts';
+import { availability } from '#commands/run/availability.ts';
 import { inTier, needle, scoreOf, TIER, tierOf, withinTier } from '#commands/text/score.ts';
 import { lineValues } from '#src/search/item-rows.ts';
 
@@ -44,7 +44,7 @@ interface ObjectCommand extends NamedCommand {
  * command, the rest an item.
  */
 export function objectSources(query: string, listing: CommandListing): readonly Source[] {
-  const words = query.split(/\s+/).filter(Boolean);
+  const words = query.split(/\s+/);
   return words.slice(1).flatMap((_, index) => {
     const [verb, object] = [words.slice(0, index + 1).join(' '), words.slice(index + 1).join(' ')];
     const byEntity = objectCommandsFor(verb, listing);
@@ -62,7 +62,7 @@ function objectCommandsFor(verb: string, listing: CommandListing): Map<AnyEntity
   const named = candidates.flatMap((candidate, index): readonly NamedCommand[] => {
     const score = scoreOf(candidate, typed);
     const command = commands[index] as Command;
-    if (score === undefined || tierOf(score) < TIER.words || isHidden(command, context)) return [];
+    if (score === undefined || tierOf(score) < TIER.words) return [];
     return [{ command, args: {}, title: `${titles[index] ?? command.id}: `, score }];
   });
   const matching = [...named, ...findCommandsWithValue(verb, listing)]
