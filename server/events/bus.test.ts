@@ -19,7 +19,7 @@ const [parent, child] = ['northwind', 'northwind-north'];
 let t: TestServer;
 let bus: EventBus;
 let closed: boolean;
-/** The callbacks that the database runs on a notification, by channel. */
+/** The callbacks for database notifications, by channel. */
 const notify = new Map<string, (payload: string) => void>();
 let logged: string[];
 
@@ -54,7 +54,7 @@ const recordTestEvents = (organization: string, ...titles: string[]) =>
     ),
   );
 
-/** Subscribes, and records what the subscriber receives as strings. */
+/** Subscribes, and records everything the subscriber receives, as strings. */
 function subscribe(organizations: string[], only: (keyof Subscriber)[] = ['receive', 'missed', 'closed']) {
   const received: string[] = [];
   const defaults: Required<Subscriber> = {
@@ -71,7 +71,7 @@ function subscribe(organizations: string[], only: (keyof Subscriber)[] = ['recei
 }
 
 describe('bus subscribers', () => {
-  it("receive their organizations' events together and in order, until they leave", async () => {
+  it('receive the events of their organizations in batches and in order, until they unsubscribe', async () => {
     const listener = subscribe([parent]);
     const both = subscribe([parent, child]);
     const stopped = subscribe([parent]);
@@ -84,7 +84,7 @@ describe('bus subscribers', () => {
     expect(stopped.received).toEqual([]);
   });
 
-  it('get nothing for deleted events, which are not even read without subscribers', async () => {
+  it('receive nothing for deleted events, which are not even read if nobody subscribed', async () => {
     const listener = subscribe([parent]);
     await recordTestEvents(parent, 'a');
     await expect.poll(() => listener.received).toEqual(['a']);
@@ -93,7 +93,7 @@ describe('bus subscribers', () => {
       notify.get(EVENT_CHANNEL)?.(JSON.stringify({ organization, from: 0, to: Date.now(), ids: [-1] }));
     announceDeleted(child);
     announceDeleted(parent);
-    // Notices are handled in order, so the earlier ones are done by then.
+    // Notices are handled in order, so by then the earlier ones have been handled.
     notify.get(RIGHTS_CHANNEL)?.('not a notice');
     await expect.poll(() => listener.received).toEqual(['a', 'missed']);
     expect(select).toHaveBeenCalledTimes(1);
@@ -131,7 +131,7 @@ describe('bus subscribers', () => {
 });
 
 describe('rights changes', () => {
-  it('reach every subject, even thousands', async () => {
+  it('reach every watched subject, even if there are thousands', async () => {
     const subjects = Array.from({ length: 3000 }, (_, index) => rightsOf.user(`${index}`));
     const notices = subjects.map(
       (subject) => new Promise<void>((resolve) => bus.watchRights().watch([subject], resolve)),
@@ -146,7 +146,7 @@ describe('rights changes', () => {
 });
 
 describe('webhook subscriptions', () => {
-  it("are the organization's webhooks that are not disabled", async () => {
+  it('are the enabled webhooks of the organization', async () => {
     const url = 'https://nowhere.example/';
     await t.app.db.orm.delete(publisher);
     await insertWebhooks(t.app.db.orm, [

@@ -10,8 +10,8 @@ import { readNotice, type StoredEvent } from './stored.ts';
 
 export interface Subscriber {
   /**
-   * Receives events of one organization that were stored together, oldest first. Subscribers share them: do not change
-   * them.
+   * Receives events that were stored together in one organization, oldest first. All subscribers receive the same
+   * objects, so do not modify them.
    */
   receive(events: readonly StoredEvent[]): void;
   /** Called when events may have been missed, because the connection to the database was lost. */
@@ -25,23 +25,24 @@ export interface EventBus {
   /** Subscribes to the events of organizations until the returned function is called. */
   subscribe(organizations: readonly string[], subscriber: Subscriber): () => void;
   /**
-   * Opens a watch on changes to rights. It receives each change after the events stored before it or together with it.
+   * Opens a watch for changes to rights. It is notified of each change after all events that were stored before the
+   * change or together with it.
    */
   watchRights(): RightsWatch;
   close(): Promise<void>;
 }
 
 /**
- * Opens a bus fed by the database's notifications. They carry ids only, so a process reads each event once, regardless
- * of the number of its subscribers, and skips events that none of them wants.
+ * Opens a bus that is based on database notifications. These contain only ids, so a process reads each event once,
+ * regardless of how many subscribers it has, and skips events that nobody subscribed to.
  */
 export async function openEventBus(db: Database, log: Log): Promise<EventBus> {
   const subscriptions = new Set<{ organizations: ReadonlySet<string>; subscriber: Subscriber }>();
   const watches = new RightsWatches();
   const subscriptionsOf = (organization: string) =>
     [...subscriptions].filter(({ organizations }) => organizations.has(organization));
-  // Handles one notice after the other, of events and of rights, so that subscribers see them in the order of commit: a
-  // stream delivers what was stored before a change to rights, and nothing stored after it.
+  // Handles notices of events and of rights one at a time, in commit order: a stream delivers the events that were
+  // stored before a change to rights, and none that were stored after it.
   let tail = Promise.resolve();
   const enqueue = (handle: () => Promise<void> | void): void => {
     tail = tail.then(handle).catch((error: unknown) => {

@@ -6,7 +6,9 @@ export const EVENT_CHANNEL = 'quarterdeck_event';
 /** Changes to rights: the subjects, as a JSON array. */
 export const RIGHTS_CHANNEL = 'quarterdeck_rights';
 
-/** The events to read; `from` and `to` are epoch milliseconds that bound their time, to select partitions. */
+/**
+ * The events to read. `from` and `to` are the range of their times in ms since the epoch, to limit the partitions read.
+ */
 export interface EventNotice {
   readonly organization: string;
   readonly from: number;
@@ -14,5 +16,5 @@ export interface EventNotice {
   readonly ids: number[];
 }
 
-/** The maximum number of ids per notice: 16 digits and a comma each, plus room for the rest. */
+/** The maximum number of ids per notice: each takes 16 digits and a comma, and the other fields need room too. */
 export const IDS_PER_NOTICE = 400;

@@ -1,4 +1,4 @@
-/** The health level that events of a type carry, and for how long (contract: EventService configuration). */
+/** The health level of events, by type, and how long it lasts (contract: EventService configuration). */
 import { and, eq, type SQL, sql } from 'drizzle-orm';
 
 import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
@@ -9,15 +9,15 @@ import { healthLevel } from '#server/db/schema/health-level.ts';
 
 import { healthLevels } from './health-level.ts';
 
-/** The severity of an event whose type has no level chosen by the organization. */
-type Weight = 'problem' | 'warning';
+/** The severity of events of a type for which the organization has not chosen a level. */
+type DefaultSeverity = 'problem' | 'warning';
 
 /**
- * The types that affect health, meaning those whose detail has a health level, and their default severity, which the
- * contract does not state. Alarms name their own levels; a level configured for them applies to alarms without one,
- * such as the built-in inactivity alarm.
+ * The types that affect health (those whose detail has a health level), with their default severity, which the contract
+ * does not specify. Alarms have their own levels; a level chosen for the type applies to alarms without one, such as
+ * the built-in inactivity alarm.
  */
-const weights = new Map<EventType, Weight | undefined>([
+const defaultSeverities = new Map<EventType, DefaultSeverity | undefined>([
   [EventType.ALARM_TRIGGERED, undefined],
   [EventType.MESSAGE_CANNOT_BE_PARSED, 'problem'],
   [EventType.PUBLISHER_FAILED, 'problem'],
@@ -25,7 +25,7 @@ const weights = new Map<EventType, Weight | undefined>([
   [EventType.TOKEN_EXPIRY_WARNING, 'warning'],
 ]);
 
-export const typesWithHealth: readonly EventType[] = [...weights.keys()];
+export const typesWithHealth: readonly EventType[] = [...defaultSeverities.keys()];
 
 export interface EventHealth {
   readonly type: EventType;
@@ -38,21 +38,21 @@ export interface EventHealth {
 }
 
 /**
- * Returns the default level of a weight. The level of a problem is the catch-all, as for everything that names no
- * level; if that is the mildest, it is the worst level instead. A warning is one level milder, but never the mildest,
- * which means that nothing is wrong.
+ * Returns the default level for a severity. A problem has the catch-all level, like anything without a level of its
+ * own, or the worst level if the catch-all is the mildest. A warning is one level milder, but never the mildest, which
+ * means that nothing is wrong.
  *
  * @param levels mildest first
  */
-function defaultLevel(levels: readonly HealthLevel[], weight: Weight): HealthLevel | undefined {
+function defaultLevel(levels: readonly HealthLevel[], severity: DefaultSeverity): HealthLevel | undefined {
   const catchAll = levels.findIndex((level) => level.catchAll);
   const problem = catchAll > 0 ? catchAll : levels.length - 1;
-  return weight === 'warning' && problem > 1 ? levels[problem - 1] : levels[problem];
+  return severity === 'warning' && problem > 1 ? levels[problem - 1] : levels[problem];
 }
 
 /**
- * The same rule as a query over all organizations: the level of a late device (a warning) and of a lost one (a
- * problem). Leaves out organizations with a single level, which cannot express any difference.
+ * Applies the same rule to all organizations in a query: the level of a late device (a warning) and of a lost one (a
+ * problem). Omits organizations with a single level, which cannot express a difference.
  */
 export const silenceLevels: SQL = sql`
   select scale.organization, coalesce(chosen.level, scale.names[problem]) as lost,
@@ -64,26 +64,26 @@ export const silenceLevels: SQL = sql`
   ) as scale
   cross join lateral (
     select case when catch_all > 1 then catch_all else cardinality(names) end as problem
-  ) as place
+  ) as problem_position
   left join ${eventHealth} chosen
     on chosen.organization = scale.organization and chosen.type = ${EventType.ALARM_TRIGGERED}
   where cardinality(names) > 1`;
 
-/** Returns the settings of each type that affects health, defaults included; ordered by type. */
+/** Returns the settings of each type that affects health, including defaults, ordered by type. */
 export async function effectiveHealth(db: Executor, organization: string): Promise<EventHealth[]> {
   const levels = await healthLevels(db, organization);
   const rows = await db.select().from(eventHealth).where(eq(eventHealth.organization, organization));
-  return [...weights].flatMap(([type, weight]): EventHealth[] => {
+  return [...defaultSeverities].flatMap(([type, severity]): EventHealth[] => {
     const row = rows.find((item) => item.type === Number(type));
     const level = row
       ? levels.find((healthLevel) => healthLevel.level === row.level)
-      : weight && defaultLevel(levels, weight);
+      : severity && defaultLevel(levels, severity);
     if (level === undefined) return [];
     return [{ type, level, expiry: row?.expiry ?? undefined, createdAt: row?.createdAt, updatedAt: row?.updatedAt }];
   });
 }
 
-/** Returns the level that a new event of the type carries; undefined if the organization has no levels. */
+/** Returns the level of a new event of the given type; undefined if the organization has no levels. */
 export async function levelOfType(
   db: Executor,
   organization: string,
@@ -92,7 +92,7 @@ export async function levelOfType(
   return (await effectiveHealth(db, organization)).find((health) => health.type === type)?.level;
 }
 
-/** Returns the seconds that the effect of an event of the type lasts; undefined if it lasts until resolved. */
+/** Returns for how many seconds an event of the given type affects health; undefined if until the event is resolved. */
 export async function expiryOfType(db: Executor, organization: string, type: EventType): Promise<number | undefined> {
   const [row] = await db
     .select({ expiry: eventHealth.expiry })

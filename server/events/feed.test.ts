@@ -21,7 +21,7 @@ test('delivers values in order, including those pushed while reading', async () 
   expect(await reading).toEqual([1, 2, 3]);
 });
 
-test('a consumer that falls behind gets an error, and the queue is dropped', async () => {
+test('drops the queue and fails if the consumer falls behind', async () => {
   const feed = createFeed<number>(2, overflow);
   feed.push([1, 2]);
   feed.push([3]);
@@ -34,12 +34,12 @@ test('delivers queued values after the end, but none after an error', async () =
   endedFeed.end();
   endedFeed.end(new Error('too late'));
   expect(await drain(endedFeed)).toEqual([1, 2]);
-  const failed = createFeed<number>(2, overflow);
-  failed.push([1, 2]);
-  failed.end(new Error('broken'));
+  const failedFeed = createFeed<number>(2, overflow);
+  failedFeed.push([1, 2]);
+  failedFeed.end(new Error('broken'));
   const values: number[] = [];
   const reading = (async () => {
-    for await (const value of failed) values.push(value);
+    for await (const value of failedFeed) values.push(value);
   })();
   await expect(reading).rejects.toThrow('broken');
   expect(values).toEqual([]);
@@ -59,7 +59,7 @@ test('delivers values pushed while the consumer processes an earlier one, before
   expect(values).toEqual([1, 2, 3]);
 });
 
-test('ending wakes a waiting consumer, with or without an error', async () => {
+test('wakes a waiting consumer when it ends, with or without an error', async () => {
   const endWhileWaiting = async (failure?: Error) => {
     const feed = createFeed<number>(2, overflow);
     const first = feed[Symbol.asyncIterator]().next();

@@ -6,8 +6,8 @@ export interface Feed<T> extends AsyncIterable<T> {
 }
 
 /**
- * Creates a feed for one consumer. A consumer that falls more than `bound` values behind is ended with `overflow()`;
- * the alternatives are losing values silently or buffering without limit.
+ * Creates a feed for one consumer. If the consumer falls more than `bound` values behind, the feed ends with the error
+ * `overflow()`, rather than losing values silently or buffering without limit.
  */
 export function createFeed<T>(bound: number, overflow: () => Error): Feed<T> {
   let queue: T[] = [];

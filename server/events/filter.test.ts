@@ -19,12 +19,12 @@ const [home, foreign] = ['filters-here', 'filters-there'];
 const [visibleDevice, hiddenDevice] = ['0000 00A1', '0000 00A2'];
 const HOUR = 3600 * 1000;
 
-/** The test events in order of time, an hour apart. */
+/** The test events in chronological order, an hour apart. */
 const rows: Record<string, Partial<typeof event.$inferInsert>> = {
   alarm: { type: ALARM_TRIGGERED, number: visibleDevice, healthLevel: 'Bad', tags: [1, 2] },
   'milder alarm': { type: ALARM_TRIGGERED, number: visibleDevice, healthLevel: 'Mild', tags: [2] },
   'alarm of a hidden device': { type: ALARM_TRIGGERED, number: hiddenDevice, healthLevel: 'Bad' },
-  'alarm of a device that is gone': { type: ALARM_TRIGGERED, number: '0000 00A9', tags: [1] },
+  'alarm of a deleted device': { type: ALARM_TRIGGERED, number: '0000 00A9', tags: [1] },
   update: { type: DEVICE_UPDATED, number: visibleDevice },
   token: { type: TOKEN_CREATED },
   'failed 1': { type: PUBLISHER_FAILED, publisher: 1, healthLevel: 'Bad' },
@@ -63,7 +63,7 @@ beforeAll(async () => {
     await orm.insert(event).values(
       names.map((title) => {
         const time = times.get(title)!;
-        // Resolved after it happened; every other event is as it was recorded.
+        // This event was resolved after it happened; all others are unresolved.
         const resolvedAt = title === 'resolved' ? new Date(time.getTime() + 1) : null;
         return { organization: id, type: 0, title, description: '', body, time, resolvedAt, ...rows[title] };
       }),
@@ -88,15 +88,15 @@ const page = { orderBy: [asc(event.time)], limit: 100, offset: 0 };
 const nameOf = ({ time }: { time: Date }) =>
   [...times].find(([, eventTime]) => eventTime.getTime() === time.getTime())?.[0];
 
-/** Filters like a list. */
+/** Returns the names of the events that a list returns. */
 const listNames = async (filter: EventFilter) =>
   (await readEvents(t.app.db.orm, eventWhere(home, filter), page)).map(nameOf);
-/** Filters like a stream. */
+/** Returns the names of the events that a stream delivers. */
 const streamNames = async (filter: EventFilter) =>
   (await readEvents(t.app.db.orm, eq(event.organization, home), page)).filter(eventMatcher(filter)).map(nameOf);
 
 const without = (...excluded: string[]) => names.filter((name) => !excluded.includes(name));
-const [hiddenAlarm, goneAlarm] = ['alarm of a hidden device', 'alarm of a device that is gone'];
+const [hiddenAlarm, deletedDeviceAlarm] = ['alarm of a hidden device', 'alarm of a deleted device'];
 
 const cases: Record<string, [Partial<EventFilter>, string[]]> = {
   everything: [{}, names],
@@ -109,7 +109,7 @@ const cases: Record<string, [Partial<EventFilter>, string[]]> = {
   ],
   'all but a device': [
     { devices: { include: [], exclude: [visibleDevice] } },
-    [hiddenAlarm, goneAlarm, 'token', 'failed 1', 'failed 2'],
+    [hiddenAlarm, deletedDeviceAlarm, 'token', 'failed 1', 'failed 2'],
   ],
   'an included device, minus an excluded one': [
     { devices: { include: [visibleDevice, hiddenDevice], exclude: [visibleDevice] } },
@@ -120,14 +120,14 @@ const cases: Record<string, [Partial<EventFilter>, string[]]> = {
   'no publisher': [{ publishers: { include: [], exclude: [] } }, []],
   'all but a publisher': [{ publishers: { include: undefined, exclude: [1] } }, without('failed 1')],
   'an included publisher, minus an excluded one': [{ publishers: { include: [1, 2], exclude: [1] } }, ['failed 2']],
-  'a tag': [{ tags: { include: [1], exclude: [] } }, ['alarm', goneAlarm]],
-  'either of two tags': [{ tags: { include: [1, 3], exclude: [] } }, ['alarm', goneAlarm, 'failed 2']],
+  'a tag': [{ tags: { include: [1], exclude: [] } }, ['alarm', deletedDeviceAlarm]],
+  'either of two tags': [{ tags: { include: [1, 3], exclude: [] } }, ['alarm', deletedDeviceAlarm, 'failed 2']],
   'all but a tag': [{ tags: { include: [], exclude: [2] } }, without('alarm', 'milder alarm')],
-  'an included tag, minus an excluded one': [{ tags: { include: [1], exclude: [2] } }, [goneAlarm]],
+  'an included tag, minus an excluded one': [{ tags: { include: [1], exclude: [2] } }, [deletedDeviceAlarm]],
   'a level': [{ healthLevels: ['Mild'] }, ['milder alarm']],
   'two levels': [{ healthLevels: ['Mild', 'Bad'] }, ['alarm', 'milder alarm', hiddenAlarm, 'failed 1', 'resolved']],
   'only one level': [{ onlyLevel: 'Mild' }, ['milder alarm']],
-  'only one level, outside the listed ones': [{ onlyLevel: 'Bad', healthLevels: ['Mild'] }, []],
+  'only one level, which is not among the listed ones': [{ onlyLevel: 'Bad', healthLevels: ['Mild'] }, []],
   'devices that customers see': [{ allLifecycles: false }, without(hiddenAlarm)],
 };
 
@@ -147,7 +147,7 @@ describe('a list matches', () => {
     expect(await listNames({ ...everything, end })).toEqual(names.slice(0, 5));
   });
 
-  it('only unresolved events without includeResolved', async () => {
+  it('only unresolved events, unless includeResolved is set', async () => {
     expect(await listNames({ ...everything, includeResolved: false })).toEqual(without('resolved'));
   });
 

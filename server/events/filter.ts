@@ -1,4 +1,4 @@
-/** Selects events by one rule, as SQL for lists and as a predicate for streams. */
+/** Filters events: in SQL for lists, and with a predicate for streams. */
 import { and, eq, gte, inArray, isNotNull, isNull, lte, not, or, sql, type SQL } from 'drizzle-orm';
 
 import { device } from '#server/db/schema/device.ts';
@@ -19,12 +19,12 @@ export interface EventFilter {
   /** The tag ids on the event. */
   readonly tags: IncludeExclude<number>;
   readonly healthLevels: readonly string[];
-  /** Deprecated: applies in addition to `healthLevels`, and matches events with exactly this level. */
+  /** Deprecated. Matches only events with exactly this level, in addition to the condition of `healthLevels`. */
   readonly onlyLevel: string | undefined;
   readonly start: Date | undefined;
   readonly end: Date | undefined;
   readonly includeResolved: boolean;
-  /** Includes events of devices in lifecycles hidden from customers. */
+  /** Includes events of devices whose lifecycle is hidden from customers. */
   readonly allLifecycles: boolean;
   /** Only events that affect the health of a device. */
   readonly onlyDeviceHealth?: boolean;
@@ -63,9 +63,9 @@ export function eventWhere(organization: string, filter: EventFilter): SQL | und
 }
 
 /**
- * Matches the same events as `eventWhere`, except that it ignores the time range: a streamed event has just happened.
- * An event created as resolved counts as unresolved here; an event that arrives again because someone resolved it
- * counts as resolved.
+ * Matches the same events as `eventWhere`, except that it ignores the time range, because a streamed event has just
+ * happened. An event created as resolved counts as unresolved here; an event that is streamed a second time because
+ * someone resolved it counts as resolved.
  */
 export function eventMatcher(filter: EventFilter): (stored: StoredEvent) => boolean {
   const types = new Set(filter.types);
@@ -82,7 +82,7 @@ export function eventMatcher(filter: EventFilter): (stored: StoredEvent) => bool
     (filter.onlyLevel === undefined || healthLevel === filter.onlyLevel) &&
     matchesDevices(number === null ? [] : [number]) &&
     matchesTags(tags) &&
-    // An empty `include`, as without any active publisher, matches nothing rather than everything.
+    // An empty `include`, for example because no publisher is active, matches nothing rather than everything.
     include?.length !== 0 &&
     matchesPublishers(publisher === null ? [] : [publisher]);
 }

@@ -1,9 +1,9 @@
 import type { IncludeExclude } from '#server/db/schema/publisher-filters.ts';
 
 /**
- * Builds a predicate by the contract's Filter.* rule, for items with any number of values (an event has several tags,
- * and one device or none): an empty include keeps everything, exclude takes precedence over include, and an include
- * drops items without any value.
+ * Builds a predicate for the contract's Filter.* rule. An item can have any number of values: an event can have several
+ * tags, and has at most one device. An empty include matches every item, a non-empty one does not match items without
+ * values, and exclude takes precedence over include.
  */
 export function includeExcludeMatcher<T>({ include, exclude }: IncludeExclude<T>): (values: readonly T[]) => boolean {
   const included = new Set(include);

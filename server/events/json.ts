@@ -9,9 +9,9 @@ import { EventSchema } from '#proto/gen/hiber/event_pb.ts';
 const OPAQUE_TYPES = new Set(['google.protobuf.Struct', 'google.protobuf.Timestamp', 'google.protobuf.Duration']);
 
 /**
- * Returns the event in the JSON that webhooks deliver (contract: Event JSON shape). This is protobuf's JSON mapping
- * with implicit defaults and three additional rules: times always have milliseconds, an unset list or scalar inside a
- * oneof or optional stays absent, and a few unset times are empty objects.
+ * Returns the event as the JSON that webhooks send (contract: Event JSON shape). This is protobuf's JSON mapping with
+ * implicit defaults and three additional rules: times always have milliseconds, an unset list or scalar inside a oneof
+ * or optional stays absent, and a few unset times are empty objects.
  */
 export function eventJson(event: Event): JsonObject {
   const json = toJson(EventSchema, event, { alwaysEmitImplicit: true }) as JsonObject;
@@ -19,7 +19,9 @@ export function eventJson(event: Event): JsonObject {
   return json;
 }
 
-/** Unset times and durations that the contract's examples write as an empty object, by the full name of the field. */
+/**
+ * The full names of the time and duration fields that are empty objects in the contract's examples if they are unset.
+ */
 const emptyWhenUnset = new Set([
   'hiber.organization.Organization.contract_signature_date',
   'hiber.publisher.Publisher.in_cooldown_until',
@@ -27,8 +29,8 @@ const emptyWhenUnset = new Set([
 ]);
 
 /**
- * Rewrites every google.protobuf.Timestamp in the JSON of a message to exactly three decimals, and adds the empty
- * objects, in place.
+ * Changes the JSON of a message in place: writes every google.protobuf.Timestamp with exactly three decimals, and adds
+ * the empty objects.
  */
 function adjust(message: DescMessage, json: JsonObject): void {
   for (const field of message.fields) {

@@ -9,7 +9,7 @@ import type { Tag } from '#proto/gen/hiber/tag_pb.ts';
 import { TagSchema } from '#proto/gen/hiber/tag_pb.ts';
 import { presentTimestamp } from '#server/wire/present.ts';
 
-/** An event that has happened and is not stored yet, with the columns that queries filter by. */
+/** An event that has happened but is not stored yet, with the columns that queries filter by. */
 export interface NewEvent {
   readonly organization: string;
   readonly time: Date;
@@ -22,7 +22,7 @@ export interface NewEvent {
   readonly hidden?: boolean;
   /** True if the event is about a device in any lifecycle other than INSTALLED. */
   readonly notInstalled?: boolean;
-  /** True if the event is created resolved: it informs and requires no action. */
+  /** True if the event is resolved from the start, because it requires no action. */
   readonly resolved?: boolean;
 }
 
@@ -31,7 +31,7 @@ export interface EventTag {
   readonly id: number;
   readonly name: string;
   readonly type: string;
-  /** 0 and absent both mean none (contract: TagService). */
+  /** 0 and undefined both mean no priority (contract: TagService). */
   readonly priority?: number;
 }
 
@@ -58,9 +58,9 @@ interface Envelope {
 
 type Detail = MessageInitShape<typeof EventSchema>['event'];
 
-/** The default name of the middle level; it sets the deprecated `is_warning` (contract: Event JSON shape). */
+/** The default name of the middle level, which sets the deprecated `is_warning` (contract: Event JSON shape). */
 export const WARNING_LEVEL = 'Build up';
-/** The default name of the worst level; it sets the deprecated `is_error` (contract: Event JSON shape). */
+/** The default name of the worst level, which sets the deprecated `is_error` (contract: Event JSON shape). */
 export const ERROR_LEVEL = 'Alarm';
 
 export const deprecatedFlags = (level: HealthLevel | undefined) => ({
@@ -69,8 +69,8 @@ export const deprecatedFlags = (level: HealthLevel | undefined) => ({
 });
 
 /**
- * Builds the envelope and the fields that the detail repeats: always title, description and time; tags and health level
- * where the detail has them. `detail` receives those common members and returns the oneof.
+ * Builds an event. `detail` receives the fields that every detail repeats, and returns the detail. Tags and the health
+ * level are repeated only by details that have these fields.
  */
 export function newEvent(
   envelope: Envelope,
@@ -103,13 +103,13 @@ export function newEvent(
   };
 }
 
-/** Marks the event as lasting until it is resolved by that identifier. */
+/** Marks the event as lasting until it is resolved by the given identifier. */
 export function markResolvable(event: NewEvent, resolveIdentifier: string): NewEvent {
   event.event.resolvedStatus = { case: 'resolveIdentifier', value: resolveIdentifier };
   return { ...event, resolveIdentifier };
 }
 
-/** Marks the event as resolved from the start: it informs and requires no action. */
+/** Marks the event as resolved from the start, because it requires no action. */
 export function markResolved(event: NewEvent): NewEvent {
   event.event.resolvedStatus = { case: 'resolved', value: true };
   return { ...event, resolved: true };

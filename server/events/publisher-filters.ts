@@ -1,11 +1,11 @@
-/** Decides which events a publisher wants. */
+/** Decides which events a publisher receives. */
 import type { EventType } from '#proto/gen/hiber/event_type_pb.ts';
 import type { IncludeExclude } from '#server/db/schema/publisher-filters.ts';
 
 import { includeExcludeMatcher } from './include-exclude.ts';
 import type { NewEvent } from './new-event.ts';
 
-/** The filters of any event publisher, whether webhook or email. */
+/** The filters of an event publisher, such as a webhook or email. */
 export interface EventFilters {
   readonly eventFilter: IncludeExclude<EventType>;
   readonly deviceFilter: IncludeExclude<string>;
@@ -15,9 +15,9 @@ export interface EventFilters {
 }
 
 /**
- * Applies the rule of contract: Filter.* to each part: an empty include keeps everything, exclude takes precedence over
- * include. A device, tag or health level include drops events that have none. Devices in hidden lifecycles stay hidden
- * unless the person who set the filters could see them.
+ * Applies the contract's rule (Filter.*) to each filter: an empty include matches everything, and exclude takes
+ * precedence over include. A non-empty include for devices, tags or health levels does not match events that have none.
+ * Events about devices in hidden lifecycles match only if the user who set the filters could see those devices.
  */
 export function publisherMatcher(filters: EventFilters): (event: NewEvent) => boolean {
   const types = includeExcludeMatcher(filters.eventFilter);

@@ -34,21 +34,21 @@ test('passes events to every sink in turn', async () => {
   expect(calls).toEqual(['emails: first,second', 'webhooks: first,second']);
 });
 
-test('passes resolved events only to sinks that ask for them', async () => {
+test('passes resolved events only to sinks that handle them', async () => {
   const resolved: EventSink['resolved'] = async (_, stored) => void calls.push(`resolved: ${titles(stored)}`);
   connectSinks([sink('emails'), { ...sink('webhooks'), resolved }]);
   await db.transaction((tx) => announceResolved(tx, [{ id: 1, event: testEvent('alarm') }]));
   expect(calls).toEqual(['resolved: alarm']);
 });
 
-test('records nothing that a sink refuses', async () => {
+test('records no events that a sink refuses', async () => {
   connectSinks([{ recorded: () => Promise.reject(new Error('no room')) }]);
   await expect(db.transaction((tx) => recordEvents(tx, [testEvent('lost')]))).rejects.toThrow('no room');
   const { rows } = await db.orm.execute(`select title from event where title = 'lost'`);
   expect(rows).toEqual([]);
 });
 
-test('refuses to record events without any sink', async () => {
+test('refuses to record events if no sinks are connected', async () => {
   connectSinks([]);
   await expect(db.transaction((tx) => recordEvents(tx, [testEvent('lost')]))).rejects.toThrow('sinks');
 });

@@ -16,22 +16,22 @@ export interface RecordedEvent {
 
 /** Handles events in the transaction that records them, for publishers, emails and device health. */
 export interface EventSink {
-  /** Handles all events of one `recordEvents`, in order, with a constant number of statements. */
+  /** Handles all events of one call of `recordEvents`, in order, with a constant number of statements. */
   recorded(tx: Tx, stored: readonly RecordedEvent[]): Promise<void>;
-  /** Handles events again once they are resolved. Optional: sinks that only handle new events leave it out. */
+  /** Handles events a second time, when they are resolved. Omitted by sinks that handle only new events. */
   resolved?(tx: Tx, stored: readonly RecordedEvent[]): Promise<void>;
 }
 
 let sinks: readonly EventSink[] = [];
 
-/** Sets the sinks, which are called in this order. Call it once per process, before its first event. */
+/** Sets the sinks, which are called in the given order. Call this once per process, before it records any event. */
 export function connectSinks(newSinks: readonly EventSink[]): void {
   sinks = newSinks;
 }
 
 /**
- * Throws if no sinks are connected: every publisher would miss the events, which is a bug in the startup of this
- * process.
+ * Throws if no sinks are connected, because every publisher would miss the events. The cause is a bug in the startup of
+ * this process.
  */
 function connectedSinks(): readonly EventSink[] {
   if (sinks.length === 0) throw new Error('Events cannot be recorded before their sinks are connected.');
@@ -51,7 +51,7 @@ export async function recordEvents(tx: Tx, events: readonly NewEvent[]): Promise
   await notify(tx, stored);
 }
 
-/** Passes stored events that were resolved to the sinks that handle them again, and wakes streams. */
+/** Passes stored events that have been resolved to the sinks that handle resolved events, and wakes streams. */
 export async function announceResolved(tx: Tx, stored: readonly RecordedEvent[]): Promise<void> {
   for (const sink of connectedSinks()) await sink.resolved?.(tx, stored);
   await notify(tx, stored);
@@ -92,7 +92,7 @@ async function store(tx: Tx, events: readonly NewEvent[]): Promise<RecordedEvent
   return stored;
 }
 
-/** Resolved events may be weeks apart: a single notice would make its readers search all weeks in between. */
+/** Resolved events may be weeks apart. For a single notice, readers would have to search all the weeks in between. */
 const MAX_SPAN_MS = 3_600_000;
 
 /** Splits events into notices of limited size and time span. */

@@ -1,8 +1,8 @@
 import type { EventType } from '#proto/gen/hiber/event_type_pb.ts';
 
 /**
- * Builds the identifier that resolves an event, opaque to clients. All events of one condition of a device share
- * it, so a single resolve ends them all.
+ * Builds the identifier for resolving an event, which is opaque to clients. All events about one condition of a device
+ * share it, so they are all resolved together.
  *
  * @param source the source of the condition: the identifier of an alarm, or the result of `eventSource`
  */

@@ -16,12 +16,12 @@ describe('a rights watch', () => {
     const watches = new RightsWatches();
     const watch = watches.open();
     let calls = 0;
-    return { watches, watch, narrow: () => watch.watch(subjects, () => (calls += 1)), calls: () => calls };
+    return { watches, watch, watchSubjects: () => watch.watch(subjects, () => (calls += 1)), calls: () => calls };
   };
 
   it('reports changes to its subjects, including changes before the subjects were set', () => {
     const later = openWatch(ana);
-    later.narrow();
+    later.watchSubjects();
     later.watches.notify([bob]);
     expect(later.calls()).toBe(0);
     later.watches.notify([bob, ana]);
@@ -30,32 +30,32 @@ describe('a rights watch', () => {
     const before = openWatch(ana);
     before.watches.notify([ana]);
     expect(before.calls()).toBe(0);
-    before.narrow();
+    before.watchSubjects();
     expect(before.calls()).toBe(1);
 
     const others = openWatch(ana);
     others.watches.notify([bob]);
-    others.narrow();
+    others.watchSubjects();
     expect(others.calls()).toBe(0);
   });
 
   it('assumes a change if notices were lost or exceeded the limit', () => {
     const lossyWatch = openWatch(ana);
     lossyWatch.watches.notify('all');
-    lossyWatch.narrow();
+    lossyWatch.watchSubjects();
     expect(lossyWatch.calls()).toBe(1);
     lossyWatch.watches.notify('all');
     expect(lossyWatch.calls()).toBe(2);
 
     const fullWatch = openWatch(ana);
     fullWatch.watches.notify(Array.from({ length: 10_001 }, (_, index) => rightsOf.user(`${index}`)));
-    fullWatch.narrow();
+    fullWatch.watchSubjects();
     expect(fullWatch.calls()).toBe(1);
   });
 
   it('reports nothing once closed', () => {
     const closed = openWatch(ana);
-    closed.narrow();
+    closed.watchSubjects();
     closed.watch.close();
     closed.watches.notify([ana]);
     expect(closed.calls()).toBe(0);

@@ -1,8 +1,8 @@
 import type { RightsSubject } from './rights.ts';
 
 /**
- * Receives every change to rights from the moment it is opened. Open it before reading any right, so that it catches
- * every change that commits after the read. Nothing opened under the old rights then stays open.
+ * Tracks every change to rights from the moment it is opened. Open it before reading any rights: it then catches every
+ * change that commits after the read, so nothing that was opened under the old rights stays open.
  */
 export interface RightsWatch {
   /**
@@ -14,10 +14,10 @@ export interface RightsWatch {
   close(): void;
 }
 
-/** A watch without subjects remembers up to this many changes; beyond it, everything counts as changed. */
+/** The number of changes that a watch without subjects remembers. Beyond that, all rights count as changed. */
 const MAX_PENDING = 10_000;
 
-/** All open watches of this process. */
+/** All open watches in this process. */
 export class RightsWatches {
   readonly #open = new Set<Watch>();
 

@@ -5,13 +5,13 @@ import type { Tx } from '#server/db/database.ts';
 
 import { RIGHTS_CHANNEL } from './channels.ts';
 
-/** A subject that the rights of a call depend on. Created by {@link rightsOf} only. */
+/** Something that the rights of a call depend on. Created only by {@link rightsOf}. */
 export type RightsSubject = `${keyof typeof rightsOf}:${string}`;
 
 export const rightsOf = {
-  /** Memberships, roles and the account itself: all rights of a person, signed in or with a token. */
+  /** Memberships, roles and the account itself: all rights of a user, whether signed in or using a token. */
   user: (id: string) => `user:${id}` as const,
-  /** All sign-ins of a person; their tokens do not depend on these. */
+  /** All sign-ins of a user. The user's tokens do not depend on them. */
   signIns: (userId: string) => `signIns:${userId}` as const,
   signIn: (userId: string, id: string) => `signIn:${id}:${userId}` as const,
   token: ({ organization, id }: { organization: string; id: number }) => `token:${organization}:${id}` as const,
@@ -27,9 +27,9 @@ const MAX_BYTES = 7500;
 const changedSubjects = new WeakMap<Tx, Set<RightsSubject>>();
 
 /**
- * Notifies every process, when the transaction commits, that everything opened under these rights must end. These
- * notices come last in the transaction, regardless of when this is called: a stream delivers what the same transaction
- * recorded, under the previous rights, and then ends.
+ * When the transaction commits, notifies every process to end everything that was opened under the given rights. These
+ * notices are always the last of the transaction, regardless of when this is called: a stream first delivers the events
+ * that the transaction recorded, under the previous rights, and then ends.
  */
 export function announceRightsChanged(tx: Tx, subjects: readonly RightsSubject[]): void {
   if (subjects.length === 0) return;

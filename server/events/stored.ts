@@ -80,7 +80,7 @@ export function readNotice(db: Executor, { organization, from, to, ids }: EventN
 }
 
 /**
- * Applies later changes of the level (renamed, reordered or recolored), which also apply to history (contract:
+ * Applies later changes to the level (renaming, reordering, recoloring), which also apply to past events (contract:
  * HealthService).
  */
 function withLevel(stored: Event, row: typeof healthLevel.$inferSelect | null): Event {
@@ -92,7 +92,7 @@ function withLevel(stored: Event, row: typeof healthLevel.$inferSelect | null): 
   return stored;
 }
 
-/** Applies a later resolution, which is stored beside the event, to its envelope and detail. */
+/** Applies a later resolution, which is stored separately from the event, to its envelope and detail. */
 function withStatus(stored: Event, resolvedAt: Date | null): Event {
   if (!resolvedAt) return stored;
   stored.resolvedStatus = { case: 'resolved', value: true };

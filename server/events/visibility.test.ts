@@ -8,12 +8,12 @@ const { EXPORT_CREATED, EXPORT_FAILED, EXPORT_READY, ORGANIZATION_EVENT_CONFIGUR
   EventType;
 
 describe('event types', () => {
-  it('are all those of the contract, except the default', () => {
+  it('are all the types in the contract, except the default', () => {
     const numbers = Object.values(EventType).filter((value) => typeof value === 'number');
     expect(new Set(allEventTypes)).toEqual(new Set(numbers.filter((type) => type !== EventType.DEFAULT)));
   });
 
-  it('are visible with their permission, and a single type to any member', () => {
+  it('require a permission to see, except for one that any member can see', () => {
     expect(visibleEventTypes(() => false)).toEqual([ORGANIZATION_EVENT_CONFIGURATION_UPDATED]);
     expect(visibleEventTypes(() => true)).toEqual(allEventTypes);
     expect(new Set(visibleEventTypes((permission) => permission === 'EXPORT'))).toEqual(

@@ -67,7 +67,7 @@ export const allEventTypes: readonly EventType[] = names.map((name) => EventType
 
 const nameOfType = new Map<EventType, EventTypeName>(names.map((name) => [EventType[name], name]));
 
-/** Returns the type's name on the wire; undefined for a number unknown to this contract. */
+/** Returns the type's name on the wire; undefined for a number that the contract does not define. */
 export function eventTypeName(type: EventType): EventTypeName | undefined {
   return nameOfType.get(type);
 }

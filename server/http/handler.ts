@@ -15,15 +15,15 @@ import { rpcHandler } from './rpc/rpc.ts';
 export interface HandlerOptions {
   /** The folder of the built console. */
   readonly consoleFolder: string;
-  /** The loopback port of the embedded identity provider; undefined if Google signs people in. */
+  /** The loopback port of the embedded identity provider; undefined if Google signs users in. */
   readonly identityPort: number | undefined;
-  /** Ends streams when the server begins to stop. */
+  /** Aborted when the server starts to shut down, which ends streams. */
   readonly shutdown: AbortSignal;
-  /** The time for the bodies of calls to arrive. */
+  /** The time limits for the bodies of calls. */
   readonly timeouts?: BodyTimeouts;
 }
 
-/** Handles every request to the port: rpcs in three protocols, sign-in, the console. */
+/** Handles every request to the port: rpcs in three protocols, sign-in and the console. */
 export function createHandler(app: App, options: HandlerOptions): NodeHandlerFn {
   const { consoleFolder, identityPort, shutdown, timeouts } = options;
   const headers = Object.entries(securityHeaders(app.config));
@@ -44,7 +44,7 @@ export function createHandler(app: App, options: HandlerOptions): NodeHandlerFn 
     try {
       route(request, response);
     } catch (error) {
-      // Without this, a request that a handler did not expect would stop the server for everyone.
+      // Without this, an unexpected error in a handler would stop the server for everyone.
       app.log.error('request failed', { path: request.url, error: describeError(error) });
       if (!response.headersSent) response.writeHead(500);
       response.end();

@@ -45,7 +45,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-const tags = async () => (await t.as('administrator').client(TagService).list({})).tags.length;
+const tagCount = async () => (await t.as('administrator').client(TagService).list({})).tags.length;
 const call = (headers: Record<string, string>, init: RequestInit = {}) =>
   fetch(`${base}/hiber.tag.TagService/Create`, {
     method: 'POST',
@@ -56,17 +56,17 @@ const call = (headers: Record<string, string>, init: RequestInit = {}) =>
 
 describe('a page of another site', () => {
   it('cannot make calls with forms or links', async () => {
-    const before = await tags();
+    const before = await tagCount();
     // Content types that a form or an image can send without a preflight; other bodies trigger one.
     for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', '']) {
       expect((await call({ 'content-type': type })).status, type).toBe(415);
     }
     const query = '?encoding=json&connect=v1&message=%7B%22create%22%3A%7B%22name%22%3A%22Planted%22%7D%7D';
     expect((await fetch(`${base}/hiber.tag.TagService/Create${query}`)).status).toBe(405);
-    expect(await tags()).toBe(before);
+    expect(await tagCount()).toBe(before);
   });
 
-  it('is refused by every preflight', async () => {
+  it('is refused in every preflight', async () => {
     const baseHeaders = {
       'access-control-request-method': 'POST',
       'access-control-request-headers': 'authorization,content-type',
@@ -85,7 +85,7 @@ describe('a page of another site', () => {
   });
 
   it('cannot frame our pages, which set no cookies', async () => {
-    for (const path of ['/', '/login', '/organization/create', '/outbox', '/gone.js', '/..%2f..%2fetc/passwd']) {
+    for (const path of ['/', '/login', '/organization/create', '/outbox', '/missing.js', '/..%2f..%2fetc/passwd']) {
       const page = await fetch(base + path, { headers: { accept: 'text/html' } });
       expect(page.headers.get('content-security-policy'), path).toContain(`frame-ancestors 'none'`);
       expect(page.headers.get('x-content-type-options'), path).toBe('nosniff');
@@ -136,7 +136,7 @@ describe('a request for a file', () => {
     expect((await fetch(`${base}/part.js`)).status).toBe(404);
   });
 
-  // A file of Linux that exists but cannot be read, like one that is removed at the wrong moment.
+  // A Linux file that exists but cannot be read, like a file that is removed at the wrong moment.
   it.runIf(existsSync(UNREADABLE))('does not stop the server if the file cannot be read', async () => {
     symlinkSync(UNREADABLE, join(folder, 'unreadable.js'));
     const answer = await fetch(`${base}/unreadable.js`);
@@ -144,7 +144,7 @@ describe('a request for a file', () => {
     expect((await fetch(`${base}/index.html`)).status).toBe(200);
   });
 
-  it('stays in memory once, however many clients request it and do not read', async () => {
+  it('keeps one copy in memory, however many clients request the file without reading it', async () => {
     // Too large for the buffers of a connection.
     writeFileSync(join(folder, 'large.js'), Buffer.alloc(4_000_000));
     const before = process.memoryUsage.rss();
@@ -167,7 +167,7 @@ describe('a request for a file', () => {
     const path = join(folder, 'built.js');
     for (const [content, time] of [
       ['first', 1],
-      ['again', 2],
+      ['second', 2],
     ] as const) {
       writeFileSync(path, content);
       utimesSync(path, time, time);
@@ -178,7 +178,7 @@ describe('a request for a file', () => {
     }
   });
 
-  it('is refused with any method that changes something', async () => {
+  it('is refused if its method would change something', async () => {
     for (const method of ['POST', 'PUT', 'DELETE', 'PATCH']) {
       const response = await fetch(`${base}/index.html`, { method });
       expect([response.status, response.headers.get('allow')], method).toEqual([405, 'GET, HEAD']);
@@ -186,7 +186,7 @@ describe('a request for a file', () => {
   });
 });
 
-/** The number of descriptors that this process has open on a file of the folder, where the system lists them. */
+/** Counts the descriptors that this process has open for a file in the folder, on systems that list them. */
 const openFiles = (name: string): number =>
   (existsSync('/proc/self/fd') ? readdirSync('/proc/self/fd') : []).filter((fd) => {
     try {

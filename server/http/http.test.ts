@@ -117,14 +117,14 @@ describe('the console', () => {
 
   it('is not served for an rpc, a missing script or another method', async () => {
     expect((await navigate('/hiber.no.SuchService/List')).status).toBe(404);
-    expect((await navigate('/assets/gone.js')).status).toBe(404);
+    expect((await navigate('/assets/missing.js')).status).toBe(404);
     expect((await fetch(`${base}/devices`)).status).toBe(404);
     expect((await fetch(`${base}/devices`, { method: 'POST', headers: { accept: 'text/html' } })).status).toBe(404);
   });
 });
 
 describe('a demo', () => {
-  it("answers only to this machine's host names, which prevents DNS rebinding", async () => {
+  it("answers only requests for this machine's host names, which prevents DNS rebinding", async () => {
     const status = (host: string) =>
       new Promise((resolve, reject) => {
         const request = get(base, { headers: { host }, agent: false }, (response) =>

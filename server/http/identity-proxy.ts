@@ -22,7 +22,7 @@ const MAX_BYTES = 64 * 1024;
 
 export type Proxy = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** Forwards the SDK's requests to the embedded provider, which saves browsers a second origin. */
+/** Forwards the SDK's requests to the embedded provider, so browsers need only one origin. */
 export function identityProxy(port: number): Proxy {
   return (request, response) => {
     const path = (request.url ?? '/').split('?', 1)[0] ?? '/';
@@ -33,7 +33,7 @@ export function identityProxy(port: number): Proxy {
     const headers: OutgoingHttpHeaders = Object.fromEntries(
       requestHeaders.flatMap((name) => (request.headers[name] === undefined ? [] : [[name, request.headers[name]]])),
     );
-    // Our own value instead of the client's: wrong passwords then count against their real source.
+    // Replaces the client's value, so wrong passwords count against the address that they really come from.
     headers['x-forwarded-for'] = request.socket.remoteAddress ?? '';
     const upstream = httpRequest({ host: '127.0.0.1', port, method: request.method, path: request.url, headers });
     upstream.once('response', (upstreamResponse) => {
@@ -50,7 +50,7 @@ export function identityProxy(port: number): Proxy {
   };
 }
 
-/** Responds in the shape of the provider's own errors, which the SDK turns into a code. */
+/** Responds in the format of the provider's own errors, which the SDK converts to a code. */
 function fail(response: ServerResponse, code: number, message: string): void {
   if (response.headersSent) {
     response.destroy();

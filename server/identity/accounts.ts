@@ -1,25 +1,25 @@
 import { randomBytes } from 'node:crypto';
 
-/** The server's calls to the identity provider about people: accounts live there, `app_user` only follows. */
+/** The server's calls to the identity provider, which owns the accounts; `app_user` only mirrors them. */
 export interface IdentityAccounts {
   /**
    * Creates an account that signs in with a password.
    *
-   * @param account without a password, the person must reset it first
-   * @returns the subject of the person's ID tokens
+   * @param account if it has no password, the user must first reset it
+   * @returns the subject of the user's ID tokens
    * @throws EmailTakenError if an account already has that address
    * @throws WeakPasswordError if the provider's policy refuses the password
    */
   create(account: NewAccount): Promise<{ id: string }>;
   /**
-   * Makes the provider email a link to set a new password. For an unknown address it sends nothing, with the same
-   * response.
+   * Makes the provider email a link to set a new password. For an unknown address, it sends nothing but responds in the
+   * same way.
    */
   sendPasswordReset(email: string): Promise<void>;
   /**
-   * Deletes the account that signed in with this ID token; succeeds if it is already gone.
+   * Deletes the account that signed in with the given ID token; succeeds if it has already been deleted.
    *
-   * @throws SignInTooOldError if the provider requires a fresh sign-in before deleting
+   * @throws SignInTooOldError if the provider requires a more recent sign-in to delete the account
    */
   remove(caller: { idToken: string }): Promise<void>;
 }
@@ -28,11 +28,11 @@ export interface NewAccount {
   readonly email: string;
   readonly name: string;
   readonly password?: string | undefined;
-  /** True if the provider should email the link that verifies the address. */
+  /** True if the provider should email a link to verify the address. */
   readonly sendVerification: boolean;
 }
 
-/** The messages of these errors are sentences for the caller. */
+/** The messages of the following three errors can be shown to the caller. */
 export class EmailTakenError extends Error {
   override name = 'EmailTakenError';
 }

@@ -10,20 +10,20 @@ import { InvalidIdentityError, type VerifiedIdentity } from './verifier.ts';
 const SKEW_SECONDS = 60;
 
 /**
- * Reads the claims that both kinds of verifier use, after the token itself was checked.
+ * Reads the claims that both kinds of verifier use, after the token itself has been verified.
  *
- * @throws InvalidIdentityError if the token names no person or no valid address, or is from the future: a sign-in dated
- *   later than now would outlive every revocation until then
+ * @throws InvalidIdentityError if the token has no subject or no valid address, or is dated in the future: revocations
+ *   before that date would not affect it
  */
 export function identityOf(claims: JWTPayload): VerifiedIdentity {
   const { sub, email, name, iat, exp, auth_time: authTime, email_verified: emailVerified } = claims;
-  if (typeof sub !== 'string' || sub === '') throw new InvalidIdentityError('The ID token names no user.');
+  if (typeof sub !== 'string' || sub === '') throw new InvalidIdentityError('The ID token does not identify a user.');
   if (typeof email !== 'string' || email === '')
     throw new InvalidIdentityError('The ID token contains no email address.');
   if (typeof authTime !== 'number' || !(authTime >= 0))
-    throw new InvalidIdentityError('The ID token does not say when the user signed in.');
-  if (exp === undefined) throw new InvalidIdentityError('The ID token does not say when it expires.');
-  // Not cleaned, unlike the name: the provider has verified exactly this address.
+    throw new InvalidIdentityError('The ID token does not state when the user signed in.');
+  if (exp === undefined) throw new InvalidIdentityError('The ID token does not state when it expires.');
+  // Not cleaned, unlike the name, because the provider has verified exactly this address.
   if (!isEmailAddress(email)) {
     throw new InvalidIdentityError('The ID token contains an invalid email address. Change it where you signed in.');
   }
@@ -35,7 +35,7 @@ export function identityOf(claims: JWTPayload): VerifiedIdentity {
   return {
     subject: sub,
     email: email.trim(),
-    // People choose their name at the provider, which does not check it; it is no reason to refuse a sign-in.
+    // Users choose their name at the provider, which does not check it, so it is no reason to refuse a sign-in.
     name: typeof name === 'string' ? cleanLine(name, MAX_PERSON_NAME_LENGTH) : '',
     emailVerified: emailVerified === true,
     provider: typeof signIn.sign_in_provider === 'string' ? signIn.sign_in_provider : '',
@@ -45,14 +45,14 @@ export function identityOf(claims: JWTPayload): VerifiedIdentity {
   };
 }
 
-/** Reads Firebase's own claims; a token without them does not say how the person signed in. */
+/** Reads Firebase's own claims; a token without them does not state how the user signed in. */
 function signInOf({ firebase }: JWTPayload): Record<string, unknown> {
   return typeof firebase === 'object' && firebase !== null ? { ...firebase } : {};
 }
 
 /**
- * Translates jose's reason for refusing a token, without repeating any of the token. Rethrows failures that are not
- * about the token.
+ * Converts jose's error for an invalid token, without quoting any of the token. Rethrows errors that are not about the
+ * token.
  */
 export function refusal(error: unknown): InvalidIdentityError {
   if (error instanceof InvalidIdentityError) return error;
@@ -60,7 +60,7 @@ export function refusal(error: unknown): InvalidIdentityError {
   if (error instanceof errors.JWTClaimValidationFailed) {
     return new InvalidIdentityError(`The ID token is not meant for this server: its "${error.claim}" claim is wrong.`);
   }
-  // Failing to fetch the keys says nothing about the token: the problem is ours, not the caller's.
+  // A failure to fetch the keys is our problem, not the caller's: the token may be valid.
   if (error instanceof errors.JWKSTimeout || error instanceof errors.JWKSInvalid) throw error;
   if (error instanceof errors.JOSEError && error.code !== 'ERR_JOSE_GENERIC') {
     return new InvalidIdentityError('The ID token is malformed or its signature is wrong.');

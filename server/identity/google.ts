@@ -7,8 +7,8 @@ import { type IdentityVerifier, issuerOf } from './verifier.ts';
 const googleKeys = new URL('https://www.googleapis.com/service_accounts/v1/jwk/securetoken@system.gserviceaccount.com');
 
 /**
- * Verifies ID tokens of a Firebase project against Google's keys: RS256 only, issued by and for that project. Keys are
- * cached, and fetched again when a token names an unknown key.
+ * Verifies ID tokens of a Firebase project against Google's keys: RS256 only, issued by and for the given project. Keys
+ * are cached, and fetched again when a token names an unknown key.
  *
  * @param project id of the Firebase project
  * @param keys URL of the key set; only tests pass another

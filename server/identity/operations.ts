@@ -31,7 +31,7 @@ export const googlePages = [
 ] as const;
 
 /**
- * The additional calls of our own server (accounts.ts): an account is only deleted together with our data about the
- * person.
+ * The additional calls that our own server makes (accounts.ts). An account is only deleted together with our data about
+ * the user.
  */
 export const serverOperations = [['identitytoolkit.googleapis.com', 'POST', '/v1/accounts:delete']] as const;

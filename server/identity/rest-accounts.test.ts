@@ -36,7 +36,7 @@ describe('accounts over the REST API of Identity Toolkit', () => {
     expect(decodeJwt((await signIn()).idToken ?? '')).toMatchObject({ email_verified: true });
   });
 
-  it('can be created without a password, which is set by email', async () => {
+  it('can be created without a password, and receive an email to set one', async () => {
     await accounts.create({ email: 'piet@example.com', name: '', sendVerification: false });
     await accounts.sendPasswordReset('piet@example.com');
     const oobCode = await provider.sentCode('reset-password');

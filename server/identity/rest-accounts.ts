@@ -10,11 +10,11 @@ import {
 /** The Identity Toolkit at Google; the embedded provider accepts the same calls at another URL. */
 export const GOOGLE_IDENTITY_TOOLKIT = 'https://identitytoolkit.googleapis.com';
 
-/** People do not wait longer than this for a form. */
+/** Users do not wait longer than this after they submit a form. */
 const TIMEOUT_MS = 10_000;
 
 /** The fields of the toolkit's responses that we use. */
-interface Reply {
+interface ToolkitResponse {
   readonly localId?: string;
   readonly idToken?: string;
   readonly error?: { message?: string };
@@ -27,7 +27,8 @@ interface Reply {
  * @param base URL of the toolkit, without a trailing slash
  */
 export function restAccounts(base: string, apiKey: string): IdentityAccounts {
-  const call = (method: string, body: object): Promise<Reply> => ask(`${base}/v1/accounts:${method}`, apiKey, body);
+  const call = (method: string, body: object): Promise<ToolkitResponse> =>
+    post(`${base}/v1/accounts:${method}`, apiKey, body);
   return {
     async create({ email, name, password = randomPassword(), sendVerification }) {
       const { localId, idToken } = await call('signUp', { email, password, returnSecureToken: true });
@@ -51,8 +52,8 @@ export function restAccounts(base: string, apiKey: string): IdentityAccounts {
   };
 }
 
-async function ask(url: string, apiKey: string, body: object): Promise<Reply> {
-  let reply: Reply;
+async function post(url: string, apiKey: string, body: object): Promise<ToolkitResponse> {
+  let result: ToolkitResponse;
   try {
     const response = await fetch(`${url}?key=${encodeURIComponent(apiKey)}`, {
       method: 'POST',
@@ -60,12 +61,12 @@ async function ask(url: string, apiKey: string, body: object): Promise<Reply> {
       body: JSON.stringify(body),
       signal: AbortSignal.timeout(TIMEOUT_MS),
     });
-    reply = (await response.json()) as Reply;
+    result = (await response.json()) as ToolkitResponse;
   } catch (cause) {
     throw new AccountsError('The identity provider cannot be reached.', undefined, { cause });
   }
-  if (reply.error === undefined) return reply;
-  throw errorFor(reply.error.message ?? '');
+  if (result.error === undefined) return result;
+  throw errorFor(result.error.message ?? '');
 }
 
 /**

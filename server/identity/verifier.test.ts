@@ -56,12 +56,12 @@ const signToken = (change: Change = {}, key: CryptoKey | Uint8Array = keys.priva
     .setExpirationTime(change.expiresAt ?? now() + 3600)
     .sign(key);
 
-const unsignedToken = (change: Change = {}, value = 'demo-test') =>
+const unsignedToken = (change: Change = {}, project = 'demo-test') =>
   new UnsecuredJWT({ ...claims, ...change.claims })
     .setSubject('olga')
     .setIssuedAt()
-    .setIssuer(change.issuer ?? issuerOf(value))
-    .setAudience(change.audience ?? value)
+    .setIssuer(change.issuer ?? issuerOf(project))
+    .setAudience(change.audience ?? project)
     .setExpirationTime(change.expiresAt ?? now() + 3600)
     .encode();
 
@@ -147,7 +147,7 @@ describe('ID tokens from Google', () => {
     const signedInAt = (seconds: number) => ({ claims: { auth_time: now() + seconds } });
     await expect(verifier.verify(await signToken(signedInAt(30)))).resolves.toBeDefined();
     await expect(verifier.verify(await signToken(signedInAt(120)))).rejects.toThrow('sign-in time in the future');
-    await expect(verifier.verify(await signToken(signedInAt(-1e12)))).rejects.toThrow('does not say when');
+    await expect(verifier.verify(await signToken(signedInAt(-1e12)))).rejects.toThrow('does not state when');
     const issued = await signToken({ iat: now() + 120 });
     await expect(verifier.verify(issued)).rejects.toThrow('issue time in the future');
     await expect(unsecuredVerifier('demo-test').verify(unsignedToken(signedInAt(120)))).rejects.toThrow(
@@ -171,7 +171,7 @@ describe('ID tokens from Google', () => {
     }
   });
 
-  it('are not called invalid when the keys cannot be fetched', async () => {
+  it('are not reported as invalid if the keys cannot be fetched', async () => {
     const unreachable = googleVerifier(PROJECT, new URL('http://127.0.0.1:9/'));
     await expect(unreachable.verify(await signToken())).rejects.not.toThrow(InvalidIdentityError);
   });

@@ -1,11 +1,11 @@
 /** The caller according to the identity provider. Other claims are not used. */
 export interface VerifiedIdentity {
-  /** The provider's id of the person; the id of the `app_user` row. */
+  /** The provider's id for the user, which is also the id of the `app_user` row. */
   readonly subject: string;
   readonly email: string;
   /** Empty if the provider knows none. */
   readonly name: string;
-  /** True if the provider has verified that this address belongs to the person. */
+  /** True if the provider has verified that this address belongs to the user. */
   readonly emailVerified: boolean;
   /** The provider's name for the sign-in method: `password`, `google.com`. Empty if it gives none. */
   readonly provider: string;

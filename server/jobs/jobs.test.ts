@@ -65,6 +65,7 @@ describe('the job schedule', () => {
         'outbox-upkeep',
         'partition-upkeep',
         'rate-limit-upkeep',
+        'tag-counts',
         'token-expiry',
         'vacuum',
       ]);

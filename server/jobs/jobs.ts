@@ -8,16 +8,17 @@ import { vacuumEmbedded } from '#server/db/drivers/vacuum.ts';
 import { dropOldPartitions, keepPartitions } from '#server/db/migrate/partitions.ts';
 import { withoutTimeLimit } from '#server/db/pool/work.ts';
 import { summarizeMessages } from '#server/domains/fleet/message/summary.ts';
+import { mergeTagCounts } from '#server/domains/fleet/tag/merge-counts.ts';
 import { recordTokenExpiry } from '#server/domains/integrations/token/expiry.ts';
 import { dropOldActivity } from '#server/domains/people/user/activity-upkeep.ts';
 import { watchInactivity } from '#server/domains/signals/alarm/watch-inactivity.ts';
 import { expireHealth } from '#server/domains/signals/health-level/device-health.ts';
-import { deleteOldMail } from '#server/mail/upkeep.ts';
+import { deleteOldEmails } from '#server/mail/upkeep.ts';
 import { dropStaleDeliveries } from '#server/publishing/outbox.ts';
 
-/** Scheduled work, done by only one of the processes on a database. */
+/** Scheduled work that only one of the processes on a database does. */
 interface Job {
-  /** Name of its queue. */
+  /** The name of its queue. */
   readonly name: string;
   /** The schedule, in UTC (minute, hour, day, month, weekday). */
   readonly cron: string;
@@ -25,19 +26,20 @@ interface Job {
 }
 
 const jobs: readonly Job[] = [
-  { name: 'partition-upkeep', cron: '17 3 * * *', work: keepAndDropPartitions },
+  { name: 'partition-upkeep', cron: '17 3 * * *', work: maintainPartitions },
   { name: 'vacuum', cron: '41 * * * *', work: (app) => vacuumEmbedded(app.db) },
   { name: 'inactivity', cron: '*/5 * * * *', work: watchInactivity },
   { name: 'health-expiry', cron: '* * * * *', work: expireHealth },
+  { name: 'tag-counts', cron: '*/5 * * * *', work: ({ db }) => mergeTagCounts(db.orm) },
   { name: 'message-summary', cron: '* * * * *', work: summarizeMessages },
   { name: 'outbox-upkeep', cron: '27 3 * * *', work: (app) => dropStaleDeliveries(app.db.orm) },
   { name: 'activity-upkeep', cron: '37 3 * * *', work: (app) => dropOldActivity(app) },
-  { name: 'mail-upkeep', cron: '37 3 * * *', work: (app) => deleteOldMail(app.db, app.now()) },
+  { name: 'mail-upkeep', cron: '37 3 * * *', work: (app) => deleteOldEmails(app.db, app.now()) },
   { name: 'rate-limit-upkeep', cron: '7 * * * *', work: (app) => deleteExpiredLimits(app.db.orm, app.now()) },
   { name: 'token-expiry', cron: '*/10 * * * *', work: (app) => recordTokenExpiry(app) },
 ];
 
-async function keepAndDropPartitions({ db, now }: App): Promise<void> {
+async function maintainPartitions({ db, now }: App): Promise<void> {
   await keepPartitions(db.pool, now());
   await dropOldPartitions(db.pool, now());
 }
@@ -76,7 +78,7 @@ export async function startJobs(app: App): Promise<Jobs> {
 }
 
 /**
- * Creates the database access of pg-boss. pg-boss sends several statements at once, including a transaction, which a
+ * Creates the database access for pg-boss. pg-boss sends several statements at once, including a transaction, which a
  * failure would leave open.
  */
 function createJobDatabase({ pool }: Database): Db {

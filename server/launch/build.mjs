@@ -1,5 +1,5 @@
-// `node server/launch/build.mjs console server cli`: builds these outputs of vite.config.ts, by default all of them.
-// A separate process, which frees the bundler's memory before the server runs.
+// `node server/launch/build.mjs console server cli`: builds the given outputs of vite.config.ts, or all by default.
+// Runs in a separate process, so the bundler's memory is freed before the server runs.
 import process from 'node:process';
 
 import { createBuilder } from 'vite';

@@ -13,17 +13,17 @@ import { StepError } from './steps.mjs';
 const args = process.argv.slice(2);
 try {
   const { port, fresh } = parseOptions(args);
-  // The server restarts on every change of its sources, and would empty the data each time.
+  // The server restarts whenever its sources change, and would delete the data each time.
   if (fresh) throw new UsageError('npm run dev keeps its data. Choose another folder with --data instead of --fresh.');
   await prepare([]);
   const apiPort = String(await freePort());
   const children = [
-    // The last --port counts.
+    // The last --port takes effect.
     run({}, 'tsx/dist/cli.mjs', 'watch', '--clear-screen=false', 'server/start/main.ts', ...args, '--port', apiPort),
     run({ QUARTERDECK_API: `http://127.0.0.1:${apiPort}` }, 'vite/bin/vite.js', '--port', String(port), '--strictPort'),
   ];
   let stopping = false;
-  // A single signal each: tsx treats a second one as a request to kill the server while it closes its database.
+  // Sends each child one signal: tsx treats a second one as a request to kill the server while it closes its database.
   const stop = () => {
     if (stopping) return;
     stopping = true;
@@ -49,7 +49,7 @@ function run(env, entry, ...args) {
     cwd: inRoot('.'),
     env: { ...process.env, ...env },
     stdio: ['ignore', 'inherit', 'inherit'],
-    // Outside the terminal's process group, so that Ctrl-C reaches the child only once, through this process.
+    // Outside the terminal's process group, so Ctrl-C reaches the child only once, through this process.
     detached: process.platform !== 'win32',
   });
 }

@@ -1,7 +1,7 @@
 import { createServer } from 'node:net';
 
 /**
- * Finds a free port of the loopback address.
+ * Finds a free port on the loopback address.
  *
  * @returns {Promise<number>}
  */

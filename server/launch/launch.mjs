@@ -1,5 +1,5 @@
-// Reads the options, prepares what the clone lacks, then runs the server in this same process, so that Ctrl-C and the
-// exit code are the server's own.
+// Reads the options, prepares the clone if needed, and then runs the server in this process, so the server handles
+// Ctrl-C and determines the exit code.
 import process from 'node:process';
 import { pathToFileURL } from 'node:url';
 

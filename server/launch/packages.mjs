@@ -1,5 +1,5 @@
-// Checks that node_modules matches the lockfile. npm writes a lockfile of the installed packages last, which reveals an
-// interrupted, outdated or manual installation.
+// Checks that node_modules matches the lockfile. The last thing that npm writes is a lockfile of the installed
+// packages, so an interrupted, outdated or manual installation is detected.
 import { existsSync, readFileSync } from 'node:fs';
 
 import { inRoot } from './stamps.mjs';
@@ -20,7 +20,7 @@ function packagesIn(path) {
   return packages;
 }
 
-/** True if all packages are installed. Optional packages of other platforms may be absent and have no checksum. */
+/** True if all packages are installed. Optional packages for other platforms may be absent and have no checksum. */
 export function packagesAreCurrent() {
   const installed = packagesIn('node_modules/.package-lock.json');
   return Object.entries(packagesIn('package-lock.json')).every(([path, locked]) => {

@@ -6,7 +6,7 @@ import { packagesAreCurrent } from './packages.mjs';
 import { deleteStamp, isCurrent, writeStamp } from './stamps.mjs';
 import { npm, step } from './steps.mjs';
 
-const everywhere = ['proto', 'buf.gen.yaml', 'package-lock.json', 'tsconfig.json', 'vite.config.ts'];
+const sharedSources = ['proto', 'buf.gen.yaml', 'package-lock.json', 'tsconfig.json', 'vite.config.ts'];
 
 const generated = {
   name: 'proto',
@@ -21,21 +21,21 @@ export const outputs = [
     title: 'the console',
     environment: 'client',
     artifact: 'dist/console/index.html',
-    from: [...everywhere, '.env', '.env.local', 'index.html', 'src', 'commands'],
+    from: [...sharedSources, '.env', '.env.local', 'index.html', 'src', 'commands'],
   },
   {
     name: 'server',
     title: 'the server',
     environment: 'server',
     artifact: 'dist/server/main.js',
-    from: [...everywhere, 'server', 'commands/text', 'commands/units'],
+    from: [...sharedSources, 'server', 'commands/text', 'commands/units'],
   },
   {
     name: 'cli',
     title: 'the command line',
     environment: 'cli',
     artifact: 'dist/cli/quarterdeck.js',
-    from: [...everywhere, 'package.json', 'commands'],
+    from: [...sharedSources, 'package.json', 'commands'],
   },
 ];
 

@@ -11,7 +11,7 @@ import { StepError } from './steps.mjs';
 const argv = process.argv.slice(2);
 const outputs = argv[0] === '--build' ? (argv.splice(0, 2)[1] ?? '').split(',') : [];
 const [program, ...args] = argv;
-if (program === undefined) throw new Error('Name the program to run.');
+if (program === undefined) throw new Error('Specify the program to run.');
 try {
   await prepare(outputs);
   const command = [inRoot('node_modules/tsx/dist/cli.mjs'), inRoot(program), ...args];

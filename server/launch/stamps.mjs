@@ -80,7 +80,7 @@ export function isCurrent({ name, artifact, from }) {
 }
 
 /**
- * Deletes a stamp. Call it before a build, so that an interrupted build does not count.
+ * Deletes a stamp. Call it before a build, so an interrupted build does not count as current.
  *
  * @param {string} name
  */

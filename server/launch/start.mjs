@@ -1,4 +1,4 @@
-// `npm start`. Imports nothing before the version check: an old Node gets a message instead of a stack trace.
+// `npm start`. Imports nothing before the version check, so an old Node shows a message instead of a stack trace.
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 if (major < 20 || (major === 20 && minor < 19)) {
   console.error(`Quarterdeck needs Node 20.19 or newer; this is ${process.version}. See https://nodejs.org.`);

@@ -1,5 +1,5 @@
-// Runs one step in a child process: quiet on success, with the whole output on failure. Shows progress on the error
-// stream, since a program may read the command line's own output.
+// Runs one step in a child process, and shows its output only if it fails. Shows progress on the error stream, since a
+// program may read the command line's own output.
 import { spawn } from 'node:child_process';
 import process from 'node:process';
 

@@ -6,7 +6,7 @@ import type { Executor } from '#server/db/database.ts';
 import { mail } from '#server/db/schema/mail.ts';
 
 /** A plain text message to one person. */
-export interface NewMail {
+export interface NewEmail {
   /** An address, or a telephone number for an SMS. */
   readonly to: string;
   readonly subject: string;
@@ -15,26 +15,28 @@ export interface NewMail {
   readonly channel?: 'email' | 'sms';
 }
 
-/** PostgreSQL notification channel that wakes the sender; the payload is empty, so a transaction notifies once. */
+/**
+ * PostgreSQL notification channel that wakes the sender; the payload is empty, so each transaction notifies only once.
+ */
 export const MAIL_CHANNEL = 'quarterdeck_mail';
 
 /**
  * Queues emails in the caller's transaction; they are sent once it has committed. Uses a constant number of statements
  * for any number of emails.
  *
- * @returns their ids, in the order of `mails`
+ * @returns their ids, in the order of `emails`
  */
-export async function queueMail(
+export async function queueEmails(
   app: Pick<App, 'secrets' | 'now'>,
   tx: Executor,
-  mails: readonly NewMail[],
+  emails: readonly NewEmail[],
 ): Promise<number[]> {
-  if (mails.length === 0) return [];
+  if (emails.length === 0) return [];
   const now = app.now();
   const rows = await tx
     .insert(mail)
     .values(
-      mails.map(({ to, subject, body, channel = 'email' }) => ({
+      emails.map(({ to, subject, body, channel = 'email' }) => ({
         channel,
         recipient: toSingleLine(to),
         subject: toSingleLine(subject),
@@ -49,8 +51,8 @@ export async function queueMail(
 }
 
 /**
- * Makes text safe for a subject. Subjects contain names that people chose, where a line break would start another
- * header, and characters that change the reading order would also affect the address beside the subject.
+ * Makes text safe for a subject. Subjects contain names that users chose. A line break in a name would start another
+ * header, and characters that change the reading order would also affect the address next to the subject.
  */
 export function toSingleLine(text: string): string {
   return replaceInvisible(text, ' ').replace(/ {2,}/g, ' ').trim();

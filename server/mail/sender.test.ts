@@ -12,7 +12,7 @@ import { eventually } from '#server/testkit/eventually.ts';
 import { SMTP_PASSWORD, startSmtpServer, type TestSmtpServer } from '#server/testkit/mail-server.ts';
 import { asAnotherProcess } from '#server/testkit/publishing.ts';
 
-import { type NewMail, queueMail } from './queue.ts';
+import { type NewEmail, queueEmails } from './queue.ts';
 import { type MailSender, startMailSender } from './sender.ts';
 
 let db: Database;
@@ -42,7 +42,7 @@ async function startSender(url = smtp.url, database = db): Promise<void> {
   const from = 'Quarterdeck <desk@quarterdeck.example>';
   senders.push(await startMailSender({ db: database, secrets, log, now }, { url, from }, 20));
 }
-const queue = (...mails: NewMail[]) => db.transaction((tx) => queueMail({ secrets, now }, tx, mails));
+const queue = (...emails: NewEmail[]) => db.transaction((tx) => queueEmails({ secrets, now }, tx, emails));
 const invitation = { to: 'ann@acme.example', subject: 'Join us', body: 'Open https://deck.example/join?code=s3cret' };
 const rows = () => db.orm.select().from(mail).orderBy(asc(mail.id));
 const header = (raw: string, name: string) => new RegExp(`^${name}: (.*)$`, 'im').exec(raw)?.[1];
@@ -62,7 +62,7 @@ test('sends an email after its transaction commits, and deletes its content', as
   expect(await rows()).toMatchObject([{ body: '', nextAttemptAt: null, attempts: 1, error: null }]);
 });
 
-test('malicious names cannot add headers or recipients', async () => {
+test('does not let malicious names add headers or recipients', async () => {
   await startSender();
   const subject = 'Ann\r\nBcc: thief@evil.example\r\n\r\n<script>alert(1)</script> é invites you';
   await queue({ ...invitation, subject }, { ...invitation, to: 'ann@acme.example, thief@evil.example' });
@@ -101,7 +101,7 @@ test('retries an unreachable server for a day', async () => {
   expect(await rows()).toMatchObject([{ body: '', sentAt: null, error: expect.stringContaining('ECONNREFUSED') }]);
 });
 
-test('two processes on one database send each email once', async () => {
+test('sends each email once, even from two processes on one database', async () => {
   const { secondDatabase, opened } = await asAnotherProcess(db);
   await startSender();
   await startSender(smtp.url, secondDatabase);

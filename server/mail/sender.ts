@@ -4,12 +4,12 @@ import { createSignal } from '#server/base/signal.ts';
 
 import { MAIL_CHANNEL } from './queue.ts';
 import { domainOf, isPermanent, MAX_IN_FLIGHT, smtpTransport } from './transport.ts';
-import { type MailRow, settleFailed, settleSent, claimDueMail } from './waiting.ts';
+import { type EmailRow, recordFailed, recordSent, claimDueEmails } from './waiting.ts';
 
 export interface MailSender {
   /**
-   * Stops once the emails in flight are sent, or after a few seconds: another process then sends the remaining ones
-   * again.
+   * Stops when the emails in flight have been sent, or after a few seconds. In that case, another process sends the
+   * remaining ones again.
    */
   close(): Promise<void>;
 }
@@ -36,7 +36,7 @@ export async function startMailSender(
   const stopping = new AbortController();
   const unlisten = await db.listen(MAIL_CHANNEL, signal.raise, signal.raise);
 
-  async function send(row: MailRow): Promise<void> {
+  async function send(row: EmailRow): Promise<void> {
     try {
       await transport.send({
         to: row.recipient,
@@ -47,7 +47,7 @@ export async function startMailSender(
       });
     } catch (error) {
       if (stopping.signal.aborted) return;
-      const next = await settleFailed(
+      const next = await recordFailed(
         db.orm,
         row,
         { error: describeError(error), permanent: isPermanent(error) },
@@ -58,20 +58,20 @@ export async function startMailSender(
       else log.warn('An email was not accepted.', { ...fields, retryAt: next.toISOString() });
       return;
     }
-    await settleSent(db.orm, row.id, now());
+    await recordSent(db.orm, row.id, now());
   }
 
-  async function take(): Promise<void> {
+  async function sendDueEmails(): Promise<void> {
     const limit = MAX_IN_FLIGHT - inFlight.size;
     if (limit <= 0) return;
-    for (const row of await claimDueMail(db.orm, now(), limit)) {
+    for (const row of await claimDueEmails(db.orm, now(), limit)) {
       const sending = send(row)
         .catch((error: unknown) =>
           log.error('The outcome of an email could not be recorded.', { mail: row.id, reason: describeError(error) }),
         )
         .finally(() => {
           inFlight.delete(sending);
-          // There may be more emails than were taken.
+          // There may be more due emails than the limit allowed.
           signal.raise();
         });
       inFlight.add(sending);
@@ -81,7 +81,7 @@ export async function startMailSender(
   async function run(): Promise<void> {
     while (!stopping.signal.aborted) {
       try {
-        await take();
+        await sendDueEmails();
       } catch (error) {
         log.error('Queued emails could not be read.', { reason: describeError(error) });
       }

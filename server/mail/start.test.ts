@@ -6,9 +6,9 @@ import { eventually } from '#server/testkit/eventually.ts';
 import { startSmtpServer, type TestSmtpServer } from '#server/testkit/mail-server.ts';
 import { startTestServer, type TestServer } from '#server/testkit/server.ts';
 
-import { queueMail } from './queue.ts';
-import { startMail } from './start.ts';
-import { deleteOldMail } from './upkeep.ts';
+import { queueEmails } from './queue.ts';
+import { startEmailDelivery } from './start.ts';
+import { deleteOldEmails } from './upkeep.ts';
 
 let t: TestServer;
 let smtp: TestSmtpServer;
@@ -22,29 +22,29 @@ afterAll(async () => {
 });
 
 const queue = (subject: string) =>
-  queueMail(t.app, t.app.db.orm, [{ to: 'ann@acme.example', subject, body: 'Welcome.' }]);
+  queueEmails(t.app, t.app.db.orm, [{ to: 'ann@acme.example', subject, body: 'Welcome.' }]);
 
 test('keeps emails queued without an SMTP server, logs their number, and sends them once there is one', async () => {
   let logged = '';
   const log = createLog('json', (line) => (logged += line));
   await queue('Before');
-  const sender = await startMail({ ...t.app, log });
+  const sender = await startEmailDelivery({ ...t.app, log });
   expect(logged).toContain('"unsent":1');
   await queue('Meanwhile');
   await sender.close();
   expect(smtp.received).toEqual([]);
 
   const from = 'desk@quarterdeck.example';
-  const sending = await startMail({ ...t.app, config: { ...t.app.config, smtp: { url: smtp.url, from } } });
+  const sending = await startEmailDelivery({ ...t.app, config: { ...t.app.config, smtp: { url: smtp.url, from } } });
   await eventually(() => expect(smtp.received).toHaveLength(2));
   await sending.close();
 });
 
 test('deletes emails after a month', async () => {
-  await deleteOldMail(t.app.db, t.app.now());
+  await deleteOldEmails(t.app.db, t.app.now());
   expect(await t.app.db.orm.$count(mail)).toBe(2);
   t.advance(31 * 86_400_000);
   await queue('Newer');
-  await deleteOldMail(t.app.db, t.app.now());
+  await deleteOldEmails(t.app.db, t.app.now());
   expect(await t.app.db.orm.select({ subject: mail.subject }).from(mail)).toEqual([{ subject: 'Newer' }]);
 });

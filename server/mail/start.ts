@@ -7,7 +7,7 @@ import { countUnsent } from './waiting.ts';
  * Starts the mail sender. Without an SMTP server, emails stay queued: a demo shows them in its outbox, and other
  * installations send them once a server is configured.
  */
-export async function startMail(app: App): Promise<MailSender> {
+export async function startEmailDelivery(app: App): Promise<MailSender> {
   const { config, db, log } = app;
   if (config.smtp !== undefined) return startMailSender(app, config.smtp);
   if (!config.demo) {

@@ -1,7 +1,7 @@
 import { createTransport } from 'nodemailer';
 
 /** An email ready for the SMTP server. */
-export interface OutgoingMail {
+export interface OutgoingEmail {
   readonly to: string;
   readonly subject: string;
   readonly text: string;
@@ -16,7 +16,7 @@ export interface MailTransport {
    *
    * @throws Error from nodemailer; see {@link isPermanent}
    */
-  send(mail: OutgoingMail): Promise<void>;
+  send(email: OutgoingEmail): Promise<void>;
   close(): void;
 }
 
@@ -52,7 +52,7 @@ export function smtpTransport({ url, from }: { url: string; from: string }): Mai
         text,
         messageId: `<${messageId}>`,
         date,
-        // RFC 3834: asks for no out-of-office replies.
+        // Requests that no automatic replies be sent (RFC 3834).
         headers: { 'Auto-Submitted': 'auto-generated' },
       });
     },
@@ -65,7 +65,7 @@ export const domainOf = (from: string): string => /@([^\s>]+)/.exec(from)?.[1] ?
 
 /**
  * True if a retry is useless, because the server rejected this very email (5xx). False if the server is unreachable or
- * busy, or rejects us, which someone can fix.
+ * busy, or rejects us, which an administrator can fix.
  */
 export function isPermanent(error: unknown): boolean {
   if (!(error instanceof Error)) return false;

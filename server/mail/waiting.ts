@@ -4,24 +4,26 @@ import { eq, sql } from 'drizzle-orm';
 import type { Executor } from '#server/db/database.ts';
 import { mail } from '#server/db/schema/mail.ts';
 
-export type MailRow = typeof mail.$inferSelect;
+export type EmailRow = typeof mail.$inferSelect;
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
-/** Pauses after the first, second … failure, a day in total; after the last pause, a failure is permanent. */
+/** The pauses after the first, second, … failure, a day in total. A failure after the last pause is permanent. */
 const pauses = [1, 2, 5, 10, 15, 30].map((minutes) => minutes * MINUTE).concat([1, 2, 4, 6, 10].map((n) => n * HOUR));
 
-/** Milliseconds after which an email that was claimed but not settled is sent again: its process is gone. */
+/**
+ * The time after which an email that was claimed but has no outcome is sent again, because its process must have died.
+ */
 const CLAIM_MS = 10 * MINUTE;
 
 /**
- * Claims due emails. A concurrent call claims other emails (`skip locked`), and for a later call these are no longer
- * due, so two processes on a database never send the same email.
+ * Claims due emails. Concurrent calls claim different emails (`skip locked`), and later calls do not claim the same
+ * emails because they are no longer due, so two processes on a database never send the same email.
  *
- * SMS are excluded: only the embedded identity provider creates them, for the outbox.
+ * Excludes text messages: only the embedded identity provider creates them, for the outbox.
  */
-export async function claimDueMail(db: Executor, now: Date, limit: number): Promise<MailRow[]> {
+export async function claimDueEmails(db: Executor, now: Date, limit: number): Promise<EmailRow[]> {
   const due = sql`(select id from mail where channel = 'email' and next_attempt_at <= ${now.toISOString()}::timestamptz
     order by next_attempt_at, id limit ${limit} for update skip locked)`;
   return db
@@ -32,7 +34,7 @@ export async function claimDueMail(db: Executor, now: Date, limit: number): Prom
 }
 
 /** Records that an email was sent, and clears its body, which is no longer needed. */
-export async function settleSent(db: Executor, id: number, now: Date): Promise<void> {
+export async function recordSent(db: Executor, id: number, now: Date): Promise<void> {
   await db
     .update(mail)
     .set({ sentAt: now, body: '', nextAttemptAt: null, error: null, attempts: sql`${mail.attempts} + 1` })
@@ -40,13 +42,13 @@ export async function settleSent(db: Executor, id: number, now: Date): Promise<v
 }
 
 /**
- * Schedules a retry after a pause, or gives up: after a permanent error, or after the last pause.
+ * Schedules a retry after a pause. Gives up after a permanent error or the last pause.
  *
- * @returns the time of the retry; undefined if given up
+ * @returns the time of the retry; undefined if there is none
  */
-export async function settleFailed(
+export async function recordFailed(
   db: Executor,
-  { id, attempts }: Pick<MailRow, 'id' | 'attempts'>,
+  { id, attempts }: Pick<EmailRow, 'id' | 'attempts'>,
   { error, permanent }: { error: string; permanent: boolean },
   now: Date,
 ): Promise<Date | undefined> {

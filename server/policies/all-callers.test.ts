@@ -55,7 +55,7 @@ interface ExpectedRefusal {
   readonly texts: readonly string[];
 }
 
-/** Returns the refusal expected before the call reaches its service; undefined if it must get there. */
+/** Returns the refusal expected before the call reaches its service; undefined if the call must reach it. */
 function expectedRefusal(
   person: Person,
   { audience, required, effect }: ExpectedRights,
@@ -79,7 +79,7 @@ function expectedRefusal(
   return texts.length === 0 ? undefined : denial(...texts);
 }
 
-/** Refusals that come before the service. What the service itself returns for an empty request is not checked here. */
+/** Refusals that come before the service. The service's own response to an empty request is not checked here. */
 const GATE_REFUSALS =
   /^There is no organization|not a member of any organization|this support session is read-only|only admits addresses/;
 

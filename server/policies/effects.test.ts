@@ -10,7 +10,7 @@ import { effectOf as effectUnder } from './rpcs.ts';
 
 const effectOf = (method: DescMethod, request?: Message) => effectUnder(policyOf(method), method, request);
 
-/** The complete list: adding an rpc requires a decision here. */
+/** The complete list, so adding an rpc requires a decision here. */
 const CHANGING = `
 AssignmentService: Assign Delete Unassign
 CertificateService: Delete Rename Upload
@@ -45,7 +45,7 @@ WebhookService: Create Delete Disable Enable Update UpdateFilter UpdateTags Upda
 `;
 
 describe('the effect of an rpc', () => {
-  it('is a change for these rpcs', () => {
+  it('is a change for the listed rpcs', () => {
     const changes = methods.filter((method) => effectOf(method) === 'change');
     const lines = [...groupBy(changes, (method) => method.parent.name)].map(([service, rpcs]) => {
       const names = rpcs.map((method) => method.name).toSorted();
@@ -54,7 +54,7 @@ describe('the effect of an rpc', () => {
     expect(lines.toSorted()).toEqual(CHANGING.trim().split('\n'));
   });
 
-  it('is no change to the organization when it affects only the caller', () => {
+  it('is not a change to the organization if it affects only the caller', () => {
     const ownServices = methods.filter((method) => effectOf(method) === 'own').map((method) => method.parent.name);
     expect([...new Set(ownServices)].toSorted()).toEqual([
       'CurrentUserService',

@@ -19,10 +19,10 @@ import {
 import { effectOf, rpcName } from './rpcs.ts';
 
 /**
- * The permission that lets a SPECIFIC token see or change its owner's own data, written out from the contract (user
+ * The permission that lets a SPECIFIC token see or change its owner's own data, copied from the contract (user
  * permissions; per-rpc annotations of services.tsv) and, for our own packages, from the comments of the proto files.
  */
-type Needs =
+type RequiredPermission =
   /** This user permission only. */
   | keyof typeof UserPermission
   /** No permission: the response contains only what the token already proves. */
@@ -34,7 +34,7 @@ type Needs =
   /** About the organization rather than the token's owner. */
   | 'USERS_MANAGE';
 
-const needs: Readonly<Record<string, Needs>> = {
+const requiredPermissions: Readonly<Record<string, RequiredPermission>> = {
   'hiber.email.EmailNotificationPreferencesService.View': 'READ',
   'hiber.email.EmailNotificationPreferencesService.Update': 'UPDATE',
   'hiber.email.EmailNotificationPreferencesService.Delete': 'UPDATE',
@@ -80,7 +80,7 @@ afterAll(() => t.close());
 
 let tokenCount = 0;
 const anHourAgo = Date.now() - 3_600_000;
-/** Signs in again each time, in its own second, because one of the calls ends all other sign-ins. */
+/** Signs in anew each time, at a different second, because one of the calls ends all other sign-ins. */
 const administrator = () => {
   const authTime = new Date(anHourAgo + tokenCount * 1000);
   return t.with(idTokenOf({ ...demoPerson('administrator'), authTime })).client(TokenService);
@@ -103,36 +103,40 @@ it('covers every rpc that affects only the caller, and event emails', () => {
       effectOf(policyOf(method), method, create(method.input)) === 'own' ||
       (method.parent.name === 'EmailNotificationPreferencesService' && method.name !== 'History'),
   );
-  expect(Object.keys(needs).toSorted()).toEqual(ownMethods.map(rpcName).toSorted());
+  expect(Object.keys(requiredPermissions).toSorted()).toEqual(ownMethods.map(rpcName).toSorted());
 });
 
-it('CurrentUser requires no permission of a token', async () => {
-  const open = Object.keys(needs).filter((name) => needs[name] === 'nothing');
+it('requires no permission for a token to call CurrentUser', async () => {
+  const open = Object.keys(requiredPermissions).filter((name) => requiredPermissions[name] === 'nothing');
   const transport = await tokenWith([]);
   const refusals = await Promise.all(open.map((name) => refusalOf(transport, methodNamed.get(name)!)));
   expect(refusals).toEqual([undefined]);
 });
 
-it.each(Object.entries(needs).filter(([, need]) => need !== 'nothing'))(
-  'a token that calls %s needs: %s',
-  async (name, need) => {
+it.each(Object.entries(requiredPermissions).filter(([, required]) => required !== 'nothing'))(
+  'requires a permission for a token to call %s: %s',
+  async (name, required) => {
     const method = methodNamed.get(name)!;
     const request = requests[name] ?? create(method.input);
-    const expected = need === 'a person' ? 'Only a person' : `You need the permission ${need}`;
+    const expected = required === 'a person' ? 'Only a person' : `You need the permission ${required}`;
     // Every permission in the organization, and none over the owner's account.
     const everything = Object.values(OrganizationPermission).filter((value) => value !== 0);
-    const without = await refusalOf(await tokenWith([], need === 'USERS_MANAGE' ? [] : everything), method, request);
-    expect(without).toMatchObject({ code: Code.PermissionDenied });
-    expect(without?.rawMessage).toContain(need === 'a person' ? expected : 'You need the permission');
-    if (need === 'a person') return;
+    const refusalWithout = await refusalOf(
+      await tokenWith([], required === 'USERS_MANAGE' ? [] : everything),
+      method,
+      request,
+    );
+    expect(refusalWithout).toMatchObject({ code: Code.PermissionDenied });
+    expect(refusalWithout?.rawMessage).toContain(required === 'a person' ? expected : 'You need the permission');
+    if (required === 'a person') return;
     const others = (Object.keys(UserPermission) as (keyof typeof UserPermission)[]).filter(
       // UPDATE and DELETE include READ.
-      (item) => item !== need && !(need === 'READ' && item !== 'REQUEST_ACCESS'),
+      (item) => item !== required && !(required === 'READ' && item !== 'REQUEST_ACCESS'),
     );
     const refusal = await refusalOf(await tokenWith(others), method, request);
     expect(refusal?.rawMessage).toContain(expected);
-    if (!(need in UserPermission)) return;
-    const enough = await refusalOf(await tokenWith([need as keyof typeof UserPermission]), method, request);
-    expect(enough?.rawMessage ?? '').not.toContain('permission');
+    if (!(required in UserPermission)) return;
+    const refusalWith = await refusalOf(await tokenWith([required as keyof typeof UserPermission]), method, request);
+    expect(refusalWith?.rawMessage ?? '').not.toContain('permission');
   },
 );

@@ -3,7 +3,7 @@ import { OrganizationPermission, SupportPermission, UserPermission } from '#prot
 export type OrganizationPermissionName = keyof typeof OrganizationPermission;
 export type UserPermissionName = keyof typeof UserPermission;
 export type SupportPermissionName = keyof typeof SupportPermission;
-/** The three kinds share no name, so the name alone identifies the kind. */
+/** No name occurs in more than one of the three kinds, so a name identifies its kind. */
 export type PermissionName = OrganizationPermissionName | UserPermissionName | SupportPermissionName;
 
 /** Deprecated duplicates of PROCESS_POINTS…: nobody holds them, and no policy requires one. */
@@ -13,7 +13,7 @@ const DEPRECATED_PERMISSIONS: ReadonlySet<OrganizationPermissionName> = new Set(
   'ASSETS_VALUES',
 ]);
 
-/** Membership itself: held by every member and never granted, so it is in no role and no token. */
+/** Membership itself: held by every member and never granted, so no role or token includes it. */
 const MEMBERSHIP = 'PERMISSION_DEFAULT';
 
 const keysOf = <K extends string>(names: Record<K, number>) => Object.keys(names) as K[];
@@ -24,7 +24,7 @@ export const organizationPermissionNames: readonly OrganizationPermissionName[] 
 export const userPermissionNames: readonly UserPermissionName[] = keysOf(UserPermission);
 export const supportPermissionNames: readonly SupportPermissionName[] = keysOf(SupportPermission);
 
-/** The permissions that each permission includes (contract: Permissions), and only those stated there. */
+/** The permissions that each permission includes (contract: Permissions), and no others. */
 const INCLUDED_PERMISSIONS: Partial<Record<PermissionName, readonly PermissionName[]>> = {
   PROCESS_POINTS_UPDATE: ['PROCESS_POINTS'],
   MODEMS_CREATE: ['MODEMS'],
@@ -41,7 +41,7 @@ const INCLUDED_PERMISSIONS: Partial<Record<PermissionName, readonly PermissionNa
   DELETE: ['READ'],
 };
 
-/** Returns the names and everything they include. */
+/** Returns the names, and all permissions that they include. */
 export function withIncluded<P extends PermissionName>(names: Iterable<P>): ReadonlySet<P> {
   const result = new Set<P>(names);
   // Iterating a set also visits entries added in the process, which makes this transitive.
@@ -56,8 +56,8 @@ const organizationNames = namesByNumber(OrganizationPermission);
 const userNames = namesByNumber(UserPermission);
 
 /**
- * Returns the names of stored or received enum numbers; leaves out numbers of a newer contract and permissions that
- * nobody can hold.
+ * Returns the names of stored or received enum numbers; omits numbers from a newer contract and permissions that nobody
+ * can hold.
  */
 export const organizationPermissionsOf = (numbers: Iterable<number>): OrganizationPermissionName[] =>
   [...numbers].flatMap((number) => {

@@ -27,7 +27,7 @@ describe('the policy table', () => {
     ]);
   });
 
-  it("knows every permission behind the console's abilities", () => {
+  it("includes every permission that the console's abilities require", () => {
     const permissionNames: readonly string[] = [
       ...organizationPermissionNames,
       ...userPermissionNames,

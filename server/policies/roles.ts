@@ -6,7 +6,7 @@ import {
   withIncluded,
 } from './permissions.ts';
 
-/** A named bundle of permissions. Predefined: the contract has no way to create one. */
+/** A named set of permissions. All roles are predefined, because the contract has no way to create one. */
 export interface Role {
   readonly identifier: RoleIdentifier;
   readonly displayName: string;
@@ -81,8 +81,8 @@ function role(
 }
 
 /**
- * The catalog. The contract states that an installer role exists everywhere and leaves the others open. The first five
- * roles are for the kinds of people that the product serves, and the last is for the operator's own staff.
+ * The catalog of roles. The contract states that an installer role exists everywhere, and leaves the others open. The
+ * first five roles are for the product's kinds of users, and the last is for the operator's own staff.
  */
 export const roles: readonly Role[] = [
   role('viewer', 'Viewer', 'Sees devices, messages and process points, without changing anything.', viewerPermissions),
@@ -114,7 +114,7 @@ export function permissionsOfRoles(identifiers: Iterable<string>): ReadonlySet<O
   return new Set([...identifiers].flatMap((identifier) => byIdentifier.get(identifier)?.permissions ?? []));
 }
 
-/** Returns the support permissions of the roles: only the operator's staff have such roles. */
+/** Returns the support permissions of the roles. Only the roles of the operator's staff have any. */
 export function supportPermissionsOfRoles(identifiers: Iterable<string>): ReadonlySet<SupportPermissionName> {
   return new Set([...identifiers].flatMap((identifier) => byIdentifier.get(identifier)?.supportPermissions ?? []));
 }

@@ -7,7 +7,7 @@ import type { OrganizationPermissionName, SupportPermissionName, UserPermissionN
 export type Audience =
   /** Anyone, signed in or not. */
   | 'everyone'
-  /** A signed-in person or token; the request is about themselves, and no organization is resolved. */
+  /** A signed-in user or token; the request is about the caller, and no organization is resolved. */
   | 'caller'
   /** Like `caller`, but an organization named in the request must be accessible, and its permissions are resolved. */
   | 'caller-in-organization'
@@ -18,7 +18,7 @@ export type Audience =
 export type Effect =
   /** Changes nothing. */
   | 'read'
-  /** Changes something, or triggers something there. */
+  /** Changes or triggers something in the organization. */
   | 'change'
   /** Affects only the caller, in any organization. */
   | 'own';
@@ -31,12 +31,12 @@ interface Gate {
   readonly organization: readonly OrganizationPermissionName[];
   readonly user: readonly UserPermissionName[];
   readonly support: readonly SupportPermissionName[];
-  /** Paths of field names in the request that may name the organization; the first one set counts. */
+  /** Paths of the request's fields that may contain the organization; the first one that is set counts. */
   readonly organizationIn: readonly string[];
 }
 
 export interface Policy extends Gate {
-  /** Affects only the caller, regardless of `effect`, unless the request names a member in this field. */
+  /** The request field for a member. Unless it is set, the call affects only the caller, regardless of `effect`. */
   readonly ownUnless?: string;
 }
 
@@ -47,7 +47,7 @@ type Rows<S extends DescService> = {
   };
 };
 
-/** The policy of a service: the callers of each rpc. */
+/** The policy of a service, which defines who may call each rpc. */
 export interface ServicePolicy<S extends DescService = DescService> {
   readonly service: S;
   readonly rows: Rows<S>;
@@ -56,7 +56,7 @@ export interface ServicePolicy<S extends DescService = DescService> {
 /**
  * Declares the policy of a service. A row lists the permissions that gate the whole call. The contract lists every
  * permission related to an rpc (contract: Permissions); those that only widen the result or guard a single field are
- * not in the row: the service checks them with `scope.can`.
+ * not in the row, because the service checks them with `scope.can`.
  */
 export function rpcs<S extends DescService>(service: S, rows: Rows<S>): ServicePolicy<S> {
   return { service, rows };
@@ -72,20 +72,23 @@ export const openGate: Gate = {
   organizationIn: ['organization'],
 };
 
-/** Declares an rpc that only reads. Requires all of these permissions in the organization; without any, membership. */
+/**
+ * Declares an rpc that only reads. Requires all of the given permissions in the organization, or only membership if
+ * none are given.
+ */
 export const read = (...organization: readonly OrganizationPermissionName[]): Gate => ({
   ...openGate,
   audience: 'organization',
   organization,
 });
 
-/** Changes something in the organization, or triggers something there. Permissions as for `read`. */
+/** Declares an rpc that changes or triggers something in the organization. Permissions as for `read`. */
 export const change = (...organization: readonly OrganizationPermissionName[]): Gate => ({
   ...read(...organization),
   effect: 'change',
 });
 
-/** Affects only the caller, in any organization. Requires all of these permissions over their own account. */
+/** Declares an rpc that affects only the caller, in any organization. Requires all of the given user permissions. */
 export const own = (...user: readonly UserPermissionName[]): Gate => ({
   ...openGate,
   audience: 'caller',
@@ -93,7 +96,7 @@ export const own = (...user: readonly UserPermissionName[]): Gate => ({
   user,
 });
 
-/** Returns the name of an rpc as gRPC writes it, `package.Service.Method`. */
+/** Returns the name of an rpc as in gRPC, `package.Service.Method`. */
 export const rpcName = (method: DescMethod): string => `${method.parent.typeName}.${method.name}`;
 
 /**

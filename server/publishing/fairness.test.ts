@@ -22,7 +22,7 @@ import { createSender, type Sender } from './targets/webhook/send.ts';
 import type { DeliveryWorker, WorkerOptions } from './worker.ts';
 
 let db: Database;
-/** Generous: hundreds of deliveries, each with its own transactions, on a machine that may be busy. */
+/** A generous timeout, for hundreds of deliveries with their own transactions on a machine that may be busy. */
 const eventually = (assertion: () => void): Promise<void> => vi.waitFor(assertion, { timeout: 60_000, interval: 10 });
 let sender: Sender;
 const openResources: { close(): Promise<void> }[] = [];
@@ -82,9 +82,9 @@ async function startPausedReceiver() {
   };
 }
 
-async function addWebhooks(organizations: readonly string[], value: number, url: string): Promise<void> {
+async function addWebhooks(organizations: readonly string[], count: number, url: string): Promise<void> {
   const rows = organizations.flatMap((organization) =>
-    Array.from({ length: value }, (_, index) => ({
+    Array.from({ length: count }, (_, index) => ({
       organization,
       id: index + 1,
       url: `${url}/${organization}/${index}`,
@@ -93,25 +93,25 @@ async function addWebhooks(organizations: readonly string[], value: number, url:
   await insertWebhooks(db.orm, rows);
 }
 
-test('64 unresponsive receivers do not delay 200 receivers of other organizations', async () => {
+test('does not delay 200 receivers because of 64 unresponsive ones in other organizations', async () => {
   const paused = await startPausedReceiver();
-  const fine = await openReceiver();
+  const responsive = await openReceiver();
   await addWebhooks(slow, 16, paused.target.url);
-  await addWebhooks(healthy, 10, fine.url);
+  await addWebhooks(healthy, 10, responsive.url);
   await startWorker();
   for (const organization of slow) await recordTestEventsIn(db, organization, 'one', 'two', 'three');
   await eventually(() => expect(paused.pending).toHaveLength(32));
   for (const organization of healthy) await recordTestEventsIn(db, organization, 'one', 'two');
-  await eventually(() => expect(fine.received).toHaveLength(400));
-  expect(new Set(fine.received.map(({ path }) => path)).size).toBe(200);
-  // In the meantime nobody responded, and each slow organization held exactly its slots.
+  await eventually(() => expect(responsive.received).toHaveLength(400));
+  expect(new Set(responsive.received.map(({ path }) => path)).size).toBe(200);
+  // In the meantime, no slow receiver responded, and each slow organization held exactly its slots.
   expect(paused.target.received).toHaveLength(32);
   for (const organization of slow) expect(paused.organizations().filter((id) => id === organization)).toHaveLength(8);
   paused.respond();
   await eventually(() => expect(paused.target.received).toHaveLength(64 * 3));
 }, 180_000);
 
-test("two processes together respect an organization's slots", async () => {
+test("limits an organization's slots across two processes", async () => {
   const paused = await startPausedReceiver();
   await addWebhooks(slow, 16, paused.target.url);
   const { secondDatabase, opened } = await asAnotherProcess(db);
@@ -130,7 +130,7 @@ test("two processes together respect an organization's slots", async () => {
   paused.respond();
 });
 
-test('a webhook with a backlog returns its slot after a turn, and the longest waiting goes next', async () => {
+test('returns the slot of a webhook with a backlog after a turn, and continues with the one that has waited longest', async () => {
   const target = await openReceiver();
   for (const organization of healthy.slice(0, 3)) await addWebhooks([organization], 1, target.url);
   for (const organization of healthy.slice(0, 3))
@@ -147,7 +147,7 @@ test('a webhook with a backlog returns its slot after a turn, and the longest wa
   );
 });
 
-test('a slow receiver loses its slot when its time is up, before its call limit', async () => {
+test("returns a slow receiver's slot when its time is up, before it reaches the call limit", async () => {
   const target = await openReceiver();
   for (const organization of healthy.slice(0, 2)) await addWebhooks([organization], 1, target.url);
   for (const organization of healthy.slice(0, 2)) await recordTestEventsIn(db, organization, 'one', 'two', 'three');
@@ -158,7 +158,7 @@ test('a slow receiver loses its slot when its time is up, before its call limit'
   expect(target.received.map(({ path }) => path)).toEqual([a, b, a, b, a, b]);
 });
 
-test('an organization with many backlogged webhooks does not delay one with a single webhook', async () => {
+test('does not delay an organization with one webhook because of an organization with many backlogged webhooks', async () => {
   const target = await openReceiver();
   await addWebhooks(['a-slow'], 100, target.url);
   await addWebhooks(['healthy-0'], 1, target.url);
@@ -167,7 +167,7 @@ test('an organization with many backlogged webhooks does not delay one with a si
   await startWorker({ parallel: 2, turn: { calls: 5, milliseconds: 60_000 } });
   const indexOfHealthy = () => target.received.findIndex(({ path }) => path === '/in/healthy-0/0');
   await eventually(() => expect(indexOfHealthy()).toBeGreaterThanOrEqual(0));
-  // Both began at once, long before a hundred webhooks have had their turn.
+  // Both organizations got a slot at once, long before all of the hundred webhooks have had a turn.
   expect(indexOfHealthy()).toBeLessThan(20);
   await db.orm.delete(publisherDelivery);
 });

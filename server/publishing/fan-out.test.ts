@@ -32,13 +32,13 @@ const alarm = alarmTriggered(subject, time, {
   healthLevel: alarmLevel,
 });
 
-const any = { include: [], exclude: [] };
+const matchAll = { include: [], exclude: [] };
 const everything = {
   id: 1,
   kind: 'webhook',
-  eventFilter: any,
-  deviceFilter: any,
-  tagFilter: any,
+  eventFilter: matchAll,
+  deviceFilter: matchAll,
+  tagFilter: matchAll,
   healthLevels: [],
   allLifecycles: false,
 };
@@ -66,12 +66,12 @@ test.each([
   expect([updated, alarm].map((event) => wants(filters, event))).toEqual(expected);
 });
 
-test('devices hidden from customers stay hidden from their webhooks', () => {
+test('does not match devices that are hidden from customers, unless all lifecycles are included', () => {
   const hidden = deviceUpdated({ ...subject, hidden: true }, time, { changed: ['name'] });
   expect([wants({}, hidden), wants({ allLifecycles: true }, hidden)]).toEqual([false, true]);
 });
 
-test("a webhook gets its own changes and others' failures, but not its own failures", () => {
+test("matches changes to the webhook itself and other webhooks' failures, but not its own failures", () => {
   const webhook = webhookSubject(
     create(WebhookSchema, { id: 1n, organization: 'acme', data: { url: 'https://x.example' } }),
   );

@@ -1,4 +1,4 @@
-/** Puts events into the outbox of every publisher that wants them. */
+/** Puts events into the outbox of every publisher that is subscribed to them. */
 import { and, eq, sql } from 'drizzle-orm';
 
 import { groupBy } from '#commands/text/group-by.ts';
@@ -19,7 +19,7 @@ export interface Subscription {
   wants(event: NewEvent): boolean;
 }
 
-/** Subscribes a publisher to events, except those about its own failures: it could only fail to deliver them, too. */
+/** Subscribes a publisher to events, except those about its own failures, which it would fail to deliver, too. */
 export function subscription(filters: EventFilters & { id: number; kind: string }): Subscription {
   const passes = publisherMatcher(filters);
   return {
@@ -34,8 +34,8 @@ function isAboutFailure(type: EventType): boolean {
 }
 
 /**
- * Returns the enabled publishers of these kinds in the organizations. A disabled publisher misses events until it is
- * enabled.
+ * Returns the enabled publishers of the given kinds in the organizations. A disabled publisher misses events until it
+ * is enabled.
  */
 export async function subscriptions(
   tx: Tx,
@@ -96,9 +96,9 @@ async function enqueue(tx: Tx, stored: readonly RecordedEvent[], kinds: readonly
         ${column((delivery) => delivery.publisher)}::bigint[],
         ${column(({ time }) => time.toISOString())}::timestamptz[],
         ${column((delivery) => delivery.event)}::bigint[]
-      ) with ordinality as t (organization, publisher, event_time, event_id, place)
+      ) with ordinality as t (organization, publisher, event_time, event_id, ordinal)
       join publisher p on p.organization = t.organization and p.id = t.publisher
-      order by place
+      order by ordinal
       for key share of p
     ) as ordered`,
   );
@@ -106,7 +106,7 @@ async function enqueue(tx: Tx, stored: readonly RecordedEvent[], kinds: readonly
 }
 
 /**
- * Creates one delivery per event for publishers of these kinds. Resolved events are delivered again, now with their
+ * Creates one delivery per event for publishers of the given kinds. Resolved events are delivered again, now with their
  * resolution.
  */
 export function eventDeliveries(kinds: readonly string[]): EventSink {

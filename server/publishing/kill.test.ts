@@ -39,10 +39,10 @@ async function kill(): Promise<void> {
   await exited;
 }
 
-/** Generous: two processes start, each with a database, on a machine that may be busy. */
+/** A generous timeout, because two processes start, each with a database, on a machine that may be busy. */
 const wait = { timeout: 60_000, interval: 5 };
 
-test('a killed process loses no deliveries, and the next continues in order', async () => {
+test('loses no deliveries when the process is killed, and continues in order in the next process', async () => {
   start(receiver.url);
   await vi.waitFor(() => expect(receiver.received.length).toBeGreaterThan(20), wait);
   await kill();
@@ -52,7 +52,7 @@ test('a killed process loses no deliveries, and the next continues in order', as
   await vi.waitFor(() => expect(receiver.notes().at(-1)).toBe('99'), wait);
   const notes = receiver.notes();
   const inOrder = Array.from({ length: 100 }, (_, index) => String(index));
-  // At most the call in flight is repeated: it may have arrived without its acknowledgment having been recorded.
+  // At most the call in flight is repeated, because it may have arrived before its acknowledgment was recorded.
   const repeated = notes[before.length] === before.at(-1) ? 1 : 0;
   expect(notes.toSpliced(before.length, repeated)).toEqual(inOrder);
 }, 150_000);

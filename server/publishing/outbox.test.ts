@@ -86,7 +86,7 @@ test('claims no webhook whose deliveries are all postponed', async () => {
   expect(await claim('a')).toEqual(['acme/2']);
 });
 
-test('postponed deliveries do not affect webhooks of another organization', async () => {
+test('claims webhooks regardless of postponed deliveries in another organization', async () => {
   await recordTestEventsIn(db, 'acme', 'one');
   await recordTestEventsIn(db, 'bravo', 'one');
   await db.orm
@@ -96,7 +96,7 @@ test('postponed deliveries do not affect webhooks of another organization', asyn
   expect(await claim('a')).toEqual(['acme/2', 'bravo/1', 'bravo/2']);
 });
 
-test('each leased webhook uses one slot of its organization, and a webhook that cannot deliver uses none', async () => {
+test('counts one slot of the organization for each leased webhook, and none for a webhook that cannot deliver', async () => {
   await recordTestEventsIn(db, 'acme', 'one');
   await recordTestEventsIn(db, 'bravo', 'one');
   expect(await claim('a', { perOrganization: 2 })).toEqual(keys.map(nameOf));
@@ -114,14 +114,14 @@ test('each leased webhook uses one slot of its organization, and a webhook that 
   expect(await claim('a', { perOrganization: 1 })).toEqual(['acme/2', 'bravo/1']);
 });
 
-test('a lease lasts for the requested time', async () => {
+test('leases webhooks for the requested time', async () => {
   await recordTestEventsIn(db, 'acme', 'one');
   await claim('a', { lease: 0 });
   expect(await claim('b', { lease: 60 })).toEqual(['acme/1', 'acme/2']);
   expect(await claim('c')).toEqual([]);
 });
 
-test('the webhook released first goes first, even if its lease would have lasted longer', async () => {
+test('claims the webhook that was released first, even if its lease would have lasted longer', async () => {
   await recordTestEventsIn(db, 'acme', 'one');
   expect(await claim('a', { limit: 1, lease: 1000 })).toEqual(['acme/1']);
   expect(await claim('a', { limit: 1, lease: 1 })).toEqual(['acme/2']);
@@ -147,7 +147,7 @@ test('takes an exclusive advisory lock on PostgreSQL, so claims cannot run concu
   expect(locks).toContain('advisory exclusive');
 });
 
-test('kinds of publishers share neither slots nor leases', async () => {
+test('keeps slots and leases separate for each kind of publisher', async () => {
   await recordTestEventsIn(db, 'acme', 'one');
   await db.orm.update(publisher).set({ kind: 'pager' }).where(hasKey(acme1));
   expect(await claim('a', { perOrganization: 1 })).toEqual(['acme/2']);
@@ -156,7 +156,7 @@ test('kinds of publishers share neither slots nor leases', async () => {
   expect(await leases()).toMatchObject({ 'acme/1': null, 'acme/2': 'a' });
 });
 
-test('every organization gets a slot before any gets a second, up to its limit', async () => {
+test('gives every organization a slot before any gets a second, up to its limit', async () => {
   await recordTestEventsIn(db, 'acme', 'one');
   await recordTestEventsIn(db, 'bravo', 'one');
   expect(await claim('a', { limit: 2 })).toEqual(['acme/1', 'bravo/1']);
@@ -166,7 +166,7 @@ test('every organization gets a slot before any gets a second, up to its limit',
   expect(await claim('b', { limit: 1 })).toEqual(['bravo/2']);
 });
 
-// Plus the four webhooks from the setup: 500 and 604, at and above the limit of 500 (JUMPS).
+// With the four webhooks from the setup, there are 500 and 604: at and above the limit of 500 (MAX_JUMPS).
 test.each([496, 600])('considers every webhook when many have a backlog: %i more', async (length) => {
   const manyKeys = Array.from({ length }, (_, index) => ({ organization: 'acme', id: index + 10 }));
   await insertWebhooks(
@@ -194,7 +194,7 @@ test('renews and releases only its own leases', async () => {
   expect(await leases()).toEqual({ 'acme/1': null, 'acme/2': 'b', 'bravo/1': 'a', 'bravo/2': 'b' });
 });
 
-test("returns a webhook's own deliveries only", async () => {
+test("returns only the webhook's own deliveries", async () => {
   await recordTestEventsIn(db, 'acme', 'one', 'two');
   await recordTestEventsIn(db, 'bravo', 'three');
   const notes = async (key: PublisherKey) =>
@@ -231,7 +231,7 @@ test('returns due deliveries up to the limit, postponed ones last', async () => 
   expect(await ids(3)).toEqual([four, five, two]);
 });
 
-test('a delivery is stale without its own event, even if another event has the same id or time', async () => {
+test('treats a delivery without its event as stale, even if another event has the same id or time', async () => {
   await recordTestEventsIn(db, 'acme', 'one', 'two', 'three', 'four');
   await recordTestEventsIn(db, 'bravo', 'theirs');
   const [one, two, three] = await db.orm.select().from(event).where(eq(event.organization, 'acme')).orderBy(event.id);

@@ -1,6 +1,6 @@
 /**
- * The outbox as the worker sees it: the publishers with something to send, the process that holds each, and the next
- * deliveries.
+ * The worker's access to the outbox: the publishers with something to send, the processes that hold them, and their
+ * next deliveries.
  */
 import { and, eq, isNotNull, isNull, lte, or, sql } from 'drizzle-orm';
 
@@ -16,11 +16,12 @@ import type { Due, PublisherKey } from './target.ts';
 export type PublisherRow = typeof publisher.$inferSelect;
 
 /**
- * PostgreSQL notification channel that wakes workers; the payload is the kind, so a transaction sends each kind once.
+ * PostgreSQL notification channel that wakes workers; the payload is the kind, so each transaction notifies only once
+ * per kind.
  */
 export const DELIVERY_CHANNEL = 'quarterdeck_delivery';
 
-/** Wakes the workers of these kinds when the transaction commits. */
+/** Wakes the workers for the given kinds when the transaction commits. */
 export async function wakeWorkers(tx: Tx, kinds: readonly string[]): Promise<void> {
   await executePrepared(
     tx,
@@ -28,9 +29,7 @@ export async function wakeWorkers(tx: Tx, kinds: readonly string[]): Promise<voi
   );
 }
 
-/**
- * The slots for publishers of one kind. Each kind has its own slots, so that a kind that hangs does not delay others.
- */
+/** The slots for publishers of one kind. Each kind has its own slots, so a kind that hangs does not delay others. */
 export interface Slots {
   readonly kind: string;
   /** Free slots of the calling process. */
@@ -40,8 +39,8 @@ export interface Slots {
 }
 
 /**
- * Leases publishers of one kind that have something due and no lease holder. Leases use the database's clock, which all
- * processes share; due times compare with `now`, which tests can move.
+ * Leases publishers of one kind that have a due delivery and no lease holder. Leases use the database's clock, which
+ * all processes share; due times are compared with `now`, which tests can change.
  *
  * Organizations take turns: each gets a first slot before any gets a second, and `perOrganization` at most. Among
  * equals, the publisher that has waited longest goes first, counting from its last turn or, if later, from the creation
@@ -63,14 +62,14 @@ export async function claimPublishers(
 }
 
 /** Beyond this many publishers with a backlog, scanning all publishers is cheaper. */
-const JUMPS = 500;
+const MAX_JUMPS = 500;
 
 async function claim(
   db: Executor,
   { kind, owner, lease, limit, perOrganization, now }: Slots & { owner: string; lease: number; now: Date },
 ): Promise<PublisherRow[]> {
   const instant = sql`${now.toISOString()}::timestamptz`;
-  const free = sql`p.kind = ${kind} and not p.disabled and (p.in_cooldown_until is null or p.in_cooldown_until <= ${instant})
+  const isAvailable = sql`p.kind = ${kind} and not p.disabled and (p.in_cooldown_until is null or p.in_cooldown_until <= ${instant})
     and (p.lease_owner is null or p.lease_until < clock_timestamp())`;
   // `backlog` jumps along the primary key from publisher to publisher, so the cost depends neither on the length of the
   // outbox nor on publishers without a backlog. A jump costs more than scanning one publisher, so with many in the
@@ -83,11 +82,11 @@ async function claim(
         select organization, publisher from publisher_delivery
         where (organization, publisher) > (b.organization, b.publisher) order by organization, publisher limit 1) d
     ), seen as materialized (
-      select organization, publisher from backlog limit ${JUMPS}
+      select organization, publisher from backlog limit ${MAX_JUMPS}
     ), candidate as (
-      select organization, publisher as id from seen where (select count(*) from seen) < ${JUMPS}
+      select organization, publisher as id from seen where (select count(*) from seen) < ${MAX_JUMPS}
       union all
-      select organization, id from publisher where kind = ${kind} and (select count(*) from seen) >= ${JUMPS}
+      select organization, id from publisher where kind = ${kind} and (select count(*) from seen) >= ${MAX_JUMPS}
     ), held as (
       select organization, count(*) as slots from publisher
       where kind = ${kind} and lease_owner is not null and lease_until >= clock_timestamp() group by organization
@@ -99,7 +98,7 @@ async function claim(
         where d.organization = p.organization and d.publisher = p.id
           and (d.next_attempt_at is null or d.next_attempt_at <= ${instant})
         order by d.id limit 1) d
-      where ${free}
+      where ${isAvailable}
     ), ranked as (
       select organization, id, since,
         coalesce(slots, 0) + row_number() over (partition by organization order by since, id) as slot
@@ -107,7 +106,7 @@ async function claim(
     ), first as (
       select organization, id from ranked where slot <= ${perOrganization} order by slot, since limit ${limit}
     )
-    select p.organization, p.id from publisher p join first using (organization, id) where ${free}
+    select p.organization, p.id from publisher p join first using (organization, id) where ${isAvailable}
     for update of p skip locked
   )`;
   return db
@@ -130,7 +129,7 @@ export async function renewLeases(db: Executor, owner: string, lease: number): P
     .returning({ organization: publisher.organization, id: publisher.id });
 }
 
-/** Releases the lease of a publisher. The time of release determines its place in the next turn. */
+/** Releases the lease of a publisher. The time of release determines its position in the next turn. */
 export async function releaseLease(db: Executor, owner: string, key: PublisherKey): Promise<void> {
   await db
     .update(publisher)
@@ -140,7 +139,7 @@ export async function releaseLease(db: Executor, owner: string, key: PublisherKe
     );
 }
 
-/** Lease owner of a resting publisher: no worker renews it. */
+/** The lease owner of a resting publisher. No worker renews its lease. */
 const RESTING = 'resting';
 
 /**
@@ -157,7 +156,7 @@ export async function restPublisher(db: Executor, owner: string, key: PublisherK
 }
 
 /**
- * Releases all leases of a kind. Only safe if no other process can hold a lease: for the embedded database after a
+ * Releases all leases of a kind. Only safe if no other process can hold a lease, as in the embedded database after a
  * crash.
  */
 export async function releaseAllLeases(db: Executor, kind: string): Promise<void> {
@@ -167,9 +166,7 @@ export async function releaseAllLeases(db: Executor, kind: string): Promise<void
     .where(and(eq(publisher.kind, kind), isNotNull(publisher.leaseOwner)));
 }
 
-/**
- * Removes deliveries whose event is past its retention. They would wait forever for a publisher that stays disabled.
- */
+/** Removes deliveries whose event is past its retention. They would wait forever if their publisher stays disabled. */
 export async function dropStaleDeliveries(db: Executor): Promise<void> {
   await db.execute(sql`
     delete from publisher_delivery d where d.event_id is not null and not exists (
@@ -227,16 +224,16 @@ export async function nextDeliveries(
 }
 
 /**
- * Adds a delivery to the outbox of these organizations for a target that stores its own data, in the transaction that
- * stores it. Creates the publisher, which has the same id in each of them, along with its first delivery. Wakes no
- * worker: the next poll finds it.
+ * Adds a delivery to the outbox of each organization, for a target that stores its own data, in the transaction that
+ * stores the data. Creates the publisher, which has the same id in every organization, along with its first delivery.
+ * Wakes no worker, because the next poll finds the delivery.
  */
 export async function enqueue(
   tx: Tx,
   { kind, id }: { kind: string; id: number },
   organizations: readonly string[],
 ): Promise<void> {
-  // Sorted, so that two transactions that create the same publishers cannot deadlock.
+  // Sorted, so two transactions that create the same publishers cannot deadlock.
   const slugs = sql.param([...organizations].toSorted());
   await tx.execute(sql`
     with created as (

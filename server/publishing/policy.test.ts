@@ -4,7 +4,7 @@ import { durationText } from '#server/wire/present.ts';
 
 import { contractPolicy, stepUp } from './policy.ts';
 
-test('the cooldown grows from a minute to a day, then stays there', () => {
+test('increases the cooldown from a minute to a day, and then keeps it', () => {
   const now = new Date('2026-11-20T10:00:00Z');
   const waits: string[] = [];
   for (let step = 0; step < 12;) {

@@ -3,7 +3,7 @@ const HOUR = 60 * MINUTE;
 
 /** The effect of failures on a publisher and its outbox. */
 export interface Policy {
-  /** Seconds to wait after the first, second … consecutive failure; the last step repeats. */
+  /** Seconds to wait after the first, second … consecutive failure; the last value repeats. */
   readonly cooldown: readonly number[];
   /**
    * The number of failures after which a delivery is postponed: it no longer blocks later ones, and is retried daily.
@@ -11,11 +11,9 @@ export interface Policy {
   readonly postponeAfter: number;
   /** The number of failures after which a delivery is dropped. */
   readonly dropAfter: number;
-  /** Milliseconds of failing without a success after which the server disables the publisher. */
+  /** How long a publisher may fail without a success before the server disables it, in milliseconds. */
   readonly disableAfter: number;
-  /**
-   * Seconds between two successful calls, for targets that collect events in the meantime; optional, none by default.
-   */
+  /** The pause after a successful call in seconds, for targets that collect events in the meantime; none by default. */
   readonly pauseAfterSuccess?: number;
 }
 
@@ -47,11 +45,14 @@ export const contractPolicy: Policy = {
   ],
   postponeAfter: 10,
   dropAfter: 20,
-  // Not stated, our choice.
+  // Our choice, because the contract does not specify it.
   disableAfter: 3 * 24 * HOUR * 1000,
 };
 
-/** Returns the effect of a failure at time `now` on a publisher at cooldown step `step` (0 means not failing). */
+/**
+ * Returns the next cooldown step and the end of its cooldown, for a publisher at `step` that fails at `now`. Step 0
+ * means that the publisher is not failing.
+ */
 export function stepUp({ cooldown }: Policy, step: number, now: Date): { step: number; until: Date } {
   const next = Math.min(step + 1, cooldown.length);
   return { step: next, until: new Date(now.getTime() + (cooldown[next - 1] ?? 0) * 1000) };

@@ -1,4 +1,4 @@
-/** Events about publishers of any kind; the target determines how they show it. */
+/** Events about publishers of any kind; the target determines how they describe the publisher. */
 import type { MessageInitShape } from '@bufbuild/protobuf';
 
 import type { Event_PublisherEvent_UpdatedEventSchema } from '#proto/gen/hiber/event_pb.ts';
@@ -10,7 +10,7 @@ import type { NewEvent } from '#server/events/new-event.ts';
 import { newEvent } from '#server/events/new-event.ts';
 import { presentDuration } from '#server/wire/present.ts';
 
-/** A publisher as events describe it: without secrets, because events go to other receivers. */
+/** The description of a publisher in events, without secrets, because events go to other receivers. */
 export interface PublisherSubject {
   readonly organization: string;
   /** The publisher's name in texts: `Webhook "Tickets"`. */
@@ -22,7 +22,7 @@ function envelope({ organization, publisher }: PublisherSubject, time: Date) {
   return { organization, time, tags: publisher.tags };
 }
 
-function about({ publisher }: PublisherSubject, event: NewEvent): NewEvent {
+function withPublisherId({ publisher }: PublisherSubject, event: NewEvent): NewEvent {
   return { ...event, publisher: Number(publisher.id) };
 }
 
@@ -39,7 +39,7 @@ export function publisherCreated(subject: PublisherSubject, time: Date): NewEven
       value: { ...common, created: subject.publisher, tags: subject.publisher.tags },
     }),
   );
-  return about(subject, event);
+  return withPublisherId(subject, event);
 }
 
 type UpdatedEvent = MessageInitShape<typeof Event_PublisherEvent_UpdatedEventSchema>;
@@ -89,7 +89,7 @@ export function publisherUpdated(subject: PublisherSubject, time: Date, change: 
       },
     }),
   );
-  return about(subject, event);
+  return withPublisherId(subject, event);
 }
 
 export function publisherDeleted(subject: PublisherSubject, time: Date): NewEvent {
@@ -105,7 +105,7 @@ export function publisherDeleted(subject: PublisherSubject, time: Date): NewEven
       value: { ...common, deleted: subject.publisher, tags: subject.publisher.tags },
     }),
   );
-  return about(subject, event);
+  return withPublisherId(subject, event);
 }
 
 /** Creates the event for a single failure; the next success resolves it (contract: PUBLISHER_FAILED). */
@@ -128,7 +128,7 @@ export function publisherFailed(
       value: { ...common, reason, failed: subject.publisher, tags: subject.publisher.tags, healthLevel },
     }),
   );
-  return about(subject, event);
+  return withPublisherId(subject, event);
 }
 
 export function publisherAutoDisabled(subject: PublisherSubject, time: Date, healthLevel: HealthLevel): NewEvent {
@@ -145,5 +145,5 @@ export function publisherAutoDisabled(subject: PublisherSubject, time: Date, hea
       value: { ...common, id: subject.publisher.id, tags: subject.publisher.tags, healthLevel },
     }),
   );
-  return about(subject, event);
+  return withPublisherId(subject, event);
 }

@@ -41,10 +41,10 @@ const call = { url: '', headers: {}, bodyProto: new Uint8Array(), bodyJson: '{}'
 const succeeded = { successful: true, error: '', call: { ...call, error: '' } };
 const failed = { successful: false, error: 'HTTP 500', call: { ...call, status: 500, error: 'HTTP 500' } };
 /** The id of a delivery that is no longer in the outbox; used by default. */
-const GONE = 0;
-const succeed = (id = GONE, attempts = 0, key = ownKey) =>
+const REMOVED_ID = 0;
+const succeed = (id = REMOVED_ID, attempts = 0, key = ownKey) =>
   db.transaction((tx) => settleSuccess(tx, webhookTarget, { key, due: [{ id, attempts }], attempt: succeeded, time }));
-const fail = (id = GONE, attempts = 0, key = ownKey) =>
+const fail = (id = REMOVED_ID, attempts = 0, key = ownKey) =>
   db.transaction((tx) => settleFailure(tx, webhookTarget, { key, due: [{ id, attempts }], attempt: failed, time }));
 
 /** Returns the outbox by webhook, in order. */
@@ -78,7 +78,7 @@ async function recordPostponed(...texts: string[]) {
   return outbox();
 }
 
-test("the success of a postponed delivery makes its webhook's other postponed deliveries due", async () => {
+test("makes the webhook's other postponed deliveries due after a postponed delivery succeeds", async () => {
   const before = await recordPostponed('one', 'two', 'three');
   await succeed(before['acme/1']![0]!.id, 10);
   const after = await outbox();
@@ -86,7 +86,7 @@ test("the success of a postponed delivery makes its webhook's other postponed de
   for (const value of ['acme/2', 'bravo/1', 'bravo/2']) expect(after[value]).toEqual(before[value]);
 });
 
-test('the success of another delivery leaves postponed deliveries unchanged', async () => {
+test('leaves postponed deliveries unchanged after another delivery succeeds', async () => {
   const before = await recordPostponed('one', 'two');
   await succeed(before['acme/1']![0]!.id, 9);
   expect((await outbox())['acme/1']!.map(({ nextAttemptAt }) => nextAttemptAt)).toEqual([
@@ -110,7 +110,7 @@ test('drops only the failed delivery after its twentieth failure', async () => {
   for (const value of ['bravo/1', 'bravo/2']) expect(after[value]).toEqual(before[value]);
 });
 
-test('disables a webhook after days of failure, unless a person enabled it in the last week', async () => {
+test('disables a webhook after days of failure, unless a user enabled it in the last week', async () => {
   await recordTestEventsIn(db, 'acme', 'one');
   const failingSince = new Date(time.getTime() - 3 * DAY);
   const { id } = (await outbox())['acme/1']![0]!;
@@ -124,7 +124,7 @@ test('disables a webhook after days of failure, unless a person enabled it in th
   expect(others.map(({ disabled }) => disabled)).toEqual([false, false, false]);
 });
 
-test("a success resolves only its own webhook's failures", async () => {
+test("resolves only the webhook's own failures after a success", async () => {
   for (const key of keys) await recordTestEventsIn(db, key.organization, nameOf(key));
   for (const key of keys) await fail((await outbox())[nameOf(key)]![0]!.id, 0, key);
   const unresolvedNames = async () => {
@@ -163,7 +163,7 @@ test('counts and records a failure, starts the cooldown and keeps the time of th
   ]);
 });
 
-test('the tenth failure postpones the delivery and the postponed deliveries by at least a day', async () => {
+test('postpones a delivery after its tenth failure, and all postponed deliveries, by at least a day', async () => {
   await recordTestEventsIn(db, 'acme', 'tenth', 'next', 'sooner', 'later');
   const [tenth, , sooner, later] = (await outbox())['acme/1']!.map(({ id }) => id);
   const set = (id: number | undefined, values: Partial<typeof publisherDelivery.$inferInsert>) =>
@@ -182,10 +182,10 @@ test('the tenth failure postpones the delivery and the postponed deliveries by a
   ]);
 });
 
-test('settles only the delivery of its own webhook if others have the same id', async () => {
+test("settles only the webhook's own delivery, even if others have the same id", async () => {
   for (const organization of ['acme', 'bravo']) await recordTestEventsIn(db, organization, 'one', 'two');
-  await db.orm.execute(sql`update publisher_delivery d set id = numbered.place from (
-    select organization, publisher, id, row_number() over (partition by organization, publisher order by id) as place
+  await db.orm.execute(sql`update publisher_delivery d set id = numbered.ordinal from (
+    select organization, publisher, id, row_number() over (partition by organization, publisher order by id) as ordinal
     from publisher_delivery) numbered
     where (d.organization, d.publisher, d.id) = (numbered.organization, numbered.publisher, numbered.id)`);
   const before = await outbox();
@@ -205,14 +205,14 @@ test.each([
   ['a cooldown', { cooldownStep: 1, inCooldownUntil: time }],
   ['a failed call', { lastCallFailed: true }],
   ['an ongoing failure', { failingSince: time }],
-])('a success ends %s', async (_, failing) => {
+])('ends %s after a success', async (_, failing) => {
   await change(failing);
   const recovered = { cooldownStep: 0, inCooldownUntil: null, failingSince: null, lastCallFailed: false };
   expect(await succeed()).toMatchObject(recovered);
   expect(await ownRow()).toMatchObject(recovered);
 });
 
-test('a success does not update a healthy webhook', async () => {
+test('does not update a healthy webhook after a success', async () => {
   const version = async () =>
     (await db.orm.execute(sql`select organization, id, xmin::text from publisher order by 1, 2`)).rows;
   const before = await version();
@@ -220,7 +220,7 @@ test('a success does not update a healthy webhook', async () => {
   expect(await version()).toEqual(before);
 });
 
-test('a success resolves open failure and disable events, and no other event', async () => {
+test('resolves open failure and disable events, and no other events, after a success', async () => {
   await recordTestEventsIn(db, 'acme', 'one');
   await fail();
   await change({ failingSince: new Date(time.getTime() - 3 * DAY) });
@@ -239,7 +239,7 @@ test('a success resolves open failure and disable events, and no other event', a
   ]);
 });
 
-test('does not automatically disable a webhook that a person disabled', async () => {
+test('does not automatically disable a webhook that a user disabled', async () => {
   await change({ disabled: true, failingSince: new Date(time.getTime() - 4 * DAY) });
   await fail();
   expect(await ownRow()).toMatchObject({ disabled: true, autoDisabled: false, lastCallFailed: true });
@@ -247,7 +247,7 @@ test('does not automatically disable a webhook that a person disabled', async ()
 });
 
 test('locks the webhook first, and does nothing for a deleted webhook', async () => {
-  const settled = { key: ownKey, due: [{ id: GONE, attempts: 0 }], attempt: succeeded, time };
+  const settled = { key: ownKey, due: [{ id: REMOVED_ID, attempts: 0 }], attempt: succeeded, time };
   const locks = await db.transaction(async (tx) => {
     await settleSuccess(tx, webhookTarget, settled);
     return locksOf(tx);
@@ -259,7 +259,7 @@ test('locks the webhook first, and does nothing for a deleted webhook', async ()
   expect(await db.orm.select().from(publisherCall)).toHaveLength(1);
 });
 
-test('a call without a delivery, such as a test, leaves the outbox unchanged', async () => {
+test('leaves the outbox unchanged after a call without a delivery, such as a test', async () => {
   await recordTestEventsIn(db, 'acme', 'one');
   const before = [await outbox(), await ownRow()];
   for (const { call, successful } of [succeeded, failed])
@@ -274,12 +274,12 @@ test('a call without a delivery, such as a test, leaves the outbox unchanged', a
   ]);
 });
 
-test('settling a delivery that is no longer in the outbox leaves the outbox unchanged', async () => {
+test('leaves the outbox unchanged when it settles a delivery that is no longer in it', async () => {
   await recordTestEventsIn(db, 'acme', 'one');
   const before = await outbox();
-  await succeed(GONE);
-  await fail(GONE);
-  await fail(GONE, 19);
+  await succeed(REMOVED_ID);
+  await fail(REMOVED_ID);
+  await fail(REMOVED_ID, 19);
   expect((await outbox())['acme/1']!.slice(0, 1)).toEqual(before['acme/1']);
 });
 

@@ -25,7 +25,7 @@ export interface FinishedCall {
   readonly call: CallRecord;
   readonly successful: boolean;
   readonly time: Date;
-  /** True if a person made the call, false for the worker. */
+  /** True if a user triggered the call, false if the worker did. */
   readonly manual: boolean;
 }
 
@@ -33,7 +33,7 @@ export async function recordCall(tx: Tx, { key, call, ...record }: FinishedCall)
   await tx.insert(publisherCall).values({ ...call, ...record, organization: key.organization, publisher: key.id });
 }
 
-/** An attempt of the worker. */
+/** An attempt by the worker. */
 export interface WorkerAttempt {
   readonly key: PublisherKey;
   /** The deliveries of the attempt. */
@@ -115,8 +115,8 @@ export async function settleFailure(
 
   const { step, until } = stepUp(policy, row.cooldownStep, time);
   const failingSince = row.failingSince ?? time;
-  const suspended = row.autoDisableSuspendedUntil !== null && row.autoDisableSuspendedUntil > time;
-  const disable = !suspended && !row.disabled && time.getTime() - failingSince.getTime() >= policy.disableAfter;
+  const isSuspended = row.autoDisableSuspendedUntil !== null && row.autoDisableSuspendedUntil > time;
+  const mustDisable = !isSuspended && !row.disabled && time.getTime() - failingSince.getTime() >= policy.disableAfter;
   await tx
     .update(publisher)
     .set({
@@ -124,7 +124,7 @@ export async function settleFailure(
       inCooldownUntil: until,
       failingSince,
       lastCallFailed: true,
-      ...(disable ? { disabled: true, autoDisabled: true } : {}),
+      ...(mustDisable ? { disabled: true, autoDisabled: true } : {}),
     })
     .where(hasKey(key));
 
@@ -132,15 +132,15 @@ export async function settleFailure(
   if (!subject) return;
   const levelOf = (type: EventType) => levelOfType(tx, key.organization, type);
   const failed = await levelOf(EventType.PUBLISHER_FAILED);
-  const disabled = disable ? await levelOf(EventType.PUBLISHER_AUTO_DISABLED) : undefined;
+  const disabled = mustDisable ? await levelOf(EventType.PUBLISHER_AUTO_DISABLED) : undefined;
   const events = failed ? [publisherFailed(subject, time, attempt.error, failed)] : [];
   if (disabled) events.push(publisherAutoDisabled(subject, time, disabled));
   await recordEvents(tx, events);
 }
 
 /**
- * Locks a publisher without blocking foreign keys: publishers that fail at the same time put events about their
- * failures into each other's outboxes.
+ * Locks a publisher without blocking foreign key checks, because publishers that fail at the same time put events about
+ * their failures into each other's outboxes.
  */
 async function lock(tx: Tx, key: PublisherKey): Promise<PublisherRow | undefined> {
   const [row] = await tx.select().from(publisher).where(hasKey(key)).for('no key update');
@@ -181,11 +181,11 @@ async function rescheduleNow(tx: Tx, { postponeAfter }: Policy, key: PublisherKe
 }
 
 /** The number of calls kept per publisher; old ones are also dropped with their partition. */
-const CALLS_KEPT = 1_000;
+const MAX_CALLS = 1_000;
 
 export async function trimHistory(tx: Tx, key: PublisherKey): Promise<void> {
   await tx.execute(sql`
     delete from publisher_call where organization = ${key.organization} and publisher = ${key.id} and (time, id) <= (
       select time, id from publisher_call where organization = ${key.organization} and publisher = ${key.id}
-      order by time desc, id desc offset ${CALLS_KEPT} limit 1)`);
+      order by time desc, id desc offset ${MAX_CALLS} limit 1)`);
 }

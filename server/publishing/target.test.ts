@@ -1,4 +1,4 @@
-// Runs the delivery engine with a test target, to check the interface of targets and the effect of a policy.
+// Runs the delivery engine with a test target, to check the interface for targets and the effect of a policy.
 import { asc } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 
@@ -70,7 +70,7 @@ const start = async (target: typeof pager, send: Dispatcher['send'], poll = 20) 
   );
 const state = async () => (await db.orm.select().from(publisher))[0];
 
-test('delivers to a publisher through the target of its kind only', async () => {
+test('delivers to a publisher only through the target of its kind', async () => {
   const ids = await addPager();
   const [first, second] = [createTestDispatcher(), createTestDispatcher()];
   await start({ ...pager, kind: 'fax' }, second.send);
@@ -83,25 +83,25 @@ test('delivers to a publisher through the target of its kind only', async () => 
 
 test("follows the target's policy for cooldowns, dropping and disabling", async () => {
   const [first, second] = await addPager();
-  const pagers = createTestDispatcher();
-  pagers.fail();
-  await start(pager, pagers.send);
+  const dispatcher = createTestDispatcher();
+  dispatcher.fail();
+  await start(pager, dispatcher.send);
   const startTime = clock.now.getTime();
   for (const failures of [1, 2, 3]) {
-    await eventually(() => expect(pagers.sent).toHaveLength(failures));
+    await eventually(() => expect(dispatcher.sent).toHaveLength(failures));
     const until = new Date(clock.now.getTime() + 7_000);
     await eventually(async () =>
       expect(await state()).toMatchObject({ inCooldownUntil: until, cooldownStep: 1, disabled: false }),
     );
     clock.now = until;
   }
-  await eventually(() => expect(pagers.sent).toEqual([first, first, first, second]));
+  await eventually(() => expect(dispatcher.sent).toEqual([first, first, first, second]));
   expect(clock.now.getTime() - startTime).toBe(21_000);
   await eventually(async () => expect(await state()).toMatchObject({ disabled: true, autoDisabled: true }));
   expect(await db.orm.select({ id: publisherDelivery.id }).from(publisherDelivery)).toEqual([{ id: second }]);
 });
 
-test('wakes a worker for its own kind only', async () => {
+test('wakes a worker only for its own kind', async () => {
   const first = createTestDispatcher();
   // Polls so rarely that only the notification can wake it.
   await start(pager, first.send, 600_000);
@@ -128,17 +128,17 @@ test('passes a batch to a target that accepts several deliveries, which succeed 
   expect(first.sent).toEqual([...ids, ...ids]);
 });
 
-test('unfinished deliveries stay due, and a target can pause between calls', async () => {
+test('keeps unfinished deliveries due, and pauses between calls if the target requires it', async () => {
   const [first] = await addPager();
-  const pagers = createTestDispatcher();
-  pagers.leaveUnfinished();
-  await start({ ...pager, policy: { ...pager.policy, pauseAfterSuccess: 3 } }, pagers.send);
-  await eventually(() => expect(pagers.sent).toEqual([first]));
+  const dispatcher = createTestDispatcher();
+  dispatcher.leaveUnfinished();
+  await start({ ...pager, policy: { ...pager.policy, pauseAfterSuccess: 3 } }, dispatcher.send);
+  await eventually(() => expect(dispatcher.sent).toEqual([first]));
   const until = new Date(clock.now.getTime() + 3_000);
   await eventually(async () =>
     expect(await state()).toMatchObject({ inCooldownUntil: until, cooldownStep: 0, leaseOwner: null }),
   );
   expect(await db.orm.$count(publisherDelivery)).toBe(2);
   clock.now = until;
-  await eventually(() => expect(pagers.sent).toEqual([first, first]));
+  await eventually(() => expect(dispatcher.sent).toEqual([first, first]));
 });

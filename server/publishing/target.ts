@@ -1,5 +1,6 @@
 /**
- * The interface between the engine and a kind of publishers; a new kind must implement it (targets/all.ts lists them).
+ * The interface between the delivery engine and the kinds of publishers. Every kind must implement it; targets/all.ts
+ * lists them.
  */
 import type { App } from '#server/app/app.ts';
 import type { Tx } from '#server/db/database.ts';
@@ -8,7 +9,7 @@ import type { EventSink } from '#server/events/record.ts';
 import type { Policy } from './policy.ts';
 import type { PublisherSubject } from './publisher-events.ts';
 
-/** The key of a publisher: the two columns that identify it. */
+/** The two columns that identify a publisher. */
 export interface PublisherKey {
   readonly organization: string;
   readonly id: number;
@@ -23,7 +24,7 @@ export interface Due {
   readonly body?: Uint8Array;
 }
 
-/** A call as the history stores it: without secrets. */
+/** A call for the history, without secrets. */
 export interface CallRecord {
   readonly url: string;
   readonly headers: Record<string, string>;
@@ -42,14 +43,14 @@ export interface Attempt {
   readonly error: string;
   /** For the history; absent if the target has its own history. */
   readonly call?: CallRecord;
-  /** True if not everything could be delivered now: the deliveries stay due. */
+  /** True if not everything could be delivered yet; the deliveries then stay due. */
   readonly unfinished?: boolean;
 }
 
 export interface Dispatcher {
   /**
-   * Delivers, with the current settings of the publisher. Never throws because of a receiver; rejects only if `signal`
-   * aborts. A crash repeats the call in flight, so receivers get the id of the delivery, which identifies repeats.
+   * Delivers with the current settings of the publisher. Never rejects because of a receiver, only if `signal` aborts.
+   * After a crash, the call in flight is repeated, so receivers get the id of the delivery to detect repeats.
    *
    * @param due at least one delivery, and at most as many as the target's `batch`
    * @returns undefined if the publisher was deleted
@@ -64,10 +65,7 @@ export interface Target {
   readonly policy: Policy;
   /** Describes a publisher for events about it; undefined if the publisher was deleted. */
   subject(tx: Tx, key: PublisherKey, now: Date): Promise<PublisherSubject | undefined>;
-  /**
-   * Puts events into the outbox. Optional: by default, each event that passes the filters of a publisher is delivered
-   * to it.
-   */
+  /** Puts events into the outbox. By default, each event that passes the filters of a publisher is delivered to it. */
   readonly sink?: EventSink;
   /** The number of publishers that a process delivers to concurrently; the default suits calls that mostly wait. */
   readonly parallel?: number;

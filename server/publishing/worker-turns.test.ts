@@ -1,4 +1,5 @@
-// The turns of the worker: how they begin and end, how it handles a stalled process, and what it leaves behind.
+// Tests the worker's turns: how they start and end, what happens if the process stalls, and what the worker leaves
+// behind.
 import type { ServerResponse } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 
@@ -72,7 +73,7 @@ test('logs an error during a turn, and retries after a pause', async () => {
   await closeAll();
 });
 
-test('closing aborts the current call for a later retry, and releases all leases', async () => {
+test('aborts the current call for a later retry and releases all leases when it closes', async () => {
   await addWebhook(db, { url: 'https://nowhere.example/' });
   await recordTestEvents(db, 'one', 'two');
   const { sender, sent } = hangingSender();
@@ -85,7 +86,7 @@ test('closing aborts the current call for a later retry, and releases all leases
   expect(sent).toHaveLength(1);
 });
 
-test('closing does not wait for the next poll, and leaves no listener or timer', async () => {
+test('closes without waiting for the next poll, and leaves no listener or timer', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   try {
     let listening = 0;
@@ -131,7 +132,7 @@ test('after a stall, checks that it still holds the webhook before sending more'
   }
 });
 
-test('renews a lease three times before it would end', async () => {
+test('renews a lease three times before it would expire', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   try {
     await addWebhook(db, { url: 'https://nowhere.example/' });

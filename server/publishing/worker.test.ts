@@ -65,7 +65,7 @@ test('sends protobuf on request, with the configured signature header', async ()
   expect(verifies('s3cret', body, String(headers['x-signed']))).toBe(true);
 });
 
-test('a failure starts a cooldown and keeps the order; the next success ends the cooldown and resolves the failure', async () => {
+test('starts a cooldown after a failure and keeps the order, then ends the cooldown and resolves the failure after a success', async () => {
   let healthy = false;
   const target = await openReceiver((_, response) => response.writeHead(healthy ? 200 : 503).end('down'));
   await addWebhook(db, { url: target.url });
@@ -129,7 +129,7 @@ test('disables a webhook after three days of failure, and records an event', asy
   expect((await events()).map(({ type }) => type)).toContain(EventType.PUBLISHER_AUTO_DISABLED);
 });
 
-test('deliveries to a disabled webhook are dropped with their event', async () => {
+test('drops deliveries to a disabled webhook when their event is deleted', async () => {
   await addWebhook(db, { url: 'https://nowhere.example/' });
   await recordTestEvents(db, 'old', 'new');
   await db.orm.update(publisher).set({ disabled: true });
@@ -140,7 +140,7 @@ test('deliveries to a disabled webhook are dropped with their event', async () =
   expect(remaining.map(({ eventId }) => eventId)).toEqual([second?.eventId]);
 });
 
-test('a failing receiver does not delay another webhook', async () => {
+test('does not delay a webhook because the receiver of another one fails', async () => {
   const failing = await openReceiver((_, response) => response.writeHead(500).end());
   const slow = await openReceiver((_, response) => setTimeout(() => response.writeHead(200).end(), 50));
   await addWebhook(db, { id: 1, url: failing.url });
@@ -151,7 +151,7 @@ test('a failing receiver does not delay another webhook', async () => {
   expect(failing.notes()).toEqual(['one']);
 });
 
-test('two workers share the webhooks and send nothing twice', async () => {
+test('shares the webhooks with another worker, without sending anything twice', async () => {
   const target = await openReceiver();
   for (let id = 1; id <= 8; id += 1) await addWebhook(db, { id, url: `${target.url}/${id}` });
   const { secondDatabase, opened } = await asAnotherProcess(db);

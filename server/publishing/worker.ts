@@ -29,11 +29,11 @@ export interface WorkerOptions {
   readonly now: () => Date;
   /** The number of publishers that this process delivers to concurrently. */
   readonly parallel?: number;
-  /** The maximum number of these publishers per organization, counted over all processes. */
+  /** The maximum number of these publishers per organization, across all processes. */
   readonly perOrganization?: number;
   /** The limit after which a publisher with more to deliver releases its slot. */
   readonly turn?: Turn;
-  /** Seconds after which a process that is gone loses its leases. */
+  /** Seconds after which a dead process loses its leases. */
   readonly lease?: number;
   /**
    * Milliseconds between polls of the outbox when nothing wakes the worker: for expired cooldowns, and as a safety net.
@@ -41,7 +41,7 @@ export interface WorkerOptions {
   readonly poll?: number;
 }
 
-/** Ends at whichever limit comes first. */
+/** The limits of a turn, which ends when it reaches either of them. */
 interface Turn {
   readonly calls: number;
   readonly milliseconds: number;
@@ -76,12 +76,12 @@ export interface DeliveryWorker {
  * A claim scans every publisher with a backlog, so a single claim for several freed slots is cheaper than a claim per
  * slot. After each claim, the worker rests for as long as the claim took, within these limits in milliseconds.
  */
-const claimPause = { atLeast: 20, atMost: 250 };
-/** The number of calls of a publisher between two trims of its history. */
+const claimPause = { min: 20, max: 250 };
+/** The number of calls to a publisher between two trims of its history. */
 const TRIM_EVERY = 100;
 
 /**
- * Delivers the outbox of one kind of publishers. Sends each publisher's deliveries one by one in the order of their
+ * Delivers the outbox for one kind of publisher. Sends each publisher's deliveries one by one in the order of their
  * events, and serves several publishers concurrently and in turns. A publisher is held under a lease, so any number of
  * processes share the work. A delivery is removed in the transaction that records its acknowledgment, so a crash
  * repeats at most the call in flight.
@@ -102,7 +102,7 @@ export async function startDelivery(options: WorkerOptions): Promise<DeliveryWor
   /** The number of calls since the last trim, by publisher. */
   const untrimmed = new Map<string, number>();
 
-  // The embedded database has a single process, so any previous lease holder is gone.
+  // The embedded database has a single process, so no previous lease holder is still running.
   if (db.kind === 'pglite') await releaseAllLeases(db.orm, target.kind);
   const wake = (kind: string) => {
     if (kind === target.kind) signaling.raise();
@@ -238,7 +238,7 @@ export async function startDelivery(options: WorkerOptions): Promise<DeliveryWor
         log.error('The outbox could not be read.', { reason: describeError(error) });
       }
       const elapsed = performance.now() - startedAt;
-      await pause(Math.min(Math.max(elapsed, claimPause.atLeast), claimPause.atMost));
+      await pause(Math.min(Math.max(elapsed, claimPause.min), claimPause.max));
       await signaling.wait(poll);
     }
   }

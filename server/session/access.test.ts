@@ -40,7 +40,7 @@ test.each<[string, Partial<Session>]>([
   ['a personal token of a member', { ...person('northwind'), ...token(Token_Type.PERSONAL, everyOrganization) }],
   ['a personal token of a former member', token(Token_Type.PERSONAL, everyOrganization)],
   ['a personal token of support staff', { ...staff, ...token(Token_Type.PERSONAL, everyOrganization) }],
-])('%s reaches the same organizations by query and by check', async (_, overrides) => {
+])('reaches the same organizations by query and by check: %s', async (_, overrides) => {
   const session = {
     token: undefined,
     memberships: [],

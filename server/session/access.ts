@@ -13,12 +13,12 @@ import { permissionsOfRoles } from '#server/policies/roles.ts';
 import { withOverride } from './overrides.ts';
 import type { Session } from './session.ts';
 
-/** A person's or token's rights in one organization. */
+/** A user's or token's rights in one organization. */
 export interface Access {
   /** Role identifiers. */
   readonly roles: readonly string[];
   readonly permissions: ReadonlySet<OrganizationPermissionName>;
-  /** True if access comes only from customer support: no membership reaches the organization. */
+  /** True if access comes only from customer support, because no membership reaches the organization. */
   readonly asSupport: boolean;
 }
 
@@ -26,20 +26,20 @@ export interface Access {
 const isSupport = (session: Session): boolean => session.supportPermissions.has('CUSTOMER_SUPPORT');
 
 /**
- * Returns the organizations that a session may act in, as a condition on rows of `organization`. For a person: those
- * they are a member of, with all descendants. For a token: its own, with the descendants allowed by
- * `limit_impersonation`. Without that limit a token reaches all descendants, and with an empty one none (contract:
- * TokenService, Filter, which do not state the meaning of an absent limit). Customer support reaches every
- * organization. A PERSONAL token reaches only the organizations that its owner reaches, so it is useless once its owner
- * is no longer a member, while a SPECIFIC token stays valid (contract: Remove).
+ * Returns the organizations that a session may act in, as a condition on rows of `organization`. For a user: those they
+ * are a member of, with all descendants. For a token: its own, with the descendants allowed by `limit_impersonation`.
+ * Without that limit, a token reaches all descendants; with an empty limit, none (contract: TokenService, Filter, which
+ * do not state the meaning of an absent limit). Customer support reaches every organization. A PERSONAL token reaches
+ * only the organizations that its owner reaches, so it is useless once its owner is no longer a member, while a
+ * SPECIFIC token stays valid (contract: Remove).
  */
 export const accessible = (session: Session): SQL => toSql(reachOf(session));
 
 /** Checks the same condition for an organization that was already read. */
-export const canReach = (session: Session, organization: PlacedOrganization): boolean =>
+export const canReach = (session: Session, organization: OrganizationInTree): boolean =>
   includes(reachOf(session), organization);
 
-interface PlacedOrganization {
+interface OrganizationInTree {
   readonly id: string;
   /** The organization and its ancestors. */
   readonly path: readonly string[];
@@ -51,22 +51,22 @@ type Reach =
   /** These organizations. */
   | { readonly ids: readonly string[] }
   /** These organizations and their descendants. */
-  | { readonly below: readonly string[] }
+  | { readonly withDescendants: readonly string[] }
   | { readonly not: Reach }
   | { readonly and: readonly Reach[] }
   | { readonly or: readonly Reach[] };
 
 function reachOf(session: Session): Reach {
   const { token } = session;
-  if (token === undefined) return reachOfPerson(session);
-  const reach: Reach = isSupport(session) ? 'all' : { below: [token.organization] };
-  const owners: Reach = token.type === Token_Type.PERSONAL ? reachOfPerson(session) : 'all';
+  if (token === undefined) return reachOfUser(session);
+  const reach: Reach = isSupport(session) ? 'all' : { withDescendants: [token.organization] };
+  const owners: Reach = token.type === Token_Type.PERSONAL ? reachOfUser(session) : 'all';
   return { and: [{ or: [{ ids: [token.organization] }, { and: [reach, limitOf(token)] }] }, owners] };
 }
 
-/** Returns the organizations in the person's reach, without a token's limits. */
-const reachOfPerson = (session: Session): Reach =>
-  isSupport(session) ? 'all' : { below: session.memberships.map((membership) => membership.organization) };
+/** Returns the organizations that the user can reach, without a token's limits. */
+const reachOfUser = (session: Session): Reach =>
+  isSupport(session) ? 'all' : { withDescendants: session.memberships.map((membership) => membership.organization) };
 
 function limitOf({ limitImpersonation }: NonNullable<Session['token']>): Reach {
   if (limitImpersonation === null) return 'all';
@@ -77,16 +77,16 @@ function limitOf({ limitImpersonation }: NonNullable<Session['token']>): Reach {
 function toSql(reach: Reach): SQL {
   if (reach === 'all') return sql`true`;
   if ('ids' in reach) return anyOf(organization.id, reach.ids);
-  if ('below' in reach) return sql`${organization.path} && ${sql.param([...reach.below])}::text[]`;
+  if ('withDescendants' in reach) return sql`${organization.path} && ${sql.param([...reach.withDescendants])}::text[]`;
   if ('not' in reach) return sql`not ${toSql(reach.not)}`;
   const parts = 'and' in reach ? and(...reach.and.map(toSql)) : or(...reach.or.map(toSql));
   return parts ?? sql`false`;
 }
 
-function includes(reach: Reach, candidate: PlacedOrganization): boolean {
+function includes(reach: Reach, candidate: OrganizationInTree): boolean {
   if (reach === 'all') return true;
   if ('ids' in reach) return reach.ids.includes(candidate.id);
-  if ('below' in reach) return reach.below.some((id) => candidate.path.includes(id));
+  if ('withDescendants' in reach) return reach.withDescendants.some((id) => candidate.path.includes(id));
   if ('not' in reach) return !includes(reach.not, candidate);
   return 'and' in reach
     ? reach.and.every((part) => includes(part, candidate))
@@ -96,8 +96,8 @@ function includes(reach: Reach, candidate: PlacedOrganization): boolean {
 /**
  * Returns the rights of a session in an organization that it may act in.
  *
- * In a descendant, a member holds the roles of all memberships above it: the contract says that descendants are
- * accessible, but not the rights there. Support staff without such a membership hold the `support` role, which has
+ * In a descendant, a member holds the roles of all memberships in its ancestors: the contract states that descendants
+ * are accessible, but not with which rights. Support staff without such a membership hold the `support` role, which has
  * every organization permission. A SPECIFIC token holds the same rights everywhere.
  *
  * @param path the organization and its ancestors

@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest';
 
-import { checkAddressPattern, followsPattern, InvalidAddressPatternError } from './address-pattern.ts';
+import { checkAddressPattern, matchesPattern, InvalidAddressPatternError } from './address-pattern.ts';
 
 describe('an address pattern', () => {
   it('must match the whole address, ignoring case', () => {
     const pattern = String.raw`[a-z]+@northwind\.example`;
-    expect(followsPattern(pattern, 'Anna@Northwind.example')).toBe(true);
-    expect(followsPattern(pattern, 'anna@northwind.example.elsewhere.com')).toBe(false);
-    expect(followsPattern(pattern, 'x.anna@northwind.example')).toBe(false);
+    expect(matchesPattern(pattern, 'Anna@Northwind.example')).toBe(true);
+    expect(matchesPattern(pattern, 'anna@northwind.example.elsewhere.com')).toBe(false);
+    expect(matchesPattern(pattern, 'x.anna@northwind.example')).toBe(false);
   });
 
-  it('cannot stall the server: no catastrophic backtracking, and large repetitions are refused', () => {
-    expect(followsPattern('(a+)+b', 'a'.repeat(254))).toBe(false);
+  it('cannot stall the server, because it does not backtrack, and large repetitions are refused', () => {
+    expect(matchesPattern('(a+)+b', 'a'.repeat(254))).toBe(false);
     for (const pattern of [
       '(a{1000}){1000}',
       '(.?){900}'.repeat(5),
@@ -35,9 +35,9 @@ describe('an address pattern', () => {
 
   it('is never confused with another cached pattern', () => {
     for (let turn = 0; turn < 1200; turn += 1) {
-      expect(followsPattern(`a${turn}`, `a${turn}`)).toBe(true);
-      expect(followsPattern(`a${turn}`, `a${turn + 1}`)).toBe(false);
+      expect(matchesPattern(`a${turn}`, `a${turn}`)).toBe(true);
+      expect(matchesPattern(`a${turn}`, `a${turn + 1}`)).toBe(false);
     }
-    expect(followsPattern('a0', 'a0')).toBe(true);
+    expect(matchesPattern('a0', 'a0')).toBe(true);
   });
 });

@@ -1,6 +1,6 @@
 import { RE2JS, RE2JSException } from 're2js';
 
-/** Thrown for an unusable pattern; the message is meant for the person who wrote it. */
+/** Thrown for an unusable pattern; the message is meant for the user who wrote it. */
 export class InvalidAddressPatternError extends Error {
   override name = 'InvalidAddressPatternError';
 }
@@ -16,14 +16,14 @@ const MAX_COMPILED = 500;
 const compiledPatterns = new Map<string, RE2JS>();
 
 /**
- * The size of the cache of verdicts, for all patterns together: a match takes up to tens of milliseconds, and every
- * call of a member needs one.
+ * The size of the cache of results, for all patterns together. A match takes up to tens of milliseconds, and every call
+ * by a member needs one.
  */
-const MAX_VERDICTS = 10_000;
-const verdicts = new Map<string, boolean>();
+const MAX_MATCHES = 10_000;
+const matches = new Map<string, boolean>();
 
 /**
- * Checks a pattern. An administrator writes it and every call of a member is matched against it, so it must not stall
+ * Checks a pattern. An administrator writes it, and every call by a member is matched against it, so it must not stall
  * the server: RE2 matches in linear time, without look-around or back-references, and length and size are limited.
  *
  * @throws InvalidAddressPatternError
@@ -38,18 +38,18 @@ export function checkAddressPattern(pattern: string): void {
 }
 
 /**
- * True if the whole address matches a pattern, in any case (neither is stated): matching a part would let
- * `x@northwind.example.elsewhere.com` pass `[a-z]+@northwind\.example`.
+ * True if the whole address matches a pattern, ignoring case (our choices; the contract specifies neither). If matching
+ * a part were enough, `x@northwind.example.elsewhere.com` would pass `[a-z]+@northwind\.example`.
  */
-export function followsPattern(pattern: string, email: string): boolean {
+export function matchesPattern(pattern: string, email: string): boolean {
   // Addresses contain no line break, so the key is unambiguous.
   const key = `${pattern}\n${email}`;
-  const cached = verdicts.get(key);
+  const cached = matches.get(key);
   if (cached !== undefined) return cached;
-  const verdict = compile(pattern).testExact(email);
-  if (verdicts.size >= MAX_VERDICTS) verdicts.clear();
-  verdicts.set(key, verdict);
-  return verdict;
+  const isMatch = compile(pattern).testExact(email);
+  if (matches.size >= MAX_MATCHES) matches.clear();
+  matches.set(key, isMatch);
+  return isMatch;
 }
 
 function compile(pattern: string): RE2JS {
@@ -70,7 +70,7 @@ function parse(pattern: string): RE2JS {
   } catch (error) {
     if (!(error instanceof RE2JSException)) throw error;
     throw new InvalidAddressPatternError(
-      `"${pattern}" is not a valid pattern (${error.message}). Use a form like .*@northwind\\.example`,
+      `"${pattern}" is not a valid pattern (${error.message}). Use a format like .*@northwind\\.example`,
       { cause: error },
     );
   }

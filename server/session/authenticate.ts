@@ -23,8 +23,8 @@ type User = Session['user'];
  *
  * @param headers the headers of the request: `authorization` contains `bearer` and an ID token or one of our API
  *   tokens; `x-client-name`, `x-client-version` and `user-agent` identify the client
- * @throws ConnectError UNAUTHENTICATED, naming the problem with the header or the token, or the reason why a known
- *   person is refused
+ * @throws ConnectError UNAUTHENTICATED, with the problem with the header or the token, or the reason why a known user
+ *   is refused
  */
 export async function authenticate(app: Dependencies, headers: Headers): Promise<Session> {
   const bearer = bearerOf(headers);
@@ -39,7 +39,7 @@ export async function authenticate(app: Dependencies, headers: Headers): Promise
 export const missingCredentials = (): ConnectError =>
   unauthenticated('Sign in first: this call requires an authorization header with a bearer token.');
 
-/** Returns the bearer token of the `authorization` header; undefined if it is missing or malformed. */
+/** Returns the bearer token in the `authorization` header; undefined if it is missing or malformed. */
 export const bearerOf = (headers: Headers): string | undefined =>
   /^bearer +(\S+)$/i.exec(headers.get('authorization')?.trim() ?? '')?.[1];
 
@@ -81,32 +81,32 @@ async function verifyIdToken(app: Dependencies, idToken: string): Promise<Verifi
   }
 }
 
-/** Registers a person who is new to us and authenticated by the provider, without any membership. */
+/** Registers a new user whom the provider has authenticated, without a membership. */
 async function registerPerson(app: Dependencies, identity: VerifiedIdentity, signIn: string): Promise<Person> {
   const { subject, email, name, emailVerified } = identity;
   await app.db.orm.insert(appUser).values({ id: subject, email, name, emailVerified }).onConflictDoNothing();
   const person = await findPerson(app.db, subject, signIn);
-  // Accounts are never matched by address: the person who controls an address at the provider may be someone other than
-  // the person whom we know by it.
+  // Accounts are never matched by address, because whoever controls an address at the provider may not be the user whom
+  // we know by it.
   if (person === undefined)
     throw unauthenticated('Another account uses this email address. Sign in with that account.');
   return person;
 }
 
 /**
- * Adopts a new name or address, which people change at the provider. If someone else here has the new address, the
- * person keeps the old address, unverified, because this sign-in no longer proves it.
+ * Adopts a name or address that the user changed at the provider. If another user here has the new address, the user
+ * keeps the old address, unverified, because this sign-in no longer proves it.
  */
 async function updateUser(app: Dependencies, user: User, identity: VerifiedIdentity): Promise<User> {
   const { email, emailVerified } = identity;
   const name = identity.name || user.name;
   if (email === user.email && name === user.name && emailVerified === user.emailVerified) return user;
-  const free = sql`not exists (select from app_user other where lower(other.email) = lower(${email})
+  const isAddressFree = sql`not exists (select from app_user other where lower(other.email) = lower(${email})
     and other.deleted_at is null and other.id <> ${user.id})`;
   const [updated] = await app.db.orm
     .update(appUser)
     .set({ email, name, emailVerified })
-    .where(and(eq(appUser.id, user.id), isNull(appUser.deletedAt), free))
+    .where(and(eq(appUser.id, user.id), isNull(appUser.deletedAt), isAddressFree))
     .returning();
   return updated ?? { ...user, emailVerified: false };
 }

@@ -64,7 +64,7 @@ const bar = (id: string) =>
   t.app.db.orm.insert(userValidation).values({ organization: id, emailRegex: `nobody@${id}`, providers: [] });
 
 describe('a user who signs in', () => {
-  it('is recorded only once by concurrent first calls', async () => {
+  it('is recorded only once, even with concurrent first calls', async () => {
     const cy = { id: 'cy', email: 'cy@example.com', name: 'Cy', authTime: new Date(Date.now() - 60_000) };
     const responses = await Promise.all(Array.from({ length: 6 }, () => currentUserOf(cy)));
     expect(new Set(responses.map(({ id }) => id))).toEqual(new Set(['cy']));
@@ -79,14 +79,16 @@ describe('a user who signs in', () => {
   });
 
   it('has a verified address only while signed in with it', async () => {
-    const ask = (identity: TestIdentity) =>
+    const requestAccess = (identity: TestIdentity) =>
       as(identity).client(CurrentUserService).requestAccess({ organization: 'no-such-place' });
-    await expect(ask({ ...bo, emailVerified: false })).rejects.toThrow('Verify your email address bo@example.com');
-    await expect(ask(bo)).resolves.toBeDefined();
+    await expect(requestAccess({ ...bo, emailVerified: false })).rejects.toThrow(
+      'Verify your email address bo@example.com',
+    );
+    await expect(requestAccess(bo)).resolves.toBeDefined();
     // Someone else has that address here, so it is not Bo's, even if the provider verified it.
     const { email } = demoPerson('operator');
-    await expect(ask({ ...bo, email })).rejects.toThrow('Verify your email address bo@example.com');
-    await expect(ask(bo)).resolves.toBeDefined();
+    await expect(requestAccess({ ...bo, email })).rejects.toThrow('Verify your email address bo@example.com');
+    await expect(requestAccess(bo)).resolves.toBeDefined();
   });
 
   it('can take the address of a deleted account', async () => {
@@ -120,16 +122,16 @@ describe('a user who signs in', () => {
 
 describe('a call without an organization', () => {
   const organizationOfCall = async () => (await as(bo).client(OrganizationService).get({})).organization;
-  const prefer = (id: string) =>
+  const setDefault = (id: string) =>
     t.app.db.orm.update(appUser).set({ defaultOrganization: id }).where(eq(appUser.id, bo.id));
 
-  it('uses the default organization, else the first accessible one by name', async () => {
+  it('uses the default organization or, if it is not accessible, the first accessible one by name', async () => {
     expect(await organizationOfCall()).toBe(north);
-    await prefer(south);
+    await setDefault(south);
     expect(await organizationOfCall()).toBe(south);
     await bar(south);
     expect(await organizationOfCall()).toBe(north);
-    await prefer('quarterdeck');
+    await setDefault('quarterdeck');
     expect(await organizationOfCall()).toBe(north);
   });
 

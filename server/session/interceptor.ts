@@ -23,16 +23,16 @@ export function sessionInterceptor(app: App, policyOf: PolicyOf): Interceptor {
     const { method, header, contextValues: values } = request;
     const policy = policyOf(method);
     if (request.stream && policy.audience !== 'everyone') watchRights(app, request);
-    const { opening, request: forwarded } = request.stream
-      ? await readOpening(request)
-      : { opening: request.message, request };
+    const { firstMessage, request: forwarded } = request.stream
+      ? await readFirstMessage(request)
+      : { firstMessage: request.message, request };
     if (policy.audience === 'everyone') {
-      requireSupported(method.input, opening);
+      requireSupported(method.input, firstMessage);
       return next(forwarded);
     }
     const session = await authenticate(app, header);
-    requireSupported(method.input, opening);
-    const scope = await scopeOf(app, policy, session, method, opening);
+    requireSupported(method.input, firstMessage);
+    const scope = await scopeOf(app, policy, session, method, firstMessage);
     if (scope !== undefined) chargeTo(scope.organization);
     values.set(sessionKey, session);
     values.set(scopeKey, scope);
@@ -42,13 +42,13 @@ export function sessionInterceptor(app: App, policyOf: PolicyOf): Interceptor {
       const response = await next(forwarded);
       return response.stream ? { ...response, message: requireWatch(response.message, request) } : response;
     };
-    const effect = effectOf(policy, method, opening);
+    const effect = effectOf(policy, method, firstMessage);
     const asSupport = scope?.asSupport === true && effect !== 'own';
     return asSupport ? runInSupportSession(app, scope, { request, changes: effect === 'change' }, run) : run();
   };
 }
 
-/** Starts before any right is read, so no change to rights can fall between reading them and listening. */
+/** Starts before any rights are read, so no change can be missed between reading and watching them. */
 function watchRights(app: App, { contextValues, signal }: StreamRequest): void {
   const watch = app.bus.watchRights();
   contextValues.set(rightsWatchKey, watch);
@@ -72,12 +72,12 @@ async function* requireWatch<T>(messages: AsyncIterable<T>, { method, contextVal
   }
 }
 
-/** Reads the first message of a streaming request; in the contract none has more than one. */
-async function readOpening(request: StreamRequest): Promise<{ opening: Message; request: StreamRequest }> {
+/** Reads the first message of a streaming request; no request in the contract has more than one. */
+async function readFirstMessage(request: StreamRequest): Promise<{ firstMessage: Message; request: StreamRequest }> {
   const messages = request.message[Symbol.asyncIterator]();
   const first = await messages.next();
   if (first.done) throw new ConnectError('The request contains no message.', Code.InvalidArgument);
-  return { opening: first.value, request: { ...request, message: prepend(first.value, messages) } };
+  return { firstMessage: first.value, request: { ...request, message: prepend(first.value, messages) } };
 }
 
 async function* prepend<T>(first: T, iterator: AsyncIterator<T>): AsyncGenerator<T> {

@@ -14,8 +14,8 @@ export interface EffectiveRights {
  * Returns the rights in an organization under the caller's role override there (contract: OverrideRoles). An override
  * never adds permissions: if the caller's own roles were reduced in the meantime, the override is reduced as well.
  *
- * An override applies only in its own organization. It also applies to the person's PERSONAL tokens, but not to
- * SPECIFIC ones.
+ * An override applies only in its own organization. It also applies to the user's PERSONAL tokens, but not to SPECIFIC
+ * ones.
  */
 export function withOverride(session: Session, organization: string, roles: readonly string[]): EffectiveRights {
   const ownPermissions = permissionsOfRoles(roles);

@@ -11,7 +11,7 @@ import { appUser, membership } from '#server/db/schema/user.ts';
 import type { Session } from './session.ts';
 import type { SignInRules } from './sign-in-rules.ts';
 
-/** The data that every call of a person depends on. */
+/** The data that every call by a user depends on. */
 export interface Person {
   readonly user: Session['user'];
   /** The sign-in behind the call; undefined on its first call. */
@@ -26,7 +26,7 @@ export interface Person {
   readonly overrides: ReadonlyMap<string, readonly string[]>;
 }
 
-/** The overrides of the user in the row, as an object by organization; null without any. */
+/** The overrides of the user in the row, as an object by organization; null if there are none. */
 export const overridesColumn = sql<Record<string, string[]> | null>`(
   select jsonb_object_agg(role_override.organization, role_override.roles)
     from role_override where role_override.user_id = ${appUser.id})`;
@@ -38,7 +38,7 @@ export const overridesIn = (column: Record<string, string[]> | null | undefined)
 const personQuery = (orm: Orm) =>
   orm
     .select({
-      place: sql<number>`call.place`.mapWith(Number),
+      ordinal: sql<number>`call.ordinal`.mapWith(Number),
       user: appUser,
       overrides: overridesColumn,
       signIn,
@@ -50,14 +50,14 @@ const personQuery = (orm: Orm) =>
     })
     .from(
       sql`unnest(${sql.placeholder('ids')}::text[], ${sql.placeholder('signIns')}::text[])
-        with ordinality as call (id, sign_in, place)`,
+        with ordinality as call (id, sign_in, ordinal)`,
     )
     .innerJoin(appUser, sql`${appUser.id} = call.id`)
     .leftJoin(signIn, and(eq(signIn.userId, appUser.id), sql`${signIn.id} = call.sign_in`))
     .leftJoin(membership, eq(membership.userId, appUser.id))
     .leftJoin(organization, eq(organization.id, membership.organization))
     .leftJoin(userValidation, eq(userValidation.organization, membership.organization))
-    .orderBy(sql`call.place`, asc(membership.organization))
+    .orderBy(sql`call.ordinal`, asc(membership.organization))
     .prepare('person_of_call');
 
 type PersonRow = Awaited<ReturnType<ReturnType<typeof personQuery>['execute']>>[number];
@@ -72,13 +72,13 @@ const readPerson = groupedRead<PersonKey, Person | undefined>((orm) => {
   const query = personQuery(orm);
   return async (keys) => {
     const rows = await query.execute({ ids: keys.map(({ id }) => id), signIns: keys.map((key) => key.signIn) });
-    const byPlace = groupBy(rows, ({ place }) => place);
-    return keys.map((_, index) => personIn(byPlace.get(index + 1) ?? []));
+    const byOrdinal = groupBy(rows, ({ ordinal }) => ordinal);
+    return keys.map((_, index) => personIn(byOrdinal.get(index + 1) ?? []));
   };
 });
 
 /**
- * Finds a person with their memberships.
+ * Finds a user with their memberships.
  *
  * @param signIn the id of the sign-in that authenticates the call
  */

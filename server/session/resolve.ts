@@ -12,8 +12,8 @@ import { findBarringRule } from './sign-in-rules.ts';
 
 /**
  * Finds the organization that a request acts in. If the request names none (empty counts as unset, contract:
- * Conventions): for a token, its own organization; for a person, the default organization or, if that is unset or not
- * accessible, the first membership. Skips organizations that a rule bars the person from.
+ * Conventions): for a token, its own organization; for a user, the default organization or, if that is unset or not
+ * accessible, the first membership. Skips organizations that a rule bars the user from.
  *
  * @param requested the organization in the request
  * @returns undefined if the request names no organization and the caller belongs to none

@@ -12,16 +12,16 @@ import type { SupportSession } from './support-sessions.ts';
 const MINUTE = 60_000;
 const now = new Date('2026-11-20T10:00:00Z');
 const inMinutes = (minutes: number) => new Date(now.getTime() + minutes * MINUTE);
-const NONE = 0;
+const NO_EXPIRY = 0;
 
 interface Call {
-  /** Minutes until it expires; NONE if it does not. */
+  /** Minutes until it expires; NO_EXPIRY if it does not. */
   readonly token?: number;
   readonly signIn?: number;
   readonly supportSession?: number;
 }
 
-/** Creates a streaming call of Ana for the organization `here`; she is also a member of `above` and `aside`. */
+/** Creates a streaming call by Ana for the organization `here`; she is also a member of `above` and `aside`. */
 function createCall({ token, signIn, supportSession }: Call) {
   const memberships = ['above', 'aside'].map((organization) => ({
     organization,
@@ -81,7 +81,7 @@ describe('a stream ends when rights change for', () => {
   });
 
   it('the token that opened it, but no sign-in', () => {
-    expect(changesThatEnd({ token: NONE }, changes)).toEqual([...commonChanges, 'token']);
+    expect(changesThatEnd({ token: NO_EXPIRY }, changes)).toEqual([...commonChanges, 'token']);
   });
 
   it("its sign-in, or all the user's sign-ins, but no token", () => {
@@ -108,16 +108,16 @@ describe('a stream ends when rights change for', () => {
       'support session of another number': rightsOf.supportSession({ organization: 'here', id: 4 }),
       'support session elsewhere': rightsOf.supportSession({ organization: 'above', id: 3 }),
     };
-    expect(changesThatEnd({ token: NONE, signIn: 60, supportSession: 60 }, others, ['child'])).toEqual([]);
+    expect(changesThatEnd({ token: NO_EXPIRY, signIn: 60, supportSession: 60 }, others, ['child'])).toEqual([]);
   });
 });
 
 describe("a call's rights expire", () => {
   it.each<[string, Call, number | undefined]>([
-    ['never, for a token without an expiry', { token: NONE }, undefined],
+    ['never, for a token without an expiry', { token: NO_EXPIRY }, undefined],
     ['when the token expires', { token: 30 }, 30],
     ['when the sign-in expires', { signIn: 60 }, 60],
-    ['when the support session ends', { token: NONE, supportSession: 20 }, 20],
+    ['when the support session ends', { token: NO_EXPIRY, supportSession: 20 }, 20],
     ['with the support session before the sign-in', { signIn: 60, supportSession: 20 }, 20],
     ['with the sign-in before the support session', { signIn: 10, supportSession: 20 }, 10],
     ['with the token before the support session', { token: 5, supportSession: 20 }, 5],

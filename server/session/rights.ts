@@ -14,8 +14,8 @@ export const supportSessionKey = createContextKey<SupportSession | undefined>(un
 });
 
 /**
- * Every streaming rpc calls this before it responds, and ends its stream in `onChange`: the caller's rights may have
- * changed, and take effect when the caller reopens the stream.
+ * Every streaming rpc must call this before it responds, and end its stream in `onChange`. The caller's rights may have
+ * changed by then, and the new rights take effect when the caller reopens the stream.
  *
  * @param childOrganizations the child organizations that the stream covers
  */
@@ -55,8 +55,8 @@ function subjectsOf({ session, organization }: Scope): RightsSubject[] {
  */
 export function rightsExpiry(context: HandlerContext): Date | undefined {
   const { token, signIn } = scope(context).session;
-  const ends = [token?.expiresAt, signIn?.expiresAt, context.values.get(supportSessionKey)?.endsAt].filter(
-    (end) => end != null,
+  const expiries = [token?.expiresAt, signIn?.expiresAt, context.values.get(supportSessionKey)?.endsAt].filter(
+    (expiry) => expiry != null,
   );
-  return ends.toSorted((a, b) => a.getTime() - b.getTime())[0];
+  return expiries.toSorted((a, b) => a.getTime() - b.getTime())[0];
 }

@@ -38,7 +38,7 @@ describe("a user's access to an organization", () => {
   const path = ['top', 'here'];
   const accessOf = (overrides: Partial<Session>) => accessIn(sessionOf(overrides), 'here', path);
 
-  it('combines the memberships in it and above it, each role once', () => {
+  it('combines the roles of memberships in it and in its ancestors, without duplicates', () => {
     const memberships = [
       member('elsewhere', ['administrator']),
       member('here', ['installer', 'viewer']),
@@ -84,7 +84,7 @@ describe("a user's access to an organization", () => {
     });
   });
 
-  it('is limited by a role override in that organization only', () => {
+  it('is limited only by a role override in that organization', () => {
     const memberships = [member('here', ['viewer'])];
     const accessWithOverride = (organization: string, roles: string[]) =>
       accessOf({ memberships, overrides: new Map([[organization, roles]]) });
@@ -147,12 +147,22 @@ describe('the organization named in a request', () => {
     expect(organizationNamedIn(policyOf(validateCreationToken), validateCreationToken, request)).toBeUndefined();
   });
 
-  it('is the parent when creating or deleting, and either part of a two-part request', () => {
-    const { create: make, delete: remove } = OrganizationService.method;
-    expect(organizationNamedIn(policyOf(make), make, create(make.input, { parentOrganization: 'acme' }))).toBe('acme');
-    expect(organizationNamedIn(policyOf(remove), remove, create(remove.input, { parentOrganization: 'acme' }))).toBe(
-      'acme',
-    );
+  it('is the parent when creating or deleting, or from either part of a two-part request', () => {
+    const { create: createOrganization, delete: deleteOrganization } = OrganizationService.method;
+    expect(
+      organizationNamedIn(
+        policyOf(createOrganization),
+        createOrganization,
+        create(createOrganization.input, { parentOrganization: 'acme' }),
+      ),
+    ).toBe('acme');
+    expect(
+      organizationNamedIn(
+        policyOf(deleteOrganization),
+        deleteOrganization,
+        create(deleteOrganization.input, { parentOrganization: 'acme' }),
+      ),
+    ).toBe('acme');
     expect(organizationOf(grouped, { groups: { organization: 'one' }, groupContent: { organization: 'two' } })).toBe(
       'one',
     );

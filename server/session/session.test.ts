@@ -41,7 +41,7 @@ describe('a call', () => {
     });
     const refusal = (slug: string) => get(bearer, slug).then(() => 'accepted', String);
     expect(await refusal('quarterdeck')).toContain('permission_denied');
-    // The same wording, so nobody can discover which organizations exist.
+    // The messages are the same, so nobody can discover which organizations exist.
     expect((await refusal('quarterdeck')).replace('quarterdeck', '…')).toBe(
       (await refusal('no-such-place')).replace('no-such-place', '…'),
     );
@@ -64,7 +64,7 @@ describe('a call', () => {
 describe('a first-time user', () => {
   const ada = { id: 'new-ada', email: 'ada@example.com', name: 'Ada' };
 
-  it('is registered, without any membership', async () => {
+  it('is registered without a membership', async () => {
     const user = t.with(idTokenOf(ada)).client(CurrentUserService);
     const first = await user.currentUser({});
     expect(first).toMatchObject({ id: ada.id, email: ada.email, organizations: [], acceptedTac: false });

@@ -15,19 +15,19 @@ export interface Membership {
   readonly barred: string | undefined;
 }
 
-/** The caller: a person, or an API token on behalf of its owner. */
+/** The caller: a user, or an API token on behalf of its owner. */
 export interface Session {
-  /** The person, or the owner of the token. */
+  /** The signed-in user, or the owner of the token. */
   readonly user: typeof appUser.$inferSelect;
-  /** The API token of this call; undefined if a person signed in. */
+  /** The API token of this call; undefined if a user signed in. */
   readonly token: typeof token.$inferSelect | undefined;
-  /** How the person signed in; undefined for an API token. */
+  /** How the user signed in; undefined for an API token. */
   readonly signIn: CurrentSignIn | undefined;
   /** The client's name; empty if it sends none. */
   readonly client: string;
-  /** Organizations that the user is a member of, by identifier. */
+  /** The organizations that the user is a member of, sorted by identifier. */
   readonly memberships: readonly Membership[];
-  /** Roles that the person uses instead of their own, by organization. */
+  /** Roles that the user uses instead of their own, by organization. */
   readonly overrides: ReadonlyMap<string, readonly string[]>;
   readonly userPermissions: ReadonlySet<UserPermissionName>;
   readonly supportPermissions: ReadonlySet<SupportPermissionName>;

@@ -1,10 +1,10 @@
 import { UserValidation_SignInProvider } from '#proto/gen/hiber/user_pb.ts';
 import type { userValidation } from '#server/db/schema/membership-request.ts';
 
-import { followsPattern } from './address-pattern.ts';
+import { matchesPattern } from './address-pattern.ts';
 import type { Session } from './session.ts';
 
-/** The rules of an organization for the sign-ins of its members. */
+/** An organization's rules for the sign-ins of its members. */
 export type SignInRules = typeof userValidation.$inferSelect;
 
 /** The parts of a sign-in that the rules check. */
@@ -49,16 +49,17 @@ export function findBrokenRule(
   if (rules.requireVerifiedEmail && !emailVerified) {
     return `"${organization}" requires a verified email address, and ${email} is not verified.`;
   }
-  if (emailRegex !== '' && !followsPattern(emailRegex, email)) {
+  if (emailRegex !== '' && !matchesPattern(emailRegex, email)) {
     return `"${organization}" only admits addresses that match ${emailRegex}, and ${email} does not.`;
   }
   return undefined;
 }
 
 /**
- * Finds the rule that bars someone from an organization despite a membership in it or in an ancestor: rules bar every
- * one of these memberships. The contract does not state what barred members may do: they stay members, see their own
- * profile, and act in other organizations. API tokens are not sign-ins and stay valid.
+ * Finds the rule that bars a user from an organization although they are a member of it or of an ancestor. Users are
+ * barred only if rules bar every one of these memberships. The contract does not specify what barred members may do;
+ * here, they stay members, see their own profile, and act in other organizations. API tokens are not sign-ins and stay
+ * valid.
  *
  * @param path the organization and its ancestors
  * @returns a sentence that states the broken rule; undefined if nothing bars them

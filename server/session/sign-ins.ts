@@ -17,7 +17,7 @@ export interface Caller {
 const MAX_NAME_LENGTH = 100;
 const MAX_AGENT_LENGTH = 400;
 /** The maximum age of `last_seen_at` while calls arrive, which limits its writes to one a minute. */
-const SEEN_EVERY_MS = 60_000;
+const SEEN_INTERVAL_MS = 60_000;
 
 export function callerOf(headers: Headers): Caller {
   const header = (name: string, maxLength: number) => (headers.get(name) ?? '').trim().slice(0, maxLength);
@@ -30,7 +30,7 @@ export function callerOf(headers: Headers): Caller {
 
 /**
  * Identifies the sign-in behind an ID token. The provider sends no id, and only three of its claims survive a token
- * refresh: the time of the sign-in, the method, and the use of a second factor. Two sign-ins of a person in the same
+ * refresh: the time of the sign-in, the method, and the use of a second factor. Two sign-ins by a user in the same
  * second and by the same method count as one.
  */
 export function signInId({ authenticatedAt, provider, secondFactor }: VerifiedIdentity): string {
@@ -58,11 +58,11 @@ export async function recordSignIn(
       .onConflictDoNothing();
     return;
   }
-  const stale = new Date(time.getTime() - SEEN_EVERY_MS);
-  if (existing.lastSeenAt > stale) return;
-  // Calls arrive together; the first one writes.
+  const staleBefore = new Date(time.getTime() - SEEN_INTERVAL_MS);
+  if (existing.lastSeenAt > staleBefore) return;
+  // If several calls arrive together, only the first one writes.
   await db.orm
     .update(signIn)
     .set({ lastSeenAt: time, ...clientFields })
-    .where(and(eq(signIn.userId, userId), eq(signIn.id, id), lt(signIn.lastSeenAt, stale)));
+    .where(and(eq(signIn.userId, userId), eq(signIn.id, id), lt(signIn.lastSeenAt, staleBefore)));
 }

@@ -22,11 +22,11 @@ import { findOrBeginSupportSession, type SupportSession, type SupportStaff } fro
 type Response = UnaryResponse | StreamResponse;
 
 /**
- * Runs a call of support staff who act for an organization that they do not belong to. Records the call as part of a
+ * Runs a call by support staff who act for an organization that they do not belong to. Records the call as part of a
  * support session before it runs, and its outcome afterwards; if no session is open, begins one without a reason.
  * Refuses changes until the session allows them.
  *
- * @throws ConnectError PERMISSION_DENIED, besides the errors of `run`
+ * @throws ConnectError PERMISSION_DENIED, in addition to the errors of `run`
  */
 export async function runInSupportSession(
   app: App,
@@ -61,7 +61,7 @@ interface SupportCall {
 
 interface RecordedCall {
   readonly supportSession: SupportSession;
-  /** Records the outcome of the call: a gRPC status in snake case. Only the first call counts. */
+  /** Records the outcome of the call, a gRPC status in snake case. Only the first outcome is recorded. */
   recordOutcome(outcome: string): Promise<void>;
 }
 
@@ -96,7 +96,7 @@ export async function recordCall(
   };
 }
 
-/** After a hang-up the loop may never continue, so the signal records the outcome. */
+/** Records the outcome of a stream. After a hang-up, the loop may never continue, so the signal triggers the record. */
 function recordAtEnd<T>(
   messages: AsyncIterable<T>,
   signal: AbortSignal,
@@ -115,7 +115,7 @@ function recordAtEnd<T>(
   })();
 }
 
-/** Errors not thrown on purpose reach the caller as INTERNAL. */
+/** Errors other than ConnectError are bugs, and reach the caller as INTERNAL. */
 const outcomeOf = (error: unknown): string => codeToString(error instanceof ConnectError ? error.code : Code.Internal);
 
 const readOnlyRefusal = (organization: string): ConnectError =>

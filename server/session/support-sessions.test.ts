@@ -28,7 +28,7 @@ describe('a support session', () => {
     expect(next).toMatchObject({ id: session.id + 1, endsAt: timeAt(2 * HOUR) });
   });
 
-  it('is created only once by concurrent calls', async () => {
+  it('is created only once, even with concurrent calls', async () => {
     const sessions = await Promise.all(
       Array.from({ length: 5 }, () => findOrBeginSupportSession(t.app.db, staff, now)),
     );
@@ -36,7 +36,7 @@ describe('a support session', () => {
     expect(await t.app.db.orm.select().from(supportSession)).toHaveLength(1);
   });
 
-  it('is the open session of the same person and organization that ends last', async () => {
+  it('is the open session of the same user and organization that ends last', async () => {
     expect(await findOpenId()).toBeUndefined();
     await insertSession(901, now);
     expect(await findOpenId()).toBeUndefined();

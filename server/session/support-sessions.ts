@@ -10,8 +10,8 @@ export const SUPPORT_SESSION_MS = 60 * 60 * 1000;
 export type SupportSession = typeof supportSession.$inferSelect;
 
 /**
- * A member of staff and the organization of their support session. The server stores support sessions, because any
- * client of the contract can start a session.
+ * A staff member and the organization of their support session. The server stores support sessions, because any client
+ * of the contract can start a session.
  */
 export interface SupportStaff {
   readonly organization: string;
@@ -39,8 +39,8 @@ export async function findOpenSupportSession(
 }
 
 /**
- * Finds the person's open support session, or begins a new, read-only session. Two concurrent first calls begin a
- * single session.
+ * Finds the user's open support session, or begins a new, read-only session. Two concurrent first calls begin a single
+ * session.
  */
 export async function findOrBeginSupportSession(db: Database, staff: SupportStaff, now: Date): Promise<SupportSession> {
   const open = await findOpenSupportSession(db.orm, staff, now);
@@ -56,7 +56,7 @@ async function begin(tx: Executor, staff: SupportStaff, now: Date): Promise<Supp
     .insert(supportSession)
     .values({ ...staff, id, beganAt: now, endsAt: new Date(now.getTime() + SUPPORT_SESSION_MS) })
     .returning();
-  if (created === undefined) throw new Error('A support session was inserted and not returned.');
+  if (created === undefined) throw new Error('A support session was inserted but not returned.');
   return created;
 }
 
@@ -78,7 +78,7 @@ export async function updateSupportSession(
   return changed;
 }
 
-/** Changes the person's open support session, or a new one if there is none or it ends in the meantime. */
+/** Changes the user's open support session, or a new one if there is none or it ends in the meantime. */
 export async function changeSupportSession(
   db: Database,
   staff: SupportStaff,

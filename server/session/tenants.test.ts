@@ -18,8 +18,8 @@ import { token as tokens } from '#server/db/schema/token.ts';
 import { appUser, membership, roleOverride } from '#server/db/schema/user.ts';
 import { demoPerson, idTokenOf, startTestServer, type TestServer } from '#server/testkit/server.ts';
 
-// Two tenants whose rows share every id, two members of staff and two people: a missing condition finds the other
-// tenant's row.
+// Two tenants whose rows have the same ids, two staff members and two users, so that a query with a missing condition
+// finds the other tenant's row.
 
 const ONE = 'tenant-one';
 const TWO = 'tenant-two';
@@ -64,7 +64,7 @@ const permissionsOf = async (secret: string, organization?: string) =>
   new Set((await me(secret, organization)).currentOrganizationPermissions?.include);
 
 describe('a support session', () => {
-  it('allows changes in its own organization only, even if another session has the same id', async () => {
+  it('allows changes only in its own organization, even if another session has the same id', async () => {
     await staff().client(TagService).list({ organization: ONE });
     await staff().client(TagService).list({ organization: TWO });
     const supportSessions = await t.app.db.orm.select().from(supportSession);
@@ -77,7 +77,7 @@ describe('a support session', () => {
     expect(remaining!.endsAt > t.app.now()).toBe(true);
   });
 
-  it('belongs to one person; a colleague has their own, read-only', async () => {
+  it('belongs to one user; a colleague has a separate, read-only one', async () => {
     await staff().client(SupportService).allowChanges({ organization: ONE, reason: 'Ticket' });
     await expect(otherStaff().client(TagService).create(tag(ONE))).rejects.toThrow('support allow-changes');
     const { supportSessions } = await asAna().client(SupportService).listSupportSessions({});
@@ -137,7 +137,7 @@ describe('a membership barred by a rule', () => {
   const barChild = () =>
     t.app.db.orm.insert(userValidation).values({ organization: CHILD, emailRegex: 'nobody@.*', providers: [] });
 
-  it('gives no roles, even if another membership admits the user', async () => {
+  it('grants no roles, even if another membership admits the user', async () => {
     const { orm } = t.app.db;
     await orm
       .update(membership)
@@ -155,7 +155,7 @@ describe('a membership barred by a rule', () => {
       .where(eq(membership.userId, ana.id));
   });
 
-  it('gives no support permissions', async () => {
+  it('grants no support permissions', async () => {
     const quarterdeck = { organization: 'quarterdeck', emailRegex: 'nobody@.*', providers: [] };
     const supportPermissions = async () =>
       (await staff().client(CurrentUserService).currentUser({})).supportPermissions?.include;
@@ -206,20 +206,20 @@ describe('a token', () => {
   it('cannot reach more through a token it creates', async () => {
     const organizationPermissions = { include: [OrganizationPermission.TOKENS] };
     const limitImpersonation = { includeAll: true, exclude: [CHILD] };
-    const outer = await asAna()
+    const parentToken = await asAna()
       .client(TokenService)
-      .create({ name: 'outer', organizationPermissions, limitImpersonation });
-    const maker = t.with(outer.token).client(TokenService);
-    const limitedToken = maker.create({ name: 'named', limitImpersonation: { include: [CHILD] } });
+      .create({ name: 'parent', organizationPermissions, limitImpersonation });
+    const asParentToken = t.with(parentToken.token).client(TokenService);
+    const limitedToken = asParentToken.create({ name: 'named', limitImpersonation: { include: [CHILD] } });
     await expect(limitedToken).rejects.toMatchObject({ code: Code.PermissionDenied });
-    const unlimited = await maker.create({ name: 'all', limitImpersonation: { includeAll: true } });
+    const unlimited = await asParentToken.create({ name: 'all', limitImpersonation: { includeAll: true } });
     expect(unlimited.created?.limitImpersonation).toMatchObject({ includeAll: true, exclude: [CHILD] });
     await expect(me(unlimited.token, CHILD)).rejects.toMatchObject({ code: Code.PermissionDenied });
   });
 });
 
 describe('a role override', () => {
-  it("never grants more than the person's current roles", async () => {
+  it("never grants more than the user's current roles", async () => {
     const ownMembership = and(eq(membership.organization, ONE), eq(membership.userId, ana.id));
     await t.app.db.orm.insert(roleOverride).values({ organization: ONE, userId: ana.id, roles: ['operator'] });
     await t.app.db.orm
@@ -240,7 +240,7 @@ describe('revoking all sessions', () => {
   const revokeAt = (revoked: Date | null) =>
     t.app.db.orm.update(appUser).set({ sessionsRevokedAt: revoked }).where(eq(appUser.id, ana.id));
 
-  it('ends sign-ins up to that second, and none later', async () => {
+  it('ends sign-ins up to the given second, and none later', async () => {
     const call = () => asAna().client(OrganizationService).get({});
     await revokeAt(authTime);
     await expect(call()).rejects.toThrow('Sign in again');
@@ -251,7 +251,7 @@ describe('revoking all sessions', () => {
 });
 
 describe('the organization of a two-part request', () => {
-  it('is taken from either part, from the groups first', async () => {
+  it('is taken from either part, with precedence for the groups', async () => {
     const listGroups = (groups?: string, content?: string) =>
       asAna()
         .client(ModemService)

@@ -40,7 +40,7 @@ type TokenRow = Awaited<ReturnType<ReturnType<typeof tokenQuery>['execute']>>[nu
 
 const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
 
-/** Reads the rows of a token by its hash: one for each membership of its owner. */
+/** Reads the rows of a token by its hash, one for each membership of its owner. */
 const readToken = groupedRead<Uint8Array, readonly TokenRow[]>((orm) => {
   const query = tokenQuery(orm);
   return async (hashes) => {
@@ -74,7 +74,7 @@ export async function sessionOfToken(
   const memberships = rows.flatMap(({ organization: id, path, roles }) =>
     id === null ? [] : [{ organization: id, path: path ?? [], roles: roles ?? [], barred: undefined }],
   );
-  const personal = token.type === Token_Type.PERSONAL;
+  const isPersonal = token.type === Token_Type.PERSONAL;
   return {
     user,
     token,
@@ -84,10 +84,10 @@ export async function sessionOfToken(
     // A PERSONAL token has the rights of its creator, including role overrides; a SPECIFIC token has the rights it
     // lists (contract: TokenService). It cannot list support permissions, so only PERSONAL tokens of support staff have
     // them.
-    overrides: personal ? overridesIn(row.overrides) : new Map(),
-    userPermissions: personal ? new Set(userPermissionNames) : withIncluded(userPermissionsOf(token.userPermissions)),
+    overrides: isPersonal ? overridesIn(row.overrides) : new Map(),
+    userPermissions: isPersonal ? new Set(userPermissionNames) : withIncluded(userPermissionsOf(token.userPermissions)),
     supportPermissions: supportPermissionsOfRoles(
-      personal ? memberships.flatMap((membership) => membership.roles) : [],
+      isPersonal ? memberships.flatMap((membership) => membership.roles) : [],
     ),
   };
 }

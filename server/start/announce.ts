@@ -9,7 +9,7 @@ export interface StartResult {
   readonly token: string | undefined;
 }
 
-/** Returns the announcement of a successful start at the terminal. */
+/** Returns the message that announces a successful start in the terminal. */
 export function announcement(settings: Settings, { address, token }: StartResult, seconds: number): string {
   const { config, dataFolder, databaseUrl } = settings;
   const lines = [
@@ -29,8 +29,8 @@ export function announcement(settings: Settings, { address, token }: StartResult
 }
 
 /**
- * Returns the first steps, with the creation token. The token appears only here: it is in no log, and the next start
- * issues another token.
+ * Returns the first steps, with the creation token. The token appears only here: it is never logged, and the next start
+ * issues a new one.
  */
 const firstSteps = (origin: string, token: string): string[] => [
   '  There is no organization yet. To create the first one and administer this installation,',

@@ -1,4 +1,4 @@
-/** The resources opened by a start, closed in reverse order even if the start failed halfway. */
+/** The resources opened during a start, to be closed in reverse order, even if the start failed halfway. */
 export class Closing {
   readonly #steps: (() => unknown)[] = [];
 

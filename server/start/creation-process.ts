@@ -1,5 +1,5 @@
-// The process that creates the data of a new folder, forked by data-creation.ts. Ends without finishing when the server
-// does: the next start takes over what is complete.
+// The process that initializes a new data folder, forked by data-creation.ts. Exits early if the server exits; the next
+// start reuses whatever was completed.
 import process from 'node:process';
 
 import { createSealer } from '#server/base/secrets.ts';

@@ -14,12 +14,12 @@ export interface Creation {
   readonly sealingKey: string;
 }
 
-/** Its answer; the explanation is undefined if the failure is a bug, which the process has logged. */
+/** The response of the process; the explanation is undefined if the failure is a bug, which the process has logged. */
 export type CreationResult = { readonly created: true } | { readonly failed: Explanation | undefined };
 
 /**
- * Creates the embedded database of a new data folder, with the demo in it. In a process of its own, because this takes
- * about 800 MB, and the server would keep 200 MB of it.
+ * Creates the embedded database in a new data folder, with the demo. Runs in a separate process, because this takes
+ * about 800 MB of memory, of which the server would keep 200 MB.
  *
  * @throws ExplainedError
  */
@@ -33,11 +33,11 @@ export async function createData(settings: DataSettings, sealingKey: Buffer): Pr
   child.send({ settings, sealingKey: sealingKey.toString('base64') } satisfies Creation);
   let result: CreationResult | undefined;
   child.on('message', (message: CreationResult) => (result = message));
-  const end = await new Promise<string>((resolve) => {
+  const exitReason = await new Promise<string>((resolve) => {
     child.once('error', (error) => resolve(error.message));
     child.once('close', (code, signal) => resolve(signal ?? `exit code ${code}`));
   });
-  if (result === undefined) throw new Error(`The process that creates the data ended with ${end}.`);
+  if (result === undefined) throw new Error(`The process that creates the data ended with ${exitReason}.`);
   if ('created' in result) return;
   if (result.failed === undefined) throw new Error('The data could not be created.');
   throw new ExplainedError(result.failed);

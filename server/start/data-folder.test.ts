@@ -30,7 +30,7 @@ describe('a data folder', () => {
     await expect(claim(join(folderWith('file', 'taken'), 'taken'))).rejects.toThrow('cannot be used');
   });
 
-  it('keeps one key, readable by its owner only', async () => {
+  it('keeps one key, which only its owner can read', async () => {
     const folder = folderWith('keyed');
     const key = await sealingKeyIn(folder);
     expect(key).toHaveLength(32);

@@ -14,7 +14,7 @@ const isLock = (name: string): boolean => /^(server|quarterdeck)\.lock/.test(nam
 /** True for files left by an interrupted start, before there is anything to lose. */
 const isLeftover = (name: string): boolean => isLock(name) || name === `${KEY_FILE}.new`;
 
-/** Thrown if the data folder cannot be used as requested, without having changed it. The message is shown as is. */
+/** Thrown if the data folder cannot be used as requested; it has not been changed. The message is shown to the user. */
 export class DataFolderError extends Error {
   override name = 'DataFolderError';
 }
@@ -43,10 +43,10 @@ export async function claim(folder: string): Promise<() => Promise<void>> {
  */
 export async function empty(folder: string): Promise<void> {
   const names = (await readdir(folder)).filter((name) => !isLeftover(name));
-  const foreign = names.find((name) => !ownFiles.includes(name));
-  if (foreign !== undefined) {
+  const foreignFile = names.find((name) => !ownFiles.includes(name));
+  if (foreignFile !== undefined) {
     throw new DataFolderError(
-      `${folder} contains "${foreign}", which is not Quarterdeck's. --fresh only empties folders without other files.`,
+      `${folder} contains "${foreignFile}", which is not Quarterdeck's. --fresh only empties folders without other files.`,
     );
   }
   if (names.length > 0 && !names.includes(KEY_FILE)) {
@@ -54,7 +54,7 @@ export async function empty(folder: string): Promise<void> {
       `${folder} does not look like a Quarterdeck data folder (it has no ${KEY_FILE}), so --fresh does not empty it.`,
     );
   }
-  // The key goes last: if interrupted, the folder is still known to be ours.
+  // The key is deleted last, so the folder is still recognized as ours after an interruption.
   for (const name of ownFiles.toReversed()) await rm(join(folder, name), { recursive: true, force: true });
 }
 
@@ -80,14 +80,14 @@ export async function sealingKeyIn(folder: string): Promise<Buffer> {
 async function newKey(folder: string, path: string): Promise<Buffer> {
   // A database without a key means that the key was lost, and a new key could not decrypt the secrets. Any other file
   // is not ours.
-  const foreign = (await readdir(folder)).find((name) => !isLeftover(name));
-  if (foreign !== undefined) {
+  const foreignFile = (await readdir(folder)).find((name) => !isLeftover(name));
+  if (foreignFile !== undefined) {
     throw new DataFolderError(
-      `${folder} contains "${foreign}" but no ${KEY_FILE}. Restore the key from a backup, or start with another data folder.`,
+      `${folder} contains "${foreignFile}" but no ${KEY_FILE}. Restore the key from a backup, or start with another data folder.`,
     );
   }
   const key = randomBytes(SEALING_KEY_BYTES);
-  // Moved into place when complete: a key truncated by a full disk would look damaged.
+  // Moved into place when complete, because a key truncated by a full disk would look damaged.
   await writeFile(`${path}.new`, key.toString('base64'), { mode: 0o600 });
   await rename(`${path}.new`, path);
   return key;

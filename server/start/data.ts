@@ -53,8 +53,8 @@ export async function openData(settings: DataSettings, secrets: Sealer, log: Log
 }
 
 /**
- * If a server is killed, the process that creates its data (data-creation.ts) ends a moment later. No other server uses
- * the folder: `server.lock` is ours.
+ * Opens the database as soon as it is free. If a server was killed, the process that creates its data
+ * (data-creation.ts) exits a moment later. No other server can be using the folder, because we hold `server.lock`.
  */
 async function openOnceFree(options: OpenOptions, deadline: number): Promise<Database> {
   try {
@@ -70,7 +70,7 @@ async function bringUpToDate(db: Database, now: Date): Promise<void> {
   try {
     await migrate(db, now);
   } catch (error) {
-    // For example a full disk, which has its own sentence (failures.ts).
+    // For example, a full disk, which has its own message (failures.ts).
     if (databaseCondition(error) !== undefined) throw error;
     const { message, cause } = error as Error;
     const reason = cause instanceof Error ? cause.message : message;

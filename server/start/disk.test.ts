@@ -13,7 +13,7 @@ import { explainFailure } from './failures.ts';
 const folder = mkdtempSync(join(tmpdir(), 'quarterdeck-disk-'));
 const mount = (...options: string[]): boolean =>
   spawnSync('mount', ['-t', 'tmpfs', '-o', options.join(','), 'tmpfs', folder]).status === 0;
-/** Mounting a small disk requires root. Otherwise a folder without write permission stands in for it. */
+/** Mounting a small disk requires root. Otherwise, a folder without write permission is used instead. */
 const small = mount('size=4k');
 afterAll(() => {
   if (small) spawnSync('umount', ['-l', folder]);

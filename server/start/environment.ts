@@ -9,22 +9,22 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 
 const SIGN_IN_METHODS = ['password', 'token', 'google'] as const;
 
-/** The longest part of a refused value that a sentence repeats. */
-const MAX_SHOWN = 99;
+/** The maximum length of a refused value in a message. */
+const MAX_QUOTED_LENGTH = 99;
 
-/** Quotes a refused value in a sentence: without the account and password of a URL, and not at full length. */
+/** Quotes a refused value in a message, truncated and without the user name and password of a URL. */
 export function quote(value: unknown): string {
   const text = String(value).replace(/\/\/.*@/s, '//…@');
-  return `"${text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text}"`;
+  return `"${text.length > MAX_QUOTED_LENGTH ? `${text.slice(0, MAX_QUOTED_LENGTH)}…` : text}"`;
 }
 
-const must =
+const mustBe =
   (expected: string) =>
   ({ input }: { readonly input: unknown }): string =>
     `must be ${expected}, not ${quote(input)}.`;
 
-/** Like {@link must}, for a value that can contain a password. */
-const mustSecretly = (expected: string) => `must be ${expected}.`;
+/** Like {@link mustBe}, for a value that can contain a password. */
+const mustBeUnquoted = (expected: string) => `must be ${expected}.`;
 
 const url = (protocols: RegExp, message: v.ErrorMessage<v.CheckIssue<string>>) =>
   v.pipe(
@@ -49,7 +49,7 @@ const items = v.transform((text: string) =>
 const expectedItems =
   (expected: string) =>
   ({ input }: { readonly input: unknown }): string =>
-    `names ${quote(input)}; expected ${expected}, separated by commas.`;
+    `contains ${quote(input)}; expected ${expected}, separated by commas.`;
 
 /**
  * The settings of the server: how to check and convert each setting, and its row in the README. `unset` describes what
@@ -67,7 +67,7 @@ const SETTINGS = v.object({
       ),
     ),
     v.metadata({
-      meaning: 'the Firebase project that people sign in with',
+      meaning: 'the Firebase project that users sign in with',
       unset: 'the embedded provider',
       needs: 'QUARTERDECK_FIREBASE_API_KEY',
     }),
@@ -77,10 +77,10 @@ const SETTINGS = v.object({
     v.metadata({ meaning: "that project's web API key", unset: '', needs: 'QUARTERDECK_FIREBASE_PROJECT' }),
   ),
   QUARTERDECK_ORIGIN: v.pipe(
-    v.optional(url(HTTP, must('a URL such as https://console.example.com'))),
+    v.optional(url(HTTP, mustBe('a URL such as https://console.example.com'))),
     v.transform((text) => text && new URL(text).origin),
     v.metadata({
-      meaning: 'where people open the console; links in emails lead there',
+      meaning: 'the URL of the console, also used for links in emails',
       unset: 'the URL of the server',
     }),
   ),
@@ -94,7 +94,7 @@ const SETTINGS = v.object({
     v.metadata({ meaning: 'the sign-in methods offered' }),
   ),
   DATABASE_URL: v.pipe(
-    v.optional(url(/^postgres(ql)?:$/, mustSecretly('a URL such as postgres://user:password@host/database'))),
+    v.optional(url(/^postgres(ql)?:$/, mustBeUnquoted('a URL such as postgres://user:password@host/database'))),
     v.metadata({ meaning: 'the PostgreSQL database to use', unset: 'the embedded database' }),
   ),
   QUARTERDECK_SEALING_KEY: v.pipe(
@@ -114,10 +114,10 @@ const SETTINGS = v.object({
     }),
   ),
   SMTP_URL: v.pipe(
-    v.optional(url(/^smtps?:$/, mustSecretly('a URL such as smtp://user:password@host:587'))),
+    v.optional(url(/^smtps?:$/, mustBeUnquoted('a URL such as smtp://user:password@host:587'))),
     v.metadata({
       meaning: 'the mail server',
-      unset: 'emails wait; the demo shows them at `/outbox`',
+      unset: 'emails stay queued; the demo shows them at `/outbox`',
       needs: 'QUARTERDECK_MAIL_FROM',
     }),
   ),
@@ -127,7 +127,7 @@ const SETTINGS = v.object({
         v.string(),
         v.check(
           (text) => isEmailAddress(/<([^<>]*)>$/.exec(text)?.[1] ?? text),
-          must('an address such as Console <console@example.com>'),
+          mustBe('an address such as Console <console@example.com>'),
         ),
       ),
     ),
@@ -145,9 +145,9 @@ const SETTINGS = v.object({
     }),
   ),
   QUARTERDECK_HELP_DESK_URL: v.pipe(
-    v.optional(url(HTTP, must('a URL such as https://help.example.com/access/jwt'))),
+    v.optional(url(HTTP, mustBe('a URL such as https://help.example.com/access/jwt'))),
     v.metadata({
-      meaning: "the support desk that people are signed in to (Zendesk's protocol: JWT, HS256)",
+      meaning: "the support desk that users are signed in to (Zendesk's protocol: JWT, HS256)",
       unset: "the demo's own page",
       needs: 'QUARTERDECK_HELP_DESK_SECRET',
     }),
@@ -157,7 +157,7 @@ const SETTINGS = v.object({
     v.metadata({ meaning: 'its shared secret', unset: '', needs: 'QUARTERDECK_HELP_DESK_URL' }),
   ),
   SENTRY_DSN: v.pipe(
-    v.optional(url(HTTP, mustSecretly('a URL such as https://key@sentry.example.com/1'))),
+    v.optional(url(HTTP, mustBeUnquoted('a URL such as https://key@sentry.example.com/1'))),
     v.metadata({ meaning: 'where the console reports its errors', unset: 'nowhere' }),
   ),
   QUARTERDECK_BUILD: v.pipe(

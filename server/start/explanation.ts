@@ -4,7 +4,7 @@ export interface Explanation {
   readonly exitCode: number;
 }
 
-/** Thrown for a failure that one of our processes has explained. */
+/** Thrown for a failure that a child process has already explained. */
 export class ExplainedError extends Error {
   override name = 'ExplainedError';
   readonly explanation: Explanation;

@@ -24,7 +24,7 @@ const exitCodes: readonly (readonly [new (...args: never[]) => Error, number])[]
 ];
 
 /**
- * Explains a startup failure that a person can fix, and gives its exit code.
+ * Explains a startup failure that the operator can fix, and returns its exit code.
  *
  * @returns undefined for any other error
  */
@@ -48,7 +48,7 @@ const DISK_PROBLEMS: Readonly<Record<string, string>> = {
   EMFILE: 'too many files are open. Raise the limit (ulimit -n)',
 };
 
-/** Applies to any file of the data folder: the lock, the key, the accounts, the database. */
+/** Applies to any file in the data folder: the lock, the key, the accounts, the database. */
 function explainDisk(error: unknown): Explanation | undefined {
   const diskError = causesOf(error).find((item) => codeOf(item) in DISK_PROBLEMS);
   if (diskError === undefined) return undefined;

@@ -6,13 +6,13 @@ import { creationToken } from '#server/db/schema/membership-request.ts';
 import { organization } from '#server/db/schema/organization.ts';
 import { newCreationToken } from '#server/domains/people/organization/creation-tokens.ts';
 
-/** The empty address of a token that anyone who reads the server's terminal may use. */
+/** The empty email address of a token that anyone who can read the server's terminal may use. */
 const ANYONE = '';
 
 /**
  * Issues a token for creating the first organization of an installation, whose creator becomes its administrator and
- * support staff, and can admit others. Each start without any organization replaces the token. The demo already has
- * organizations.
+ * support staff, and can admit others. Every start replaces the token until there is an organization. The demo already
+ * has organizations.
  *
  * @returns the token's secret, to be shown only in the terminal; undefined if an organization exists
  */

@@ -16,14 +16,14 @@ import type { IdentityVerifier } from '#server/identity/verifier.ts';
 export interface Identity {
   readonly verifier: IdentityVerifier;
   readonly accounts: IdentityAccounts;
-  /** The loopback port of the embedded provider; undefined if Google signs people in. */
+  /** The loopback port of the embedded provider; undefined if Google signs users in. */
   readonly port: number | undefined;
-  /** Passes on the embedded provider's notices to people; Google sends them itself. */
+  /** Calls the listener for each of the embedded provider's notices to users; Google sends such notices itself. */
   onNotice(listener: (notice: Notice) => void): void;
   close(): Promise<void>;
 }
 
-/** Opens Google's verifier, or the embedded provider with the demo's people and the verifier that trusts it. */
+/** Opens Google's verifier, or the embedded provider with the demo's users and the verifier that trusts it. */
 export async function openIdentity(
   { identity: { kind, project, apiKey }, signIn }: Pick<ServerConfig, 'identity' | 'signIn'>,
   dataFolder: string,

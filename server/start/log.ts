@@ -7,7 +7,10 @@ import { createLog, type Log } from '#server/base/log.ts';
 export const openLog = (): Log =>
   createLog(process.stderr.isTTY ? 'pretty' : 'json', (line) => void process.stderr.write(line));
 
-/** Logs a start that failed for a bug. Node itself would print the whole error, with the parameters of a statement. */
+/**
+ * Logs a start that failed because of a bug. Node itself would print the whole error, with the parameters of a
+ * statement.
+ */
 export function logBug(log: Log, error: unknown): void {
   const stack =
     error instanceof Error

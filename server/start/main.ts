@@ -1,4 +1,4 @@
-// The entry: `node dist/server/main.js`, after `npm start` has built it.
+// The entry point: `node dist/server/main.js`, after `npm start` has built it.
 import process from 'node:process';
 
 import { run } from './run.ts';

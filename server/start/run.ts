@@ -18,7 +18,7 @@ import { refuse } from '#server/http/connection/refusal.ts';
 import { createHandler } from '#server/http/handler.ts';
 import { localHelpDesk } from '#server/http/pages/help-desk.ts';
 import { startJobs } from '#server/jobs/jobs.ts';
-import { startMail } from '#server/mail/start.ts';
+import { startEmailDelivery } from '#server/mail/start.ts';
 import { openParsing } from '#server/parsing/parsing.ts';
 
 import { announcement, type StartResult } from './announce.ts';
@@ -37,7 +37,7 @@ import { readSettings, type Settings } from './settings.ts';
 import { INTERRUPTED, waitForStop } from './signals.ts';
 
 /**
- * Starts the server, serves until asked to stop, and ends everything it started.
+ * Starts the server, serves until asked to stop, and then stops everything it started.
  *
  * @param argv options, without Node and script
  * @returns the exit code: 0 after a stop, otherwise the code from failures.ts
@@ -54,7 +54,7 @@ export async function run(argv: readonly string[], environment: Environment): Pr
       return 0;
     }
     const started = await Promise.race([start(settings, log, closing), stop]);
-    // Stopped before it was ready: nothing is served yet, and the next start recovers as from a kill.
+    // Stopped before it was ready: nothing is served yet, and the next start recovers as it would from a kill.
     if (started === undefined) return INTERRUPTED;
     process.stdout.write(announcement(settings, started, (performance.now() - startedAt) / 1000));
     await stop;
@@ -121,12 +121,12 @@ async function start(settings: Settings, log: Log, closing: Closing): Promise<St
   };
   identity.onNotice((notice) => void sendNotice(app, notice));
   await closing.closeOnceOpen(startBackgroundWorkers(app, { rate: config.rate }));
-  await closing.closeOnceOpen(startMail(app));
+  await closing.closeOnceOpen(startEmailDelivery(app));
   await closing.closeOnceOpen(startJobs(app));
 
   const shutdown = new AbortController();
   handler = createHandler(app, { consoleFolder, identityPort: identity.port, shutdown: shutdown.signal });
-  // From here on, the listener closes first: streams end, then running calls finish while their resources are still
+  // From here on, the listener closes first. Streams end, and then running calls finish while their resources are still
   // open.
   closing.add(() => listener.close());
   closing.add(() => shutdown.abort());

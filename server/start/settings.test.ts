@@ -34,7 +34,7 @@ describe('the settings', () => {
     expect(readSettings([], { QUARTERDECK_SEALING_KEY: key }).sealingKey).toEqual(Buffer.alloc(32, 1));
   });
 
-  it('allow calls from the named origins only', () => {
+  it('allow calls only from the listed origins', () => {
     const origins = (text?: string) => [...readSettings([], { QUARTERDECK_CORS_ORIGINS: text }).config.corsOrigins];
     expect([origins(), origins(''), origins('https://a.example, http://localhost:5173,')]).toEqual([
       [],
@@ -58,24 +58,24 @@ describe('the settings', () => {
     ['SMTP_URL needs QUARTERDECK_MAIL_FROM', [], { SMTP_URL: 'smtp://mail.example' }],
     ['MAIL_FROM must be an address such as', [], { QUARTERDECK_MAIL_FROM: 'Console' }],
     ['HELP_DESK_SECRET needs QUARTERDECK_HELP_DESK_URL', [], { QUARTERDECK_HELP_DESK_SECRET: 'x' }],
-    ['SIGN_IN names "sms"; expected password, token, google,', [], { QUARTERDECK_SIGN_IN: 'token, sms' }],
-    ['names "https://…@a.example"', [], { QUARTERDECK_CORS_ORIGINS: 'https://me:hush@a.example' }],
+    ['SIGN_IN contains "sms"; expected password, token, google,', [], { QUARTERDECK_SIGN_IN: 'token, sms' }],
+    ['contains "https://…@a.example"', [], { QUARTERDECK_CORS_ORIGINS: 'https://me:hush@a.example' }],
     ['not "ftp://…@help.example/jwt".', [], { QUARTERDECK_HELP_DESK_URL: 'ftp://me:hush@help.example/jwt' }],
     ['not "https://…@con sole".', [], { QUARTERDECK_ORIGIN: 'https://me:h@sh@con sole' }],
     [`not "${'x'.repeat(99)}…".`, [], { QUARTERDECK_MAIL_FROM: 'x'.repeat(60_000) }],
     [`is "demo-${'x'.repeat(94)}…", but`, [], { QUARTERDECK_FIREBASE_PROJECT: `demo-${'x'.repeat(60_000)}` }],
     [`is "${'x'.repeat(99)}…", but`, [], { QUARTERDECK_HOST: 'x'.repeat(60_000) }],
-    ['QUARTERDECK_CORS_ORIGINS names "*"', [], { QUARTERDECK_CORS_ORIGINS: '*' }],
-    ['names "https://a.example/"', [], { QUARTERDECK_CORS_ORIGINS: 'https://b.example,https://a.example/' }],
-    ['names "https://A.example"', [], { QUARTERDECK_CORS_ORIGINS: 'https://A.example' }],
-    ['names "null"', [], { QUARTERDECK_CORS_ORIGINS: 'null' }],
-    ['names "https://a.example:443"', [], { QUARTERDECK_CORS_ORIGINS: 'https://a.example:443' }],
-    ['names "ftp://a.example"', [], { QUARTERDECK_CORS_ORIGINS: 'ftp://a.example' }],
+    ['QUARTERDECK_CORS_ORIGINS contains "*"', [], { QUARTERDECK_CORS_ORIGINS: '*' }],
+    ['contains "https://a.example/"', [], { QUARTERDECK_CORS_ORIGINS: 'https://b.example,https://a.example/' }],
+    ['contains "https://A.example"', [], { QUARTERDECK_CORS_ORIGINS: 'https://A.example' }],
+    ['contains "null"', [], { QUARTERDECK_CORS_ORIGINS: 'null' }],
+    ['contains "https://a.example:443"', [], { QUARTERDECK_CORS_ORIGINS: 'https://a.example:443' }],
+    ['contains "ftp://a.example"', [], { QUARTERDECK_CORS_ORIGINS: 'ftp://a.example' }],
   ])('are refused: %s', (expected, argv, environment) => {
     expect(refusal(argv, environment)).toContain(expected);
   });
 
-  it('that are invalid are all named, without their secrets', () => {
+  it('that are invalid are all reported, without their secrets', () => {
     const environment = {
       SMTP_URL: 'https://user:hunter2@mail.example',
       DATABASE_URL: 'hunter2',

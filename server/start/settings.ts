@@ -6,7 +6,7 @@ import { parseOptions, UsageError } from '#server/base/options.mjs';
 import manifest from '../../package.json' with { type: 'json' };
 import { type Environment, quote, readEnvironment } from './environment.ts';
 
-/** The checked settings of a start. */
+/** The validated settings for a start. */
 export interface Settings {
   readonly config: ServerConfig;
   /** True to only list the options. */
@@ -17,7 +17,7 @@ export interface Settings {
   readonly dataFolder: string;
   /** True to empty the data folder first. */
   readonly fresh: boolean;
-  /** Devices of the demo fleet when it is created. */
+  /** The number of devices in a new demo fleet. */
   readonly devices: number;
   readonly databaseUrl: string | undefined;
   /** Undefined if the key is in the data folder. */
@@ -36,15 +36,15 @@ const LOOPBACK_HOSTS: readonly string[] = ['127.0.0.1', '::1', 'localhost'];
  */
 export function readSettings(argv: readonly string[], environment: Environment): Settings {
   const options = parseOptions(argv);
-  const set = readEnvironment(environment);
-  const { QUARTERDECK_FIREBASE_PROJECT: project, QUARTERDECK_FIREBASE_API_KEY: apiKey } = set;
-  const { SMTP_URL: smtp, QUARTERDECK_MAIL_FROM: from } = set;
-  const { QUARTERDECK_HELP_DESK_URL: helpDesk, QUARTERDECK_HELP_DESK_SECRET: secret } = set;
-  const { QUARTERDECK_HOST: host, DATABASE_URL: databaseUrl } = set;
-  // With a Firebase project, Google signs people in; without one, the embedded provider does, with fictional people.
+  const values = readEnvironment(environment);
+  const { QUARTERDECK_FIREBASE_PROJECT: project, QUARTERDECK_FIREBASE_API_KEY: apiKey } = values;
+  const { SMTP_URL: smtp, QUARTERDECK_MAIL_FROM: from } = values;
+  const { QUARTERDECK_HELP_DESK_URL: helpDesk, QUARTERDECK_HELP_DESK_SECRET: secret } = values;
+  const { QUARTERDECK_HOST: host, DATABASE_URL: databaseUrl } = values;
+  // With a Firebase project, Google signs users in; without one, the embedded provider does, with fictional users.
   const identity: IdentityConfig = project && apiKey ? { kind: 'google', project, apiKey } : DEMO_IDENTITY;
   const demo = identity.kind === 'embedded';
-  // Anyone who reaches the embedded provider can impersonate anyone: its tokens are not signed.
+  // Anyone who can reach the embedded provider can impersonate anyone, because its tokens are not signed.
   if (demo && !LOOPBACK_HOSTS.includes(host)) {
     throw new UsageError(
       `QUARTERDECK_HOST is ${quote(host)}, but the demo's sign-in is only safe on 127.0.0.1. Set a Firebase project first.`,
@@ -56,18 +56,18 @@ export function readSettings(argv: readonly string[], environment: Environment):
   return {
     config: {
       version: manifest.version,
-      build: set.QUARTERDECK_BUILD ?? '',
+      build: values.QUARTERDECK_BUILD ?? '',
       identity,
       demo,
       rate: demo ? options.rate : 0,
       allowLoopbackDeliveries: options['allow-loopback-deliveries'],
-      sentryDsn: set.SENTRY_DSN ?? '',
+      sentryDsn: values.SENTRY_DSN ?? '',
       // Empty means this server's own URL, which is known once it listens.
-      origin: set.QUARTERDECK_ORIGIN ?? '',
-      signIn: set.QUARTERDECK_SIGN_IN,
+      origin: values.QUARTERDECK_ORIGIN ?? '',
+      signIn: values.QUARTERDECK_SIGN_IN,
       smtp: smtp && from ? { url: smtp, from } : undefined,
       helpDesk: helpDesk && secret ? { url: helpDesk, secret } : undefined,
-      corsOrigins: set.QUARTERDECK_CORS_ORIGINS,
+      corsOrigins: values.QUARTERDECK_CORS_ORIGINS,
     },
     help: options.help,
     host,
@@ -76,6 +76,6 @@ export function readSettings(argv: readonly string[], environment: Environment):
     fresh: options.fresh,
     devices: options.devices,
     databaseUrl,
-    sealingKey: set.QUARTERDECK_SEALING_KEY,
+    sealingKey: values.QUARTERDECK_SEALING_KEY,
   };
 }

@@ -46,7 +46,7 @@ describe('a failed start', () => {
 });
 
 describe('a start', () => {
-  it('serves calls and sign-in at one address, locks its folder, and ends with Ctrl-C', async () => {
+  it('serves calls and sign-in at one address, locks its folder, and stops on Ctrl-C', async () => {
     const data = folder('data');
     const port = await freePort();
     const server = start(['--port', String(port), '--data', data, '--devices', '20', '--rate', '0']);
@@ -78,7 +78,7 @@ describe('a start', () => {
     expect(readFileSync(join(data, 'identity', 'accounts.sealed'), 'utf8')).not.toContain(password);
   }, 150_000);
 
-  it('takes over a folder whose server was killed while it created the data', async () => {
+  it('recovers a folder whose server was killed while it created the data', async () => {
     const data = folder('killed');
     const argv = ['--port', '0', '--data', data, '--devices', '20', '--rate', '0'];
     const creating = start(argv);

@@ -13,11 +13,11 @@ beforeAll(async () => {
 });
 afterAll(() => t.close());
 
-it('covers every rpc of the contract, and every handler responds to a caller with all permissions', async () => {
+it('covers every rpc in the contract, and every handler responds to a caller with all permissions', async () => {
   const { served, unserved } = await rpcCoverage(t);
   expect(served.length + unserved.length).toBe(213);
   expect(served).toContain('hiber.webhook.WebhookService.Create');
-  // Every unserved rpc lacks a handler: none of the handlers fails or refuses this caller.
+  // Every unserved rpc lacks a handler, so no handler fails or refuses this caller.
   expect(unserved.filter(({ reason }) => reason !== 'no handler')).toEqual([]);
 });
 

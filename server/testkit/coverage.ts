@@ -1,6 +1,6 @@
 /**
- * The rpcs of the contract that this server serves: an rpc counts if its service is registered with a handler for it,
- * and a caller with every permission gets a response from that handler.
+ * Determines which rpcs in the contract this server serves. An rpc counts if its service is registered with a handler
+ * for it, and if a caller with every permission gets a response from that handler.
  */
 import { randomUUID } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
@@ -33,7 +33,7 @@ const OPERATOR = 'quarterdeck';
 const failures: readonly Code[] = [Code.Unimplemented, Code.PermissionDenied, Code.Unauthenticated, Code.Internal];
 
 /**
- * Calls every rpc of the contract, and reports which rpcs are served.
+ * Calls every rpc in the contract, and reports which rpcs are served.
  *
  * @param routes the registered services; by default those of the server
  */
@@ -57,7 +57,7 @@ export async function rpcCoverage(
 }
 
 /**
- * Returns the rpcs with their own handler; for the others of a registered service the router responds with
+ * Returns the rpcs that have a handler. For the other rpcs of a registered service, the router responds with
  * UNIMPLEMENTED.
  */
 export function handledMethods(routes: Routes): ReadonlySet<DescMethod> {
@@ -87,9 +87,9 @@ async function failureOf(t: TestServer, method: DescMethod): Promise<string | un
 }
 
 /**
- * Creates a new person for each call, because one of them deletes the caller.
+ * Creates a new user for each call, because one of the calls deletes the caller.
  *
- * @returns the bearer
+ * @returns the bearer token
  */
 async function createCallerWithEveryRole(t: TestServer, rpc: string): Promise<string> {
   const id = `every-role-${randomUUID()}`;
@@ -101,7 +101,7 @@ async function createCallerWithEveryRole(t: TestServer, rpc: string): Promise<st
   return idTokenOf(identity);
 }
 
-/** Returns the services of the contract, found in the generated code rather than in a list. */
+/** Returns the services in the contract, found in the generated code rather than in a list. */
 async function contractServices(): Promise<DescService[]> {
   const folder = new URL('../../proto/gen/hiber/', import.meta.url);
   const names = (await readdir(folder)).toSorted();

@@ -20,7 +20,7 @@ const pgliteVersion = packageJson.dependencies['@electric-sql/pglite'];
 
 /**
  * Opens a migrated, empty database for one test file, with connected event sinks: in-memory PGlite or, with
- * TEST_DATABASE_URL, a separate database on that PostgreSQL, dropped on `close`.
+ * TEST_DATABASE_URL, a separate database on that PostgreSQL server, dropped on `close`.
  */
 export async function openTestDatabase(now = new Date()): Promise<Database> {
   connectEventSinks();
@@ -32,10 +32,10 @@ export async function openTestDatabase(now = new Date()): Promise<Database> {
 }
 
 /**
- * Opens an empty database of an earlier release, for tests of migrations: with the migrations up to `last`. `migrate`
- * continues from there.
+ * Opens an empty database as created by an earlier release, with the migrations up to `last`, to test the later ones.
+ * `migrate` continues from there.
  */
-export async function openFormerDatabase(last: string): Promise<Database> {
+export async function openEarlierDatabase(last: string): Promise<Database> {
   const server = process.env['TEST_DATABASE_URL'];
   const database = server === undefined || server === '' ? await openPglite() : await openOwnDatabase(server);
   const folder = await mkdtemp(join(tmpdir(), 'quarterdeck-migrations-'));
@@ -53,12 +53,12 @@ export async function openFormerDatabase(last: string): Promise<Database> {
   }
 }
 
-/** PGlites for reuse: earlier test files of this process have closed their databases. */
+/** PGlite instances for reuse, left by earlier test files in this process. */
 const idlePglites: EmptyPglite[] = [];
 
 interface EmptyPglite {
   readonly pglite: Pglite;
-  /** The schema before any test; a database that a test has altered is not used again. */
+  /** The schema before any test; a database whose schema a test has changed is not reused. */
   readonly schema: string;
 }
 
@@ -84,8 +84,9 @@ async function openInMemory(now: Date): Promise<Database> {
 }
 
 /**
- * Creating a PGlite takes seconds, mostly for identical work, so the first one is saved as an image that is valid until
- * the migrations or PGlite change. Partitions follow the clock, so `migrate` also runs on an image.
+ * Starts an empty PGlite. This takes seconds, mostly for identical work, so the first instance is saved as an image
+ * that is valid until the migrations or PGlite change. Partitions depend on the date, so `migrate` also runs on an
+ * image.
  */
 async function startEmpty(now: Date): Promise<EmptyPglite> {
   const image = join(tmpdir(), `quarterdeck-test-${await fingerprint()}.image`);
@@ -111,13 +112,13 @@ async function empty({ pool }: Database): Promise<void> {
      where schemaname not in ('pg_catalog', 'information_schema', 'drizzle')`,
   );
   const tests = tables.map(({ name }) => `select '${name}' as name where exists (select from ${name})`);
-  const { rows: filled } = await pool.query<{ name: string }>(tests.join(' union all '));
+  const { rows: nonEmptyTables } = await pool.query<{ name: string }>(tests.join(' union all '));
   await pool.query('unlisten *');
-  if (filled.length === 0) return;
-  await pool.query(`truncate ${filled.map(({ name }) => name).join(', ')} restart identity cascade`);
+  if (nonEmptyTables.length === 0) return;
+  await pool.query(`truncate ${nonEmptyTables.map(({ name }) => name).join(', ')} restart identity cascade`);
 }
 
-/** Returns a hash that differs after any change of tables, columns, indexes, constraints, triggers or functions. */
+/** Returns a hash that differs after any change to tables, columns, indexes, constraints, triggers or functions. */
 async function schemaOf({ pool }: Database): Promise<string> {
   const { rows } = await pool.query<{ schema: string }>(`
     select md5(json_build_array(

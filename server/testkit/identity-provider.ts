@@ -10,7 +10,7 @@ import type { EmulatorPerson, Notice } from '#server/demo/identity/emulator/mess
 import { startIdentityProvider } from '#server/demo/identity/provider.ts';
 
 /** A response of the provider, with the fields that tests check. */
-export interface ProviderAnswer {
+export interface ProviderResponse {
   [field: string]: unknown;
   readonly idToken?: string;
   readonly refreshToken?: string;
@@ -27,9 +27,9 @@ export interface TestProvider {
    *
    * @param operation as in `v1/accounts:signUp`
    */
-  call(operation: string, body: object): Promise<ProviderAnswer>;
+  call(operation: string, body: object): Promise<ProviderResponse>;
   /**
-   * Waits for a notice of that kind from the provider.
+   * Waits for a notice of the given kind from the provider.
    *
    * @returns the code of the last such notice
    */
@@ -73,7 +73,7 @@ export async function startTestProvider(
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify(body),
       });
-      return (await response.json()) as ProviderAnswer;
+      return (await response.json()) as ProviderResponse;
     },
     async sentCode(kind) {
       for (;;) {
@@ -95,10 +95,10 @@ export async function startTestProvider(
 }
 
 /**
- * Returns a code of an authenticator app.
+ * Returns a code from an authenticator app.
  *
- * @param ahead steps of half a minute from now; each code works only once, but those of the next step are already
- *   accepted
+ * @param ahead the number of half-minute steps from now; each code works only once, but codes for the next step are
+ *   already accepted
  */
 export const totpCode = (secret: string, ahead = 0): string =>
   TOTP.generate({ secret: Secret.fromBase32(secret), timestamp: Date.now() + ahead * 30_000 });

@@ -15,7 +15,7 @@ export interface TestListener {
   readonly t: TestServer;
   readonly port: number;
   readonly base: string;
-  /** Begins to stop, as on Ctrl-C. */
+  /** Starts the shutdown, as Ctrl-C does. */
   readonly shutdown: AbortController;
   readonly bearer: Record<'authorization', string>;
   close(): Promise<void>;
@@ -86,7 +86,7 @@ export async function openRawSocket(port: number): Promise<RawSocket> {
     };
     socket.once('end', end).once('close', end);
   });
-  // Some tests wait for the server to cut a connection.
+  // Some tests wait for the server to close a connection.
   socket.on('error', () => undefined);
   socket.on('data', (chunk: Buffer) => {
     bytes = Buffer.concat([bytes, chunk]);
@@ -130,7 +130,7 @@ export function frame(type: number, flags: number, stream: number, payload: Uint
   return Buffer.concat([header, payload]);
 }
 
-/** Encodes HEADERS with END_HEADERS, in HPACK's plainest form: literals without indexing or compression. */
+/** Encodes HEADERS with END_HEADERS, in HPACK's simplest form: literals without indexing or compression. */
 export function headersFrame(stream: number, headers: Readonly<Record<string, string>>, flags = 0): Buffer {
   const text = (value: string): Buffer => Buffer.concat([integer(Buffer.byteLength(value)), Buffer.from(value)]);
   const fields = Object.entries(headers).map(([name, value]) => Buffer.concat([Buffer.of(0), text(name), text(value)]));

@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 
 import { SMTPServer } from 'smtp-server';
 
-export interface ReceivedMail {
+export interface ReceivedEmail {
   readonly from: string;
   readonly to: string[];
   /** Headers and body as received. */
@@ -14,8 +14,8 @@ export interface ReceivedMail {
 export interface TestSmtpServer {
   /** Includes user and password. */
   readonly url: string;
-  readonly received: ReceivedMail[];
-  /** Refuses the next recipients, each with one of these responses, instead of accepting the email. */
+  readonly received: ReceivedEmail[];
+  /** Refuses the next recipients, one with each of the responses, instead of accepting the email. */
   refuse(...responses: { code: number; text: string }[]): void;
   close(): Promise<void>;
 }
@@ -23,7 +23,7 @@ export interface TestSmtpServer {
 export const SMTP_PASSWORD = 'correct-horse-smtp';
 
 export async function startSmtpServer(): Promise<TestSmtpServer> {
-  const received: ReceivedMail[] = [];
+  const received: ReceivedEmail[] = [];
   const refusals: { code: number; text: string }[] = [];
   const server = new SMTPServer({
     disabledCommands: ['STARTTLS'],

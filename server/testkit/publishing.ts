@@ -27,7 +27,7 @@ export const ORGANIZATION = 'acme';
 export const NUMBER = '00C0 FFEE';
 export const secrets = createSealer(Buffer.alloc(32, 7));
 
-/** Opens a database with the organization, its health levels, one tag, and one device with this tag. */
+/** Opens a database with the organization, its health levels, a tag, and a device with this tag. */
 export async function openFixture(): Promise<Database> {
   const db = await openTestDatabase();
   await fillFixture(db);
@@ -37,7 +37,7 @@ export async function openFixture(): Promise<Database> {
 /** Fills an empty, migrated database like {@link openFixture}. */
 export const fillFixture = (db: Database): Promise<void> => addOrganization(db, ORGANIZATION);
 
-/** Adds an organization. All organizations share the same ids of devices, tags and webhooks. */
+/** Adds an organization. All organizations have the same ids for devices, tags and webhooks. */
 export async function addOrganization(db: Database, organization: string): Promise<void> {
   await db.orm.execute(sql`insert into organization (id, path, display_name)
     values (${organization}, array[${organization}], ${organization})`);
@@ -53,8 +53,8 @@ export async function addOrganization(db: Database, organization: string): Promi
 }
 
 /**
- * Returns the same database as seen by another process: on PostgreSQL, over separate connections. The embedded database
- * has a single process, so the result is `db` itself. Close the databases in `opened`.
+ * Returns the same database as another process would open it. On PostgreSQL, it has separate connections. The embedded
+ * database has a single process, so the result is `db` itself. Close the databases in `opened`.
  */
 export async function asAnotherProcess(db: Database): Promise<{ secondDatabase: Database; opened: Database[] }> {
   const server = process.env['TEST_DATABASE_URL'];
@@ -110,7 +110,7 @@ export interface ReceivedRequest {
 export interface TestReceiver {
   readonly url: string;
   readonly received: ReceivedRequest[];
-  /** Notes of the events received, in order; see `recordTestEvents`. */
+  /** The notes in the received events, in order; see `recordTestEvents`. */
   notes(): string[];
   close(): Promise<void>;
 }

@@ -4,17 +4,17 @@ import { reflect, type ReflectMessage } from '@bufbuild/protobuf/reflect';
 /** A field of a request, reached from the request through messages, lists and maps. */
 export type FieldPath = readonly DescField[];
 
-/** Deep enough for every field of the contract, excluding recursive types. */
-const DEEPEST_PATH = 8;
+/** Long enough for every field in the contract, excluding recursive types. */
+const MAX_PATH_LENGTH = 8;
 
-/** Returns every field that a request can hold; each path contains a message type only once. */
-export function fieldPaths(schema: DescMessage, above: FieldPath = []): FieldPath[] {
-  const within = new Set([schema.typeName, ...above.map(({ parent }) => parent.typeName)]);
+/** Returns every field that a request can contain; each path contains a message type only once. */
+export function fieldPaths(schema: DescMessage, parentPath: FieldPath = []): FieldPath[] {
+  const visitedTypes = new Set([schema.typeName, ...parentPath.map(({ parent }) => parent.typeName)]);
   return schema.fields.flatMap((field) => {
-    const path = [...above, field];
+    const path = [...parentPath, field];
     const inner = messageIn(field);
-    const further = inner !== undefined && !within.has(inner.typeName) && path.length < DEEPEST_PATH;
-    return [path, ...(further ? fieldPaths(inner, path) : [])];
+    const hasInnerPaths = inner !== undefined && !visitedTypes.has(inner.typeName) && path.length < MAX_PATH_LENGTH;
+    return [path, ...(hasInnerPaths ? fieldPaths(inner, path) : [])];
   });
 }
 
@@ -22,7 +22,7 @@ export function fieldPaths(schema: DescMessage, above: FieldPath = []): FieldPat
 export const messageIn = (field: DescField): DescMessage | undefined =>
   field.fieldKind === 'message' || field.fieldKind === 'list' || field.fieldKind === 'map' ? field.message : undefined;
 
-/** Creates a request that holds only what `fill` puts into the message of the path's last field. */
+/** Creates a request that contains only what `fill` puts into the message of the path's last field. */
 export function requestWith(
   schema: DescMessage,
   path: FieldPath,

@@ -26,7 +26,7 @@ export type DeviceInit = MessageInitShape<typeof DeviceSelectionSchema>;
 export type WebhookInit = MessageInitShape<typeof WebhookSelectionSchema>;
 export type EventInit = MessageInitShape<typeof EventSelectionSchema>;
 
-interface Lists<T> {
+interface IncludeExclude<T> {
   readonly include?: T[] | undefined;
   readonly exclude?: T[] | undefined;
 }
@@ -45,7 +45,7 @@ export const isVisible = ({ lifecycle }: WorldDevice): boolean => !hidden.includ
  * Applies a filter: "An empty include keeps everything; exclude beats include; an item that lacks the property survives
  * an exclude."
  */
-function passes<T>(filter: Lists<T> | undefined, ...values: readonly T[]): boolean {
+function passes<T>(filter: IncludeExclude<T> | undefined, ...values: readonly T[]): boolean {
   const { include = [], exclude = [] } = filter ?? {};
   if (values.some((value) => exclude.includes(value))) return false;
   return include.length === 0 || values.some((value) => include.includes(value));
@@ -54,7 +54,7 @@ function passes<T>(filter: Lists<T> | undefined, ...values: readonly T[]): boole
 const contains = (text: string, part: string): boolean => text.toLowerCase().includes(part.toLowerCase());
 const isSet = (list: readonly unknown[] | undefined): boolean => (list?.length ?? 0) > 0;
 
-/** True if the tag shares a visible device, or a webhook of the caller's organization, with one of the ids. */
+/** True if the tag shares a visible device, or a webhook in the caller's organization, with one of the given tags. */
 function isAssociated(world: World, { organization, id }: WorldTag, ids: readonly bigint[]): boolean {
   if (organization !== HOME) return false;
   const haveBoth = (tags: readonly WorldTag[]) =>
@@ -65,10 +65,10 @@ function isAssociated(world: World, { organization, id }: WorldTag, ids: readonl
   );
 }
 
-const asksForTags = ({ search, names, types, filter, associatedWith }: TagInit): boolean =>
+const requiresTags = ({ search, names, types, filter, associatedWith }: TagInit): boolean =>
   [search, names, types, filter?.include, associatedWith?.include].some(isSet);
 
-function wantsTag(world: World, tag: WorldTag, selection: TagInit): boolean {
+function matchesTag(world: World, tag: WorldTag, selection: TagInit): boolean {
   const { search = [], names = [], types = [], filter, associatedWith } = selection;
   return (
     (search.length === 0 || search.some((text) => contains(tag.name, text))) &&
@@ -84,22 +84,22 @@ const isExcluded = (tag: WorldTag, { filter }: TagInit): boolean =>
   tag.organization === HOME && filter?.exclude?.includes(BigInt(tag.id)) === true;
 
 export const selectsTag = (world: World, tag: WorldTag, selection: TagInit): boolean =>
-  wantsTag(world, tag, selection) && !isExcluded(tag, selection);
+  matchesTag(world, tag, selection) && !isExcluded(tag, selection);
 
 /** Matches tags: "Filtering devices by several tags means any of them." */
 function matchesTags(world: World, tags: readonly WorldTag[], selection: TagInit | undefined): boolean {
   if (selection === undefined) return true;
   if (tags.some((tag) => isExcluded(tag, selection))) return false;
-  if (tags.length === 0) return !asksForTags(selection);
-  const narrows = asksForTags(selection) || isSet(selection.associatedWith?.exclude);
-  return !narrows || tags.some((tag) => wantsTag(world, tag, selection));
+  if (tags.length === 0) return !requiresTags(selection);
+  const narrows = requiresTags(selection) || isSet(selection.associatedWith?.exclude);
+  return !narrows || tags.some((tag) => matchesTag(world, tag, selection));
 }
 
 type Properties = Record<string, { value?: string[] | undefined }>;
 
 /**
- * Applies a MapFilter: every included name must match, no excluded one may; an empty list matches any value, `''`
- * matches none.
+ * Applies a MapFilter: every included name must match, and no excluded name may match. An empty list matches any value;
+ * `''` matches none.
  */
 function hasProperties(
   actual: Readonly<Record<string, string>>,
@@ -134,10 +134,10 @@ function matchesLastMessage(
 const brandOf = ({ sensorBrand, gatewayBrand }: WorldDevice): string => sensorBrand || (gatewayBrand ?? '');
 const toList = <T>(value: T | null): T[] => (value === null ? [] : [value]);
 
-/** True if a selection names a device that the caller cannot see, which is an error. */
+/** True if a selection refers to a device that the caller cannot see, which is an error. */
 export const namesHiddenDevice = (
   devices: readonly WorldDevice[],
-  ...filters: readonly (Lists<string> | undefined)[]
+  ...filters: readonly (IncludeExclude<string> | undefined)[]
 ): boolean =>
   filters.some((filter) =>
     filter?.include?.some((number) => !devices.some((device) => device.number === number && isVisible(device))),
@@ -204,9 +204,9 @@ export function selectsWebhook(world: World, webhook: WorldWebhook, selection: W
   );
 }
 
-/** Ignores time and resolution, which mean nothing for an event that just happened. */
+/** Ignores time and resolution, which are irrelevant for an event that just happened. */
 export function selectsStreamedEvent(world: World, worldEvent: WorldEvent, selection: EventInit): boolean {
-  const about = world.devices.find(
+  const eventDevice = world.devices.find(
     (device) => device.organization === worldEvent.organization && device.number === worldEvent.number,
   );
   const active = world.webhooks
@@ -214,7 +214,7 @@ export function selectsStreamedEvent(world: World, worldEvent: WorldEvent, selec
     .map(({ id }) => id);
   const { publishers } = selection;
   return (
-    (about === undefined || isVisible(about)) &&
+    (eventDevice === undefined || isVisible(eventDevice)) &&
     passes<number>(selection.events, worldEvent.type) &&
     passes(selection.modems, ...toList(worldEvent.number)) &&
     passes(publishers, ...toList(worldEvent.publisher).map(BigInt)) &&

@@ -1,6 +1,6 @@
 /**
- * Data for the tests of selections: two tenants that share every id (device numbers, tags, webhooks, messages, events),
- * and a child of the first that shares its tag and webhook ids.
+ * Data for tests of selections: two tenants with the same ids (for devices, tags, webhooks, messages and events), and a
+ * child of the first tenant with the same tag and webhook ids.
  */
 import { create, toBinary } from '@bufbuild/protobuf';
 
@@ -94,11 +94,11 @@ export interface World {
   readonly webhooks: WorldWebhook[];
   readonly messages: WorldMessage[];
   readonly events: WorldEvent[];
-  /** The time this many hours before the world was created. */
+  /** Returns the time that is the given number of hours before the creation of the world. */
   ago(hours: number): Date;
 }
 
-/** Returns a row as it is inserted: its links to tags are separate rows. */
+/** Returns the row to insert. Its links to tags are separate rows. */
 function withoutTags<T extends { tags: WorldTag[] }>(t: T): Omit<T, 'tags'> {
   const { tags: _tags, ...row } = t;
   return row;
@@ -106,7 +106,7 @@ function withoutTags<T extends { tags: WorldTag[] }>(t: T): Omit<T, 'tags'> {
 
 const itemAt = <T>(list: readonly T[], index: number): T => list[index % list.length] as T;
 
-/** Opens the world on its own server, with an administrator of `HOME` as the caller. */
+/** Creates the world on its own server, with an administrator of `HOME` as the caller. */
 export async function openWorld(): Promise<World> {
   const t = await startTestServer({ empty: true });
   const { orm } = t.app.db;
@@ -178,7 +178,7 @@ export async function openWorld(): Promise<World> {
   return { t, administrator: t.with(idTokenOf(person)), tags, devices, webhooks, messages, events, ago };
 }
 
-/** Returns the same names, types and ids everywhere, in a different combination for each tenant. */
+/** Returns the same names, types and ids for every tenant, but in different combinations. */
 const tagsOf = (organizationId: string, shift: number): WorldTag[] =>
   tagIds.map((id, index) => ({
     organization: organizationId,
@@ -275,8 +275,8 @@ function eventsOf(
   const organizationDevices = devices.filter((device) => device.organization === organizationId);
   return Array.from({ length: 30 }, (_, index) => {
     const type = itemAt(eventTypes, index + shift);
-    const about = itemAt(organizationDevices, index * 2 + shift);
-    const device = type === EventType.PUBLISHER_FAILED ? null : about;
+    const candidate = itemAt(organizationDevices, index * 2 + shift);
+    const device = type === EventType.PUBLISHER_FAILED ? null : candidate;
     return {
       organization: organizationId,
       id: index + 1,

@@ -31,19 +31,19 @@ const PROJECT = 'demo-test';
 
 /** A caller with their own clients. */
 export interface TestCaller {
-  /** For uses of the bearer beyond a client. */
+  /** The bearer token, for calls without a client. */
   readonly bearer: string | undefined;
   client<S extends DescService>(service: S): Client<S>;
 }
 
-/** The real server without its listener: all services on their own database, filled with the small seed. */
+/** The real server without its listener, with all services on a database of their own, filled with the small seed. */
 export interface TestServer {
   readonly app: App;
-  /** The identity provider's side, which records its calls. */
+  /** The accounts at the fake identity provider, which records calls. */
   readonly accounts: TestAccounts;
-  /** A signed-in demo person of that kind. */
+  /** Returns a signed-in demo user of the given kind. */
   as(kind: PersonKind): TestCaller;
-  /** A caller with that ID token or API token; without one, anonymous. */
+  /** Returns a caller with the given ID token or API token, or an anonymous caller. */
   with(bearer: string | undefined): TestCaller;
   /** Moves the server's clock forward. */
   advance(milliseconds: number): void;
@@ -54,12 +54,12 @@ export interface TestServerOptions {
   readonly config?: Partial<ServerConfig>;
   /** Devices of the demo organization; the small seed has 48. */
   readonly devices?: number;
-  /** True for a server without the seed: no organizations and no people. */
+  /** True for a server without the seed data, so without organizations and users. */
   readonly empty?: boolean;
 }
 
 /**
- * Starts a server for one test file, on in-memory PGlite or on a fresh database of TEST_DATABASE_URL:
+ * Starts a server for one test file, on in-memory PGlite or on a new database at TEST_DATABASE_URL:
  *
  *     const t = await startTestServer();
  *     const tags = t.as('operator').client(TagService);
@@ -121,7 +121,8 @@ export async function startTestServer({ config, devices, empty = false }: TestSe
 const neverStopping = new AbortController().signal;
 
 /**
- * The transports without a bearer, by server: building the routes takes 20 ms, and some tests have hundreds of callers.
+ * The transports without a bearer token, by server. They are shared because building the routes takes 20 ms, and some
+ * tests have hundreds of callers.
  */
 const anonymousTransports = new WeakMap<App, Transport>();
 
@@ -174,7 +175,7 @@ export interface TestIdentity {
   readonly authTime?: Date;
 }
 
-/** Creates an ID token in the form of the embedded identity provider's. */
+/** Creates an ID token in the format of the embedded identity provider. */
 export function idTokenOf(identity: TestIdentity): string {
   const { id, email, name, lifetime = 3600, audience = PROJECT, emailVerified = true } = identity;
   const { provider = 'password', secondFactor = false, authTime } = identity;
@@ -194,7 +195,7 @@ export function idTokenOf(identity: TestIdentity): string {
     .encode();
 }
 
-/** A refusal takes the server a moment; a stream that is silent until then is open. */
+/** The server refuses streams within this time; a stream that is silent for longer is open. */
 const REFUSED_WITHIN_MS = 1000;
 /** Makes a stream send a first message as soon as it is open. */
 const streamHeaders = { 'quarterdeck-keep-alive': '25' };

@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => t.close());
 
-it('gives tenants tenants the same ids', async () => {
+it('gives both tenants the same ids', async () => {
   const rows = async (table: string, column: string, tenant: string) => {
     const { rows: found } = await t.app.db.orm.execute<{ id: string }>(
       sql`select ${sql.identifier(column)}::text as id from ${sql.identifier(table)} where organization = ${tenant} order by 1`,

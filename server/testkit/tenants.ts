@@ -26,7 +26,7 @@ import { hashOfApiToken } from '#server/session/api-token.ts';
 
 import type { TestIdentity } from './server.ts';
 
-/** Two customers that know nothing of each other and share every id that is not globally unique. */
+/** Two unrelated customers with the same ids, except for ids that are globally unique. */
 export const tenants = ['alpha', 'beta'] as const;
 export type TenantName = (typeof tenants)[number];
 
@@ -35,7 +35,7 @@ export const DESK_ORGANIZATION = 'desk';
 
 const roleNames = ['viewer', 'operator', 'developer', 'installer', 'administrator'] as const;
 type MemberRole = (typeof roleNames)[number];
-/** The members of each role per tenant, and the members of staff. */
+/** The numbers of a tenant's members with the same role, and of the staff members. */
 const memberNumbers = [1, 2] as const;
 type MemberNumber = (typeof memberNumbers)[number];
 
@@ -45,7 +45,7 @@ export interface Tenant {
   readonly child: string;
   /** Numbers of its devices. The fourth is decommissioned, which customers do not see. */
   readonly devices: readonly [string, string, string, string];
-  /** A person with that role, to sign in with `idTokenOf`. */
+  /** Returns a user with the given role, to sign in with `idTokenOf`. */
   member(role: MemberRole, index?: MemberNumber): TestIdentity;
   /** A suspended administrator. */
   readonly suspended: TestIdentity;
@@ -74,7 +74,7 @@ export const sharedIds = {
 
 /** Sequences that all organizations share in production. Restarted for each tenant to make their ids collide. */
 const sequences = ['event_id', 'message_id', 'publisher_delivery_id', 'publisher_call_id', 'support_call_id_seq'];
-/** Far above the ids of a seed. */
+/** Far above the ids in any seed. */
 const FIRST_SEQUENCE_ID = 1_000_000;
 
 const HOUR = 3_600_000;
@@ -102,29 +102,29 @@ function createTenant(id: TenantName): Tenant {
 /**
  * Adds both tenants to a migrated database, seeded or empty: `await addTenants(t.app.db, t.app.now())`. Each has:
  *
- * - members: two of each role, one suspended, and one person in both; an invitation and a request to join of the same
- *   people; a sign-in `browser` for everyone
- * - devices 1 to 4 with tags 1 to 3 (device n carries tag n), a message and an event each
- * - webhooks 1 to 3: 2 is disabled, and 3 carries tag 3; a delivery waits for 1 and 3, and each webhook has one call
+ * - members: two with each role, one suspended member, and one user who is a member of both tenants; an invitation and
+ *   an access request, for the same users in both tenants; a sign-in `browser` for everyone
+ * - devices 1 to 4 with tags 1 to 3 (device n has tag n), with a message and an event each
+ * - webhooks 1 to 3: 2 is disabled, and 3 has tag 3; a delivery waits for 1 and 3, and each webhook has one call
  * - tokens 1 to 3
- * - support session 1 of staff 1 and session 2 of staff 2, with a call each; in alpha only session 2 allows changes, in
- *   beta only session 1
+ * - support session 1 of staff 1 and session 2 of staff 2, with a call each; only session 2 allows changes in alpha,
+ *   and only session 1 in beta
  */
 export async function addTenants(db: Database, now: Date): Promise<Tenants> {
-  const both: Tenants = { alpha: createTenant('alpha'), beta: createTenant('beta'), inBoth, staff };
+  const bothTenants: Tenants = { alpha: createTenant('alpha'), beta: createTenant('beta'), inBoth, staff };
   await db.transaction(async (tx) => {
-    await addOrganizations(tx, both);
-    await addPeople(tx, both, now);
+    await addOrganizations(tx, bothTenants);
+    await addPeople(tx, bothTenants, now);
     for (const name of tenants) {
       for (const sequence of sequences) await tx.execute(sql`select setval(${sequence}, ${FIRST_SEQUENCE_ID}, false)`);
-      await addFleet(tx, both[name], now);
-      await addPublishers(tx, both[name], now);
-      await addTokens(tx, both[name], now);
-      await addSupportSessions(tx, both[name], now);
-      await addEvents(tx, both[name], now);
+      await addFleet(tx, bothTenants[name], now);
+      await addPublishers(tx, bothTenants[name], now);
+      await addTokens(tx, bothTenants[name], now);
+      await addSupportSessions(tx, bothTenants[name], now);
+      await addEvents(tx, bothTenants[name], now);
     }
   });
-  return both;
+  return bothTenants;
 }
 
 async function addOrganizations(tx: Tx, { alpha, beta }: Tenants): Promise<void> {
@@ -148,14 +148,14 @@ interface Member {
   readonly suspendedAt?: Date;
 }
 
-async function addPeople(tx: Tx, both: Tenants, now: Date): Promise<void> {
+async function addPeople(tx: Tx, bothTenants: Tenants, now: Date): Promise<void> {
   const members: Member[] = [
     ...memberNumbers.map((index) => ({
       identity: staff(index),
       organization: DESK_ORGANIZATION,
       roles: ['support' as const],
     })),
-    ...[both.alpha, both.beta].flatMap((tenant): Member[] => [
+    ...[bothTenants.alpha, bothTenants.beta].flatMap((tenant): Member[] => [
       ...roleNames.flatMap((role) =>
         memberNumbers.map((index) => ({
           identity: tenant.member(role, index),
@@ -221,7 +221,7 @@ async function addFleet(tx: Tx, { id, devices }: Tenant, now: Date): Promise<voi
       body: Buffer.from(`${id} ${index + 1}`),
     })),
   );
-  await countTo(tx, id, 'tag', sharedIds.tags.length);
+  await setCounter(tx, id, 'tag', sharedIds.tags.length);
 }
 
 async function addPublishers(tx: Tx, { id, member }: Tenant, now: Date): Promise<void> {
@@ -252,7 +252,7 @@ async function addPublishers(tx: Tx, { id, member }: Tenant, now: Date): Promise
       successful: webhook !== 2,
     })),
   );
-  await countTo(tx, id, 'publisher', sharedIds.webhooks.length);
+  await setCounter(tx, id, 'publisher', sharedIds.webhooks.length);
 }
 
 async function addTokens(tx: Tx, { id, member, tokens: bearers }: Tenant, now: Date): Promise<void> {
@@ -275,11 +275,11 @@ async function addTokens(tx: Tx, { id, member, tokens: bearers }: Tenant, now: D
     row(2, member('administrator').id, { organizationPermissions: [OrganizationPermission.MODEMS] }),
     row(3, member('administrator', 2).id, { type: Token_Type.PERSONAL }),
   ]);
-  await countTo(tx, id, 'token', sharedIds.tokens.length);
+  await setCounter(tx, id, 'token', sharedIds.tokens.length);
 }
 
 async function addSupportSessions(tx: Tx, { id }: Tenant, now: Date): Promise<void> {
-  const mayChange = id === 'alpha' ? 2 : 1;
+  const changeableSession = id === 'alpha' ? 2 : 1;
   for (const index of memberNumbers) {
     await tx.insert(supportSession).values({
       organization: id,
@@ -288,7 +288,7 @@ async function addSupportSessions(tx: Tx, { id }: Tenant, now: Date): Promise<vo
       reason: `Reason ${index} in ${id}`,
       beganAt: now,
       endsAt: new Date(now.getTime() + HOUR),
-      changesAllowedAt: index === mayChange ? now : null,
+      changesAllowedAt: index === changeableSession ? now : null,
     });
     await tx.insert(supportCall).values({
       organization: id,
@@ -299,10 +299,10 @@ async function addSupportSessions(tx: Tx, { id }: Tenant, now: Date): Promise<vo
       outcome: 'ok',
     });
   }
-  await countTo(tx, id, 'support_visit', sharedIds.supportSessions.length);
+  await setCounter(tx, id, 'support_visit', sharedIds.supportSessions.length);
 }
 
-/** Adds one event per device, with a delivery to every enabled webhook that wants it. */
+/** Adds one event per device, with a delivery to every enabled webhook that is subscribed to it. */
 async function addEvents(tx: Tx, { id, devices }: Tenant, now: Date): Promise<void> {
   const subjects = await deviceSubjects(tx, id, devices);
   await tx
@@ -318,5 +318,5 @@ async function addEvents(tx: Tx, { id, devices }: Tenant, now: Date): Promise<vo
   );
 }
 
-const countTo = (tx: Tx, organizationId: string, noun: string, value: number) =>
+const setCounter = (tx: Tx, organizationId: string, noun: string, value: number) =>
   tx.insert(counter).values({ organization: organizationId, noun, value });

@@ -8,12 +8,12 @@ import { mail } from '#server/db/schema/mail.ts';
 import { idTokenOf, type TestCaller, type TestIdentity, type TestServer } from './server.ts';
 
 /** Returns the queued emails, oldest first, decrypted. */
-export async function mailsOf(t: TestServer): Promise<{ to: string; subject: string; body: string }[]> {
+export async function queuedEmailsOf(t: TestServer): Promise<{ to: string; subject: string; body: string }[]> {
   const rows = await t.app.db.orm.select().from(mail).orderBy(asc(mail.id));
   return rows.map(({ recipient, subject, body }) => ({ to: recipient, subject, body: t.app.secrets.open(body) }));
 }
 
-/** Returns the identity of a person who has no demo account. */
+/** Returns the identity of a user who has no demo account. */
 export const stranger = (name: string, overrides: Partial<TestIdentity> = {}): TestIdentity => ({
   id: `id-${name}`,
   email: `${name}@example.com`,
@@ -21,7 +21,7 @@ export const stranger = (name: string, overrides: Partial<TestIdentity> = {}): T
   ...overrides,
 });
 
-/** Creates one caller's clients of the user, current user and token services. */
+/** Creates a caller's clients for the user, current user and token services. */
 export function clientsOf(caller: TestCaller) {
   return {
     users: caller.client(UserService),
@@ -32,7 +32,7 @@ export function clientsOf(caller: TestCaller) {
 
 export const signInAs = (t: TestServer, identity: TestIdentity) => clientsOf(t.with(idTokenOf(identity)));
 
-/** Adds a person to an organization through an invitation, and returns their clients. */
+/** Adds a user to an organization through an invitation, and returns their clients. */
 export async function joinOrganization(
   t: TestServer,
   identity: TestIdentity,

@@ -9,15 +9,15 @@ const secondsIn: Readonly<Record<string, number>> = { w: 604_800, d: 86_400, h: 
 const PART = /([+-]?)\s*(\d+(?:\.\d+)?)\s*(weeks?|w|days?|d|hours?|hrs?|h|minutes?|mins?|m|seconds?|secs?|s)/g;
 
 /**
- * Reads a duration in the contract's text forms: ISO 8601 (`P1DT2H`, `PT-10h`), and free forms (`1 day`, `3d4h5m`,
- * `3 hours -10 minutes`). A single leading sign applies to the whole (`-1h30m`), otherwise each part has its own.
+ * Reads a duration in the contract's text formats: ISO 8601 (`P1DT2H`, `PT-10h`), and free text (`1 day`, `3d4h5m`,
+ * `3 hours -10 minutes`). A single leading sign applies to the whole text (`-1h30m`); otherwise, each part has its own.
  *
- * @returns seconds; undefined if the text has none of these forms
+ * @returns seconds; undefined if the text has none of these formats
  */
 export function parseDuration(text: string): number | undefined {
   const lower = text.trim().toLowerCase();
   const [, outer = '', iso] = /^([+-]?)p(.+)$/.exec(lower) ?? [];
-  // In ISO 8601 `t` only separates days from hours: here every unit has its own letter.
+  // In ISO 8601, `t` only separates days from hours. It is not needed here, because every unit has its own letter.
   const body = (iso ?? lower).replace('t', iso === undefined ? 't' : ' ');
   const parts = [...body.matchAll(PART)];
   if (parts.length === 0 || body.replaceAll(PART, '').trim() !== '') return undefined;
@@ -33,7 +33,7 @@ export function parseDuration(text: string): number | undefined {
 /**
  * Reads a duration in seconds; undefined if neither form is set.
  *
- * @throws ConnectError INVALID_ARGUMENT, naming the field
+ * @throws ConnectError INVALID_ARGUMENT, with the name of the field
  */
 export function readDuration(duration: Duration | undefined, field: string): number | undefined {
   // The contract does not state which takes precedence; we choose the structured one, as for Timestamp.
@@ -42,7 +42,7 @@ export function readDuration(duration: Duration | undefined, field: string): num
   if (text === '') return undefined;
   const seconds = parseDuration(text);
   if (seconds === undefined) {
-    throw new ConnectError(`${field} is not a duration: "${text}". Use a form like 12h or 1d.`, Code.InvalidArgument);
+    throw new ConnectError(`${field} is not a duration: "${text}". Use a format like 12h or 1d.`, Code.InvalidArgument);
   }
   if (!isSupportedDuration(seconds)) {
     throw new ConnectError(`${field} is out of range: a duration is at most 10,000 years.`, Code.InvalidArgument);

@@ -30,7 +30,7 @@ export function emailAddress(text: string): string {
   const trimmed = storedText(text, 'An email address', MAX_EMAIL_LENGTH);
   if (trimmed === '') throw invalidArgument('Enter an email address.');
   if (!isEmailAddress(trimmed)) {
-    throw invalidArgument(`"${trimmed}" is not an email address. Use a form like anna@example.com.`);
+    throw invalidArgument(`"${trimmed}" is not an email address. Use a format like anna@example.com.`);
   }
   return trimmed;
 }

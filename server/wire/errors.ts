@@ -1,12 +1,12 @@
 import { Code, ConnectError } from '@connectrpc/connect';
 
-// The contract states no status codes, so these follow gRPC's own definitions. People read the messages: name the
-// problem, its place, and the accepted values.
+// The contract does not specify status codes, so these follow gRPC's own definitions. Users read the messages, so state
+// the problem, where it is, and the accepted values.
 
 /** Creates the error for a request that is invalid in any state of the system. */
 export const invalidArgument = (message: string): ConnectError => new ConnectError(message, Code.InvalidArgument);
 
-/** Creates the error for a request that names something missing or invisible to the caller. */
+/** Creates the error for a request that refers to something that does not exist or that the caller may not see. */
 export const notFound = (message: string): ConnectError => new ConnectError(message, Code.NotFound);
 
 /** Creates the error for a request to create something that already exists. */
@@ -15,7 +15,7 @@ export const alreadyExists = (message: string): ConnectError => new ConnectError
 /** Creates the error for a valid request that the current state does not permit. */
 export const failedPrecondition = (message: string): ConnectError => new ConnectError(message, Code.FailedPrecondition);
 
-/** Lists items in a sentence: 'A', 'A and B', 'A, B and 7 more'. Readable even for thousands. */
+/** Lists items in a sentence: 'A', 'A and B', 'A, B and 7 more'. Stays readable even for thousands of items. */
 export function summarizeList(items: readonly (string | number | bigint)[], max = 5): string {
   const head = items.length > max ? items.slice(0, max - 1) : items.slice(0, -1);
   const tail = items.length > max ? `${items.length - head.length} more` : String(items.at(-1) ?? '');

@@ -6,7 +6,7 @@ export const openedKey = createContextKey<(headers: Headers) => void>(() => unde
 });
 
 /**
- * Sends the response headers of a stream now. A stream calls it once it is subscribed, which marks the point after
- * which the client misses nothing; a stream refused before that still gets an error response.
+ * Sends the response headers of a stream immediately. A stream calls this as soon as it is subscribed: from then on,
+ * the client misses nothing. A stream that is refused before that still gets an error response.
  */
 export const announceOpen = (context: HandlerContext): void => context.values.get(openedKey)(context.responseHeader);

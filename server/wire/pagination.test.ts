@@ -26,7 +26,7 @@ describe('pages', () => {
     expect(last.next).toBeUndefined();
   });
 
-  it('link back from beyond the end, and nowhere when empty', () => {
+  it('link back to the last page from beyond the end, and to no page if there are no items', () => {
     expect(paginationResult(pageFor(10, 9), 25).previous).toMatchObject({ page: 2 });
     const empty = paginationResult(pageFor(10, 0), 0);
     expect(empty).toMatchObject({ total: 0, totalPages: 0 });

@@ -11,7 +11,7 @@ import { invalidArgument } from './errors.ts';
 
 /** The part of a list that a call returns. */
 export interface Page {
-  /** Items per page, after correction. */
+  /** Items per page, after applying the default and the maximum. */
   readonly size: number;
   /** Zero-based. */
   readonly number: number;

@@ -1,5 +1,5 @@
 /**
- * Presents values in the contract's forms: every structured value with its text (contract: Timestamp, Duration,
+ * Presents values in the contract's formats: every structured value with its text (contract: Timestamp, Duration,
  * Location, BytesOrHex).
  */
 import { create } from '@bufbuild/protobuf';
@@ -43,8 +43,8 @@ const MAX_DAYS = 10_000;
 const offsetsByDay = new Map<string, Offset | null>();
 
 /**
- * Returns a zone's offset at a time. Looking it up is most of the cost of a timestamp, and a page has hundreds, so it
- * is cached by day.
+ * Returns a zone's offset at a time. Looking it up is most of the cost of a timestamp, and a page has hundreds of
+ * timestamps, so offsets are cached by day.
  */
 function cachedOffset(time: number, zone: string): Offset {
   const start = Math.floor(time / DAY) * DAY;
@@ -69,7 +69,7 @@ function isoText(date: Date, zone: string): string {
   return local.replace(/(\.000)?Z$/, '') + offset.text;
 }
 
-/** The text is in the given zone; for device data, pass the device's own. */
+/** Presents a time, with its text in the given zone. For device data, pass the device's zone. */
 export function presentTimestamp(date: Date, zone = 'UTC'): Timestamp {
   return create(TimestampSchema, {
     timestamp: timestampFromDate(date),

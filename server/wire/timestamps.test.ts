@@ -12,16 +12,16 @@ const now = new Date('2026-03-04T12:00:00Z');
 const timestampOf = (textual: string) => create(TimestampSchema, { textual });
 const readText = (textual: string) => readTimestamp(timestampOf(textual), now, 'since')?.toISOString();
 const range = (start?: string, end?: string) => {
-  const ends = {
+  const bounds = {
     start: start === undefined ? undefined : timestampOf(start),
     end: end === undefined ? undefined : timestampOf(end),
   };
-  const result = readTimeRange(create(TimeRangeSchema, ends), now);
+  const result = readTimeRange(create(TimeRangeSchema, bounds), now);
   return [result.start?.toISOString(), result.end?.toISOString()];
 };
 
 describe('client timestamps', () => {
-  it('are read in every form of the contract', () => {
+  it('are read in every form that the contract defines', () => {
     expect(readText('now')).toBe('2026-03-04T12:00:00.000Z');
     expect(readText('2022-01-01')).toBe('2022-01-01T00:00:00.000Z');
     expect(readText('2022-01-01 20:00')).toBe('2022-01-01T20:00:00.000Z');
@@ -37,7 +37,7 @@ describe('client timestamps', () => {
     expect(() => readText('2022-02-31')).toThrow('since');
   });
 
-  it('may be relative in a range: the start to the end, the end to now', () => {
+  it('may be relative in a range: the start relative to the end, the end relative to now', () => {
     expect(range('-10h', '2022-01-01 20:00')).toEqual(['2022-01-01T10:00:00.000Z', '2022-01-01T20:00:00.000Z']);
     expect(range('PT-1h', 'now')).toEqual(['2026-03-04T11:00:00.000Z', '2026-03-04T12:00:00.000Z']);
     expect(range('-1d', '-1h')).toEqual(['2026-03-03T11:00:00.000Z', '2026-03-04T11:00:00.000Z']);
@@ -64,7 +64,7 @@ describe('times outside the years 1 to 9999', () => {
     expect(() => range('-1h', '0001-01-01')).toThrow('out of range');
   });
 
-  it('are invalid as dates, and more than 10,000 years as durations', () => {
+  it('are refused as dates, as are durations of more than 10,000 years', () => {
     expect(() => readDate(create(DateSchema, { textual: '0000-12-31' }), 'day')).toThrow('day is out of range');
     expect(readDate(create(DateSchema, { textual: '0001-01-01' }), 'day')).toBe('0001-01-01');
     const longDuration = create(DurationSchema, { textual: '99999999999999999999h' });
@@ -73,7 +73,7 @@ describe('times outside the years 1 to 9999', () => {
 });
 
 describe('client durations', () => {
-  it('are read in every form of the contract', () => {
+  it('are read in every form that the contract defines', () => {
     const seconds = {
       '15m': 900,
       '1 day': 86_400,

@@ -6,7 +6,7 @@ import type { TimeRange, Timestamp } from '#proto/gen/hiber/base_pb.ts';
 import { parseDuration } from './durations.ts';
 import { isSupportedTime, SUPPORTED_YEARS } from './requests/times.ts';
 
-/** Matches `2022-01-01`, `2022-01-01 20:00` or `2022-01-01T20:00:00.5+01:00`; without an offset, it is in UTC. */
+/** Matches `2022-01-01`, `2022-01-01 20:00` or `2022-01-01T20:00:00.5+01:00`; a time without an offset is in UTC. */
 const INSTANT = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)\s*(Z|[+-]\d{2}(?::?\d{2})?)?)?$/i;
 
 /** Parses an instant, which may be `now` (contract: Timestamp); undefined for other text. */
@@ -22,7 +22,7 @@ function parseInstant(text: string, now: Date): Date | undefined {
 }
 
 const notATime = (field: string, text: string): ConnectError =>
-  new ConnectError(`${field} is not a time: "${text}". Use a form like 2022-01-01T20:00:00Z.`, Code.InvalidArgument);
+  new ConnectError(`${field} is not a time: "${text}". Use a format like 2022-01-01T20:00:00Z.`, Code.InvalidArgument);
 
 /**
  * Converts milliseconds since the epoch to a date.
@@ -51,15 +51,15 @@ export function readTimestamp(timestamp: Timestamp | undefined, now: Date, field
   return requireSupportedTime(date.getTime(), field);
 }
 
-/** An unset bound is open; bounds are inclusive (our choice). */
+/** A time range. An unset bound is open; bounds are inclusive (our choice). */
 export interface Range {
   readonly start: Date | undefined;
   readonly end: Date | undefined;
 }
 
 /**
- * Reads a range. Besides instants, both ends accept a signed duration: for the start, relative to the
- * end; for the end, relative to now (contract: TimeRange). With an open end, the start is relative to now.
+ * Reads a range. Besides instants, both bounds accept a signed duration. The start is then relative to the end, or to
+ * now if the end is open; the end is relative to now (contract: TimeRange).
  *
  * @throws ConnectError INVALID_ARGUMENT, including for a range that ends before it starts
  */

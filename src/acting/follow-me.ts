@@ -6,11 +6,12 @@ import { store } from '#src/state/store.ts';
 import { loadActing } from './current-user.ts';
 import { enterOrganization } from './organization.ts';
 
-/** The entity whose changes concern the signed-in person: name, roles, default organization, preferences. */
+/** The entity for the signed-in user: their name, roles, default organization and preferences. */
 export const ME = 'me';
 
 /**
- * Keeps the person and their permissions in sync with the server. The screen stays, unless the organization changed.
+ * Keeps the user and their permissions in sync with the server. Stays on the same screen unless the organization
+ * changed.
  */
 export function followMe(): () => void {
   return onChange(({ entity }) => {
@@ -24,12 +25,12 @@ export async function renew(): Promise<void> {
   try {
     const { id, awayFromHome } = before.organization;
     const latest = await loadActing(awayFromHome ? id : undefined);
-    // The person may have switched organizations or signed out meanwhile.
+    // The user may have switched organizations or signed out meanwhile.
     if (store.get(actingAtom) !== before) return;
     if (latest.organization.id === id) store.set(actingAtom, latest);
     else enterOrganization(latest);
   } catch (error) {
-    // The previous data stays; the next call reports the error.
+    // Keep the previous data; the next call reports the error.
     report(error);
   }
 }

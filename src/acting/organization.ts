@@ -20,15 +20,15 @@ import {
 } from '#src/state/work.ts';
 
 /**
- * Switches to another organization and clears the previous one's data from the screen and the cache. The history stays,
- * but undo and repeat only use entries of the current organization. Unsaved input returns with the organization; after
- * the session has ended, when the same person signs in again.
+ * Switches to another organization and clears the previous one's data from the screen and the cache. The history is
+ * kept, but undo and repeat use only entries from the current organization. Unsaved input is restored when the user
+ * returns to the organization or, after the session has ended, when the same user signs in again.
  */
 export function enterOrganization(acting: Acting | undefined): void {
   const before = store.get(actingAtom);
   if (before && !acting) stashUnsaved(before, { switching: false });
   if (before && before.organization.id !== acting?.organization.id) {
-    if (acting && stashUnsaved(before, { switching: true })) announceKept(before.organization.name);
+    if (acting && stashUnsaved(before, { switching: true })) announceKeptInput(before.organization.name);
     forgetOrganization(before.organization.id);
     // Actions on toasts apply to the previous organization.
     for (const { id, action } of toasts.list()) if (action) toasts.close(id);
@@ -41,15 +41,15 @@ export function enterOrganization(acting: Acting | undefined): void {
   store.set(actingAtom, acting);
 }
 
-function announceKept(organization: string): void {
+function announceKeptInput(organization: string): void {
   withTexts(() => toasts.push({ title: translate(message('console:panel.kept', { organization })) }));
 }
 
 /**
- * Clears all data of the signed-in person: cached data, history, running work. Habits stay, because they are stored by
- * person.
+ * Clears all data of the signed-in user: cached data, history and running work. Habits are kept, because they are
+ * stored per user.
  */
-export function forgetPerson(): void {
+export function forgetUser(): void {
   for (const { cancel } of store.get(runningAtom)) cancel();
   queryClient.clear();
   store.set(historyAtom, EMPTY_HISTORY);

@@ -1,6 +1,6 @@
 /**
- * Reloads the signed-in person and their remaining steps. Screens that complete a step (terms accepted, password set,
- * an organization joined) call it before they continue: the guard uses this data.
+ * Reloads the signed-in user and their remaining steps. Screens that complete a step (accepting the terms, setting a
+ * password, joining an organization) call it before they continue, because the guard uses this data.
  */
 export async function refreshUser(): Promise<void> {
   const { renew } = await import('./follow-me.ts');

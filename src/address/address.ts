@@ -1,5 +1,5 @@
 /**
- * The query of a URL. `organization` is set only while the person acts for an organization other than their own;
+ * The query string of a URL. `organization` is set only while the user acts for an organization other than their own;
  * `filter` is canonical filter text including the sort; `panel` is the stack of open items as `entity/id`, the topmost
  * last; `tab` is the tab of the topmost item; `run` is a command line to open.
  */
@@ -11,9 +11,9 @@ export interface Search {
   readonly run?: string;
   /** The destination to continue to after sign-in and its steps. */
   readonly redirect?: string;
-  /** The action of a link in the identity provider's email. */
+  /** The action of a link in an email from the identity provider. */
   readonly mode?: string;
-  /** The code of a link in the identity provider's email. */
+  /** The code of a link in an email from the identity provider. */
   readonly oobCode?: string;
 }
 
@@ -21,7 +21,7 @@ export interface Search {
 
 /** Maximum number of parameters in a query (spec 9). */
 const MAX_PARAMETERS = 1000;
-/** Maximum number of items in a list (spec 9), the deepest nesting of a query. */
+/** Maximum number of items in a list (spec 9). */
 const MAX_ITEMS = 20;
 
 /** The name of a parameter, such as `tab` or `panel[0]`. */
@@ -62,7 +62,7 @@ function encode(text: unknown): string {
   );
 }
 
-/** Keeps only known parameters of the right type: a URL is untrusted input. */
+/** Keeps only known parameters of the right type, because a URL is untrusted input. */
 export function validateSearch(raw: Record<string, unknown>): Search {
   const text = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
   const panel = (Array.isArray(raw['panel']) ? raw['panel'] : []).filter(

@@ -3,7 +3,7 @@ import { destinationsOf, mayOpen, type Destination } from '#commands/registry/de
 import { directory } from '#src/registry/registry.ts';
 import type { Acting } from '#src/state/acting.ts';
 
-// Built from the metadata of each noun, so that a screen's address does not change when its declaration loads.
+// Built from the metadata of each noun, so a screen's address does not change when its declaration loads.
 const destinations = destinationsOf(directory());
 
 /** Returns the screen at a path, if it belongs to this console. */
@@ -18,8 +18,8 @@ export interface ScreenAddress {
 }
 
 /**
- * Finds the screen of a path: by its own path or an alias, by the start of the path, or as the first screen of an area
- * (`/developer-tools`) that this person may open. `path` is escaped, as in the address bar.
+ * Finds the screen for a path: by its own path or an alias, by a prefix of the path, or as the first screen of an area
+ * (`/developer-tools`) that the user may open. `path` is escaped, as in the address bar.
  */
 export function screenAt(path: string, acting: Acting | undefined): ScreenAddress | undefined {
   const exact = destinations.find(({ screen }) => pathsOf(screen).includes(path));
@@ -34,7 +34,7 @@ function pathsOf({ path, aliases = [] }: Screen): readonly string[] {
   return [path, ...aliases];
 }
 
-/** Returns the screens that the person may open, for the rail and the tabs. */
+/** Returns the screens that the user may open, for the rail and the tabs. */
 export function accessibleDestinations(acting: Acting | undefined): readonly Destination[] {
   if (!acting) return [];
   return destinations.filter((destination) =>

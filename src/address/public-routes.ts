@@ -2,12 +2,12 @@ import type { Route } from '#src/auth/guard.ts';
 
 /** The guard's rule for a screen outside the console. */
 type Rule = Pick<Route, 'needsAuth' | 'exempt' | 'step' | 'permission' | 'challenge'> & {
-  /** True if the code in an emailed link replaces sign-in; the screen then completes no step for a signed-in person. */
+  /** True if the code in an emailed link replaces sign-in. A signed-in user then completes no step on the screen. */
   readonly byCode?: true;
 };
 
 const FOR_VISITORS = { needsAuth: false, exempt: false } as const;
-/** Stays accessible to a signed-in person (spec 2: "Exempt when signed in"). */
+/** Stays accessible to signed-in users (spec 2: "Exempt when signed in"). */
 const FOR_EVERYONE = { needsAuth: false, exempt: true } as const;
 const FOR_MEMBERS = { needsAuth: true, exempt: true } as const;
 const FOR_NEWCOMERS = { ...FOR_MEMBERS, step: 'organization' } as const;
@@ -33,7 +33,7 @@ const screens: Readonly<Record<string, Rule>> = {
 
 const acceptsCode = (rule: Rule, code: string | undefined): boolean => rule.byCode === true && code !== undefined;
 
-/** Returns the rule of a path; undefined for the screens of the console. `code` comes from an emailed link. */
+/** Returns the rule for a path; undefined for the screens of the console. `code` comes from an emailed link. */
 export function ruleOutsideConsole(path: string, code: string | undefined): Rule | undefined {
   const rule = screens[path];
   return rule && acceptsCode(rule, code) ? FOR_EVERYONE : rule;

@@ -26,7 +26,7 @@ export function destinationOf(text: string | undefined): Address | undefined {
 function decodePath(path: string): string | undefined {
   try {
     const decoded = decodeURIComponent(path);
-    // A doubly escaped path would mean another path when unescaped again.
+    // A doubly escaped path would become a different path if it were unescaped once more.
     return /\\|\/\/|%|\p{Cc}/u.test(decoded) ? undefined : decoded;
   } catch (error) {
     if (error instanceof URIError) return undefined;

@@ -4,7 +4,7 @@ import { useCallback } from 'react';
 import { stringifySearch, validateSearch, type Search } from './address.ts';
 
 /**
- * Returns a function that checks whether the rendered screen matches the URL: the URL changes first, and the screen
+ * Returns a function that checks whether the rendered screen matches the URL. The URL changes first, and the screen
  * follows.
  */
 export function useIsCurrent(): () => boolean {

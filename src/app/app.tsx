@@ -8,13 +8,13 @@ import type { Destination } from '#commands/registry/destinations.ts';
 import { permissionMessage } from '#commands/run/availability.ts';
 import { message, type Message } from '#commands/text/message.ts';
 import { followMe } from '#src/acting/follow-me.ts';
-import { enterOrganization, forgetPerson } from '#src/acting/organization.ts';
+import { enterOrganization, forgetUser } from '#src/acting/organization.ts';
 import { destinationAt, screenAt } from '#src/address/paths.ts';
 import { useIsCurrent } from '#src/address/use-is-current.ts';
-import { currentPersonId, sessionAtom } from '#src/auth/session.ts';
+import { currentUserId, sessionAtom } from '#src/auth/session.ts';
 import { queryClient } from '#src/data/query-client.ts';
+import { consoleTexts } from '#src/i18n/console-texts.ts';
 import { addTexts, loadAllTexts } from '#src/i18n/i18n.ts';
-import { productTexts } from '#src/i18n/product-texts.ts';
 import { replay } from '#src/keys/replay.ts';
 import { startKeys } from '#src/keys/start.ts';
 import { followOffline } from '#src/net/offline.ts';
@@ -45,24 +45,24 @@ import { startHost } from './host.ts';
 // Everything behind sign-in: the registry's metadata, the modules that read it, and the layout of the screens. Loaded
 // when a screen needs it, at the latest after the first screen; loading it starts the console.
 
-addTexts(productTexts);
+addTexts(consoleTexts);
 startHost();
 startKeys();
 followMe();
 followOffline((offline) => store.set(offlineAtom, offline));
-// Failed loads are retried as soon as the server is back.
+// Retries failed loads as soon as the server is reachable again.
 onReconnect(() => void queryClient.refetchQueries({ predicate: ({ state }) => state.status === 'error' }));
 // Ignores failures: code that needs a missing part loads it again and reports the error.
 void firstScreen.then(() => Promise.allSettled([loadAllCommands(), loadPanel()]));
 
-// Clears everything when the person signs out, or signs in as someone else, here or in another tab.
-let person = currentPersonId();
+// Clears everything when the user signs out, or signs in as someone else, here or in another tab.
+let userId = currentUserId();
 store.sub(sessionAtom, () => {
-  const before = person;
-  person = currentPersonId();
-  if (person === before) return;
+  const previousId = userId;
+  userId = currentUserId();
+  if (userId === previousId) return;
   enterOrganization(undefined);
-  forgetPerson();
+  forgetUser();
 });
 
 function App() {
@@ -110,7 +110,7 @@ function Screen() {
   const target = destination ?? (acting && screenAt(path, acting)?.destination);
   const reason = target && acting ? denialReason(target, acting) : undefined;
   const isList = target !== undefined && reason === undefined && 'entity' in target.shows;
-  // Runs after the screen's own effects. A list reports itself when its rows have arrived.
+  // Runs after the screen's own effects. A list reports itself once its rows have arrived.
   useEffect(() => {
     if (!acting || !isCurrent()) return;
     if (isList) onScreenShown();
@@ -148,7 +148,7 @@ function declarationOf({ name }: EntityMetadata): AnyEntity {
   return entity;
 }
 
-/** Returns the reason why the person may not open a screen; undefined if they may. */
+/** Returns the reason why the user may not open a screen; undefined if they may. */
 function denialReason({ requires, features }: Destination, { actor, organization }: Acting): Message | undefined {
   const feature = features.find((value) => !organization.features.has(value));
   if (feature !== undefined) return message('core:unavailable.feature', { feature });

@@ -11,7 +11,7 @@ import { consoleFacts, loadUser } from './console-facts.ts';
 
 vi.mock('#src/acting/current-user.ts');
 
-/** Functions that settle the pending request for each organization, for a test to call in its own order. */
+/** Functions that settle the pending request for each organization, so that tests can choose the order. */
 const responders = new Map<string, (value: Acting | ConnectError) => void>();
 const acting = (id: string): Acting => {
   const { actor, organization } = testContext();
@@ -74,7 +74,7 @@ it('distinguishes a refusal from an unreachable server', async () => {
   await expect(unreachable).rejects.toMatchObject({ code: Code.Unavailable });
 });
 
-it('starts support staff at the organizations they may enter, unless they already act for one', async () => {
+it('sends support staff to the organizations they may enter first, unless they already act for one', async () => {
   const startOf = async (entered: Acting) => {
     store.set(actingAtom, entered);
     const { user } = await loadUser(entered.organization.id);

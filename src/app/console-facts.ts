@@ -7,7 +7,7 @@ import { loadActing } from '#src/acting/current-user.ts';
 import { enterOrganization } from '#src/acting/organization.ts';
 import { accessibleDestinations, screenAt } from '#src/address/paths.ts';
 import type { CurrentUser, ItemFact, Route, User } from '#src/auth/guard.ts';
-import { currentPersonId } from '#src/auth/session.ts';
+import { currentUserId } from '#src/auth/session.ts';
 import { loadTexts, translate } from '#src/i18n/i18n.ts';
 import { parsePanelItem } from '#src/panel/Panel.tsx';
 import { loadCommands, loadEntity, registry } from '#src/registry/registry.ts';
@@ -16,7 +16,7 @@ import { expectScreen, holdKeys, isScreenExpected } from '#src/state/key-queue.t
 import { store } from '#src/state/store.ts';
 import { toasts } from '#src/state/toasts.ts';
 
-// Gives the guard its facts about the console: the current user, and the screen and item at a URL.
+// Provides the guard's facts about the console: the current user, and the screen and item at a URL.
 
 interface UserLookup {
   readonly user: User;
@@ -25,7 +25,8 @@ interface UserLookup {
 }
 
 /**
- * Loads the signed-in person as seen from the organization in the URL, else their own; one request per organization.
+ * Loads the signed-in user, as seen from the organization in the URL or else their own. Concurrent callers share one
+ * request.
  * @throws ConnectError if the server is unreachable.
  */
 export async function loadUser(organization: string | undefined): Promise<UserLookup> {
@@ -42,16 +43,16 @@ export async function loadUser(organization: string | undefined): Promise<UserLo
 }
 
 /**
- * The latest request, by person and organization: the response to any earlier one is stale and must not take effect.
+ * The user and organization of the latest request. Responses to earlier requests are stale and must not take effect.
  */
-let latest: { readonly person: string | undefined; readonly organization: string | undefined } | undefined;
+let latest: { readonly userId: string | undefined; readonly organization: string | undefined } | undefined;
 let pending: Promise<Acting> | undefined;
 
-/** Deduplicates requests: after sign-in, the form and the session both continue at the same time. */
+/** Deduplicates requests: after sign-in, the form and the session both trigger one at the same time. */
 function enterOnce(organization: string | undefined): Promise<Acting> {
-  const person = currentPersonId();
-  if (pending && latest?.person === person && latest?.organization === organization) return pending;
-  latest = { person, organization };
+  const userId = currentUserId();
+  if (pending && latest?.userId === userId && latest?.organization === organization) return pending;
+  latest = { userId, organization };
   const request = enter(organization).finally(() => {
     if (pending === request) pending = undefined;
   });
@@ -67,7 +68,7 @@ function enterOnce(organization: string | undefined): Promise<Acting> {
 async function enter(organization: string | undefined): Promise<Acting> {
   const request = latest;
   const acting = await loadActing(organization);
-  if (latest !== request || currentPersonId() !== request?.person) throw new ConnectError('superseded', Code.Canceled);
+  if (latest !== request || currentUserId() !== request?.userId) throw new ConnectError('superseded', Code.Canceled);
   enterOrganization(acting);
   return acting;
 }
@@ -95,7 +96,7 @@ function toCurrentUser(acting: Acting): CurrentUser {
 
 /**
  * Loads the parts of the screen at a URL: its entity or page, the entities of the items in its panel, and its texts.
- * Skips parts that have already loaded. Holds keystrokes meanwhile, because they are for the new screen.
+ * Skips parts that have already loaded. Holds keystrokes meanwhile, because they are meant for the new screen.
  */
 export async function loadScreen(path: string, panel: readonly string[] = []): Promise<void> {
   const shows = screenAt(path, store.get(actingAtom))?.destination.shows;
@@ -138,7 +139,9 @@ async function findItem(destination: Destination, segments: readonly string[]): 
   return itemAt(destination, segments);
 }
 
-/** Explains a redirect with a toast that stays until closed. `reason` is a message of the server or of the console. */
+/**
+ * Explains a redirect with a toast that stays until closed. `reason` is a message from the server or from the console.
+ */
 export function explainRedirect(reason: string | Message): void {
   const message =
     typeof reason === 'string' ? failureOf(new ConnectError(reason, Code.PermissionDenied)).message : reason;

@@ -35,13 +35,13 @@ describe('a URL below a list', () => {
       list: '/gadgets',
       wellFormed: true,
       exists: true,
-      place: { to: '/gadgets', search: { panel: ['gadget/AAAA BBBB'] } },
+      target: { to: '/gadgets', search: { panel: ['gadget/AAAA BBBB'] } },
     });
   });
 
   it('opens the tab that it names', async () => {
-    const { place } = await itemAt(gadgets, ['AAAA%20BBBB', 'history']);
-    expect(place.search).toEqual({ panel: ['gadget/AAAA BBBB'], tab: 'history' });
+    const { target } = await itemAt(gadgets, ['AAAA%20BBBB', 'history']);
+    expect(target.search).toEqual({ panel: ['gadget/AAAA BBBB'], tab: 'history' });
   });
 
   it.each([
@@ -68,8 +68,8 @@ describe('a URL below a list', () => {
   });
 
   it('opens the form of the create command', async () => {
-    const { exists, place } = await itemAt(webhooks, ['create']);
+    const { exists, target } = await itemAt(webhooks, ['create']);
     expect(exists).toBe(true);
-    expect(fromSearch(place.search, registry())?.invocation).toEqual({ id: 'webhook.create', args: {} });
+    expect(fromSearch(target.search, registry())?.invocation).toEqual({ id: 'webhook.create', args: {} });
   });
 });

@@ -9,8 +9,8 @@ import { formatPanelItem } from '#src/panel/Panel.tsx';
 import { loadCommands, loadEntity, registry } from '#src/registry/registry.ts';
 import { contextNow } from '#src/run/context.ts';
 
-// Resolves URLs below a list (spec 2): `/create`, `/{id}/update`, `/{id}/history`. The console shows items beside their
-// list, so each URL redirects to the list with the item in the panel and the command's form or the tab open.
+// Resolves URLs below a list (spec 2): `/create`, `/{id}/update`, `/{id}/history`. The console shows items next to
+// their list, so each URL redirects to the list with the item in the panel and the command's form or the tab open.
 
 /** Suffixes of URLs without an item: the verbs of commands that create an item. */
 const CREATE_VERBS: readonly string[] = ['create', 'upload'];
@@ -23,21 +23,21 @@ const ITEM_SUFFIXES: Readonly<Record<string, { readonly verb?: string; readonly 
 };
 
 /**
- * Looks up the item in a URL below a list, as the current person. The item counts as missing if it does not exist or
- * the URL is not one of the known forms.
+ * Looks up the item in a URL below a list, as the current user. The item counts as missing if it does not exist or the
+ * URL is not one of the known forms.
  *
  * @throws ConnectError if the lookup fails
  */
 export async function itemAt({ screen, shows }: Destination, segments: readonly string[]): Promise<ItemFact> {
   const list = screen.path;
-  const notFound: ItemFact = { list, wellFormed: true, exists: false, place: { to: list, search: {} } };
+  const notFound: ItemFact = { list, wellFormed: true, exists: false, target: { to: list, search: {} } };
   if (!('entity' in shows)) return notFound;
   const entity = await loadEntity(shows.entity.name);
   if (!entity) return notFound;
   const [first = '', suffix, ...extra] = segments;
   if (suffix === undefined && CREATE_VERBS.includes(first)) {
     const run = await formSearch(entity, first);
-    return run ? { ...notFound, exists: true, place: { to: list, search: run } } : notFound;
+    return run ? { ...notFound, exists: true, target: { to: list, search: run } } : notFound;
   }
   const action = suffix === undefined ? {} : ITEM_SUFFIXES[suffix];
   if (!action || extra.length > 0) return notFound;
@@ -52,7 +52,7 @@ export async function itemAt({ screen, shows }: Destination, segments: readonly 
     ...(action.tab ? { tab: action.tab } : {}),
     ...(action.verb ? await formSearch(entity, action.verb, id) : {}),
   };
-  return { list, wellFormed: true, exists: true, place: { to: list, search } };
+  return { list, wellFormed: true, exists: true, target: { to: list, search } };
 }
 
 function unescapeSegment(segment: string): string | undefined {
@@ -74,7 +74,7 @@ async function idOf(entity: AnyEntity, text: string): Promise<string | undefined
     const [match] = await entity.find(context, text);
     return match === undefined ? undefined : entity.id(match);
   } catch (error) {
-    // Some lists leave out missing items, others refuse the request (contract: ModemService.List).
+    // Some list rpcs omit missing items, others refuse the request (contract: ModemService.List).
     if (failureOf(error).code === 'not_found') return undefined;
     throw error;
   }

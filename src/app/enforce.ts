@@ -13,7 +13,7 @@ import { store } from '#src/state/store.ts';
 /** Loads the console behind sign-in, a separate chunk: sign-in screens do not need the registry and its readers. */
 export const loadApp = () => import('./app.tsx');
 
-/** Starts the console and loads the module with the guard's facts about it. */
+/** Starts the console and loads the module that provides the guard's facts about it. */
 async function loadFacts() {
   const [facts] = await Promise.all([import('./console-facts.ts'), loadApp()]);
   return facts;
@@ -40,7 +40,7 @@ export async function enforce(path: string, search: Search): Promise<void> {
 
 interface GuardResult {
   readonly decision: Decision;
-  /** The server's message about the person. */
+  /** The server's message, if it refused to return the user. */
   readonly refusal?: string | undefined;
   /** The message that the item in the URL does not exist. */
   readonly missing?: Message | undefined;
@@ -70,7 +70,10 @@ async function decide(path: string, search: Search): Promise<GuardResult> {
   return { decision, refusal, missing: facts.item?.missing };
 }
 
-/** Loads the sign-in methods. Assumes all of them if the server is unreachable: signing in contacts it anyway. */
+/**
+ * Loads the available sign-in methods. Assumes all of them if the server is unreachable, because signing in needs it
+ * anyway.
+ */
 async function loadConfig(): Promise<Config> {
   const { password, token, google } = await serverInfo().then(
     ({ signIn }) => signIn,

@@ -99,7 +99,7 @@ function go(to: string, search: ConsoleLocation['search'] & object): Promise<voi
   return navigate({ to, search });
 }
 
-/** Updates the support session: the frame and the available commands depend on it. */
+/** Updates the support session, on which the frame and the available commands depend. */
 function updateSupportSession(supportSession: SupportSession | undefined): void {
   store.set(actingAtom, (acting) => acting && { ...acting, organization: { ...acting.organization, supportSession } });
 }

@@ -41,7 +41,7 @@ async function start(): Promise<void> {
     </StrictMode>,
   );
   await firstScreen;
-  // Sign-in needs both next.
+  // Preloads what sign-in needs next.
   void loadApp();
   findIdentity().catch(report);
   const { sentryDsn, version } = await serverInfo();

@@ -30,7 +30,7 @@ const root = createRootRoute({
   validateSearch,
   component: Root,
   errorComponent: ScreenError,
-  // The screen of an emailed link moves its code from the URL to the history entry.
+  // The screen that an emailed link opens moves the code from the URL to the history entry.
   beforeLoad: ({ search, location }) =>
     enforce(pathOf(location.href), { oobCode: location.state.emailCode, ...search }),
 });

@@ -19,7 +19,7 @@ export interface Identity {
 }
 
 /**
- * How the person signed in, until they have passed all steps after sign-in. `created` also means that the verification
+ * How the user signed in, until they have completed all steps after sign-in. `created` also means that the verification
  * email has been sent.
  */
 export type Arrival = 'password' | 'google' | 'created';
@@ -40,7 +40,9 @@ export interface PasswordPolicy {
   readonly nonAlphanumeric: boolean;
 }
 
-/** Thrown by a sign-in that needs a second factor. Shows no error (spec 8): the sign-in continues at /login/mfa. */
+/**
+ * Thrown by a sign-in that needs a second factor. Not shown as an error (spec 8): the sign-in continues at /login/mfa.
+ */
 export class SecondFactorRequiredError extends Error {
   constructor() {
     super('The sign-in needs a second factor.');

@@ -412,12 +412,12 @@ const item = {
   list: '/developer-tools/webhooks',
   wellFormed: true,
   exists: true,
-  place: { to: '/developer-tools/webhooks', search: { panel: ['webhook/12'] } },
+  target: { to: '/developer-tools/webhooks', search: { panel: ['webhook/12'] } },
 };
 const edit = routeAt('/developer-tools/webhooks/12/update', { screen: rule('/developer-tools/webhooks') });
 const inside: readonly Row[] = [
   [
-    'an organization without the required features sees the reason in place (spec: goes to the dashboard)',
+    'an organization without the required features sees the reason in target (spec: goes to the dashboard)',
     { ...DEVICES, screen: rule('/devices/old', undefined, ['PROCESS_POINTS', 'MAP']) },
     restored,
     'shown',
@@ -438,7 +438,7 @@ const inside: readonly Row[] = [
   ['… without a dashboard, to the first accessible screen', DASHBOARD, restored, to('/devices')],
   ['… with its query', { ...DASHBOARD, search: { tab: 'a' } }, restored, to('/devices', { tab: 'a' })],
   [
-    'a missing permission is explained in place (spec: denied goes elsewhere)',
+    'a missing permission is explained in target (spec: denied goes elsewhere)',
     { ...DEVICES, screen: rule('/devices/list', 'VIEW_DEVICES') },
     [restored, { ...member, abilities: new Set() }],
     'shown',
@@ -456,7 +456,7 @@ const inside: readonly Row[] = [
     to('/user/general', { tab: 'x' }),
   ],
   [
-    'an unknown path is reported in place (spec: redirect to /)',
+    'an unknown path is reported in target (spec: redirect to /)',
     routeAt('/nothing', { search: { tab: 'x' }, screen: undefined, organization: 'acme' }),
     restored,
     'shown',

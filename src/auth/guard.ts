@@ -1,15 +1,15 @@
 import type { Message } from '#commands/text/message.ts';
 
 /**
- * The navigation guard (spec 2), as a pure function: decides whether this person sees a URL now, or where they are
- * redirected. It does not know the screens: the caller describes the URL.
+ * The navigation guard (spec 2), as a pure function: decides whether to show a URL to the user, or where to redirect
+ * them. It has no knowledge of the screens; the caller describes the URL.
  */
 
 /** The steps for a new user before the console, in order (spec 2: flow order for a new user). */
 export const steps = ['verification', 'password', 'factor', 'terms', 'organization'] as const;
 export type Step = (typeof steps)[number];
 
-const SCREEN_OF: Readonly<Record<Step, string>> = {
+const STEP_SCREENS: Readonly<Record<Step, string>> = {
   verification: '/login/email-verification',
   password: '/login/reset-password',
   factor: '/login/mfa/enroll',
@@ -34,15 +34,15 @@ export interface Route extends Address {
   /** The destination before the redirect to this screen; verified to be in this console. */
   readonly destination?: Address | undefined;
   readonly needsAuth: boolean;
-  /** True if it stays accessible to a signed-in person even though it comes before the console. */
+  /** True if it stays accessible to signed-in users even though it comes before the console. */
   readonly exempt: boolean;
   /** The step that this screen completes. */
   readonly step?: Step;
   /** The sign-in method of the screen. */
   readonly permission?: 'password' | 'token' | 'identity';
-  /** Set if the screen completes a sign-in with the second factor. */
+  /** Set if the screen completes a sign-in with a second factor. */
   readonly challenge?: true;
-  /** The action of a link in the identity provider's email; all such links share one URL. */
+  /** The action of a link in an email from the identity provider; all such links share one URL. */
   readonly action?: { readonly mode: string; readonly code: string };
   /** The rule for a screen of the console; undefined if the path is not one of its screens. */
   readonly screen?: ScreenRule | undefined;
@@ -66,11 +66,11 @@ export interface ItemFact {
   readonly exists: boolean;
   /** The message that the item does not exist, if the URL names one. */
   readonly missing?: Message | undefined;
-  /** The place in the console that shows the item. */
-  readonly place: Place;
+  /** The URL in the console that shows the item. */
+  readonly target: RedirectTarget;
 }
 
-export interface Place {
+export interface RedirectTarget {
   readonly to: string;
   readonly search: Query;
 }
@@ -83,7 +83,7 @@ export type Session =
       readonly emailVerified?: boolean;
       readonly factors?: number;
       readonly skippedFactor?: boolean;
-      /** How they have just signed in; undefined for a continued session. */
+      /** How the user has just signed in; undefined for a resumed session. */
       readonly arrival?: 'password' | 'google' | 'created' | undefined;
     };
 
@@ -97,7 +97,7 @@ export interface CurrentUser {
   readonly abilities: ReadonlySet<string>;
   /** missionControlSettings.defaultScreen. */
   readonly defaultScreen: string;
-  /** The start screen for people who have set none: support staff begin by choosing a customer. */
+  /** The start screen for users who have not set one: support staff start by choosing a customer. */
   readonly startScreen?: Pick<Address, 'path' | 'search'>;
   /** Paths of the screens they may open, in the order of the console. */
   readonly screens: readonly string[];
@@ -115,7 +115,7 @@ export interface Config {
 
 export type Decision =
   | { readonly proceed: true }
-  | (Place & {
+  | (RedirectTarget & {
       readonly proceed: false;
       /** A side effect of the redirect. */
       readonly effect?: 'sign-out' | 'leave-organization';
@@ -152,15 +152,15 @@ export function guard(route: Route, session: Session, user: User | undefined, co
   if (session.status === 'signed-out') return handleVisitor(route, session, config);
   if (user && 'failure' in user) return handleFailure(route, user.failure);
   const next = nextStep(session, user);
-  if (next && !isOpen(route, next)) return redirectTo(SCREEN_OF[next], returnQuery(route));
+  if (next && !isOpen(route, next)) return redirectTo(STEP_SCREENS[next], returnQuery(route));
   if (route.exempt || !user) return proceed;
   if (!route.needsAuth) return arrive(route, user);
   return handleScreen(route, user);
 }
 
 const ACTIONS: Readonly<Record<string, string | undefined>> = {
-  resetPassword: SCREEN_OF.password,
-  verifyEmail: SCREEN_OF.verification,
+  resetPassword: STEP_SCREENS.password,
+  verifyEmail: STEP_SCREENS.verification,
 };
 
 function handleVisitor(route: Route, { waitsForFactor }: { waitsForFactor?: boolean }, config: Config): Decision {
@@ -184,7 +184,7 @@ function isUnverified(session: Session & { status: 'signed-in' }): boolean {
   return session.method === 'identity' && session.emailVerified === false;
 }
 
-/** Returns the first step still to complete. */
+/** Returns the first step that is not complete yet. */
 function nextStep(session: Session & { status: 'signed-in' }, user: CurrentUser | undefined): Step | undefined {
   if (isUnverified(session)) return 'verification';
   if (!user) return undefined;
@@ -197,7 +197,8 @@ function nextStep(session: Session & { status: 'signed-in' }, user: CurrentUser 
 }
 
 /**
- * True if a screen may be opened before the `next` step is done: a screen of that or an earlier step, or of no step.
+ * True if a screen may be opened before the `next` step is complete: it belongs to that step, to an earlier one or to
+ * none.
  */
 function isOpen({ exempt, step }: Route, next: Step): boolean {
   return exempt && (step === undefined || steps.indexOf(step) <= steps.indexOf(next));
@@ -207,17 +208,17 @@ function isOpen({ exempt, step }: Route, next: Step): boolean {
 function returnQuery(route: Route): Query {
   const { organization, destination } = route;
   const intended = isIntended(route) ? route : destination;
-  const redirect = intended && !isStart(intended) ? intended.text : undefined;
+  const redirect = intended && !isDefaultUrl(intended) ? intended.text : undefined;
   return { ...(redirect ? { redirect } : {}), ...(organization ? { organization } : {}) };
 }
 
-/** True if the person chose this screen. Screens of steps are opened by the guard instead. */
+/** True if the user chose this screen. The screens of steps are opened by the guard instead. */
 function isIntended({ needsAuth, step }: Route): boolean {
   return needsAuth && (step === undefined || step === 'organization');
 }
 
 /** True for the default URLs, which are not worth keeping. */
-function isStart({ path, search }: Address): boolean {
+function isDefaultUrl({ path, search }: Address): boolean {
   return (path === '/' || path === DASHBOARD) && Object.keys(search).length === 0;
 }
 
@@ -226,15 +227,15 @@ function arrive({ destination, organization }: Route, user: CurrentUser): Decisi
   const search = { ...destination?.search, ...(organization ? { organization } : {}) };
   const isSpecific = destination && destination.path !== '/' && destination.path !== DASHBOARD;
   if (isSpecific) return redirectTo(destination.path, search);
-  const start = startPlace(user);
+  const start = startAddress(user);
   return redirectTo(start.path, { ...start.search, ...search });
 }
 
 /**
- * Returns the person's start screen: their own choice, else `startScreen`, else the dashboard, else the first one they
- * may open.
+ * Returns the user's start screen: their own choice, or else `startScreen`, the dashboard, or the first screen they may
+ * open.
  */
-function startPlace({ defaultScreen, startScreen, screens }: CurrentUser): Pick<Address, 'path' | 'search'> {
+function startAddress({ defaultScreen, startScreen, screens }: CurrentUser): Pick<Address, 'path' | 'search'> {
   const preferred =
     defaultScreen !== DASHBOARD && screens.includes(defaultScreen) ? { path: defaultScreen, search: {} } : startScreen;
   if (preferred && screens.includes(preferred.path)) return preferred;
@@ -246,13 +247,13 @@ function handleScreen({ path, search, organization, screen, item }: Route, user:
   const organizationQuery = organization ? { organization } : {};
   const query = { ...search, ...organizationQuery };
   if (path === '/' || (path === DASHBOARD && !screen)) {
-    const start = startPlace(user);
+    const start = startAddress(user);
     return redirectTo(start.path, { ...start.search, ...query });
   }
   if (!screen || !mayOpen(screen, user)) return proceed;
   if (item)
     return item.wellFormed && item.exists
-      ? redirectTo(item.place.to, { ...item.place.search, ...organizationQuery })
+      ? redirectTo(item.target.to, { ...item.target.search, ...organizationQuery })
       : redirectTo(item.list, organizationQuery);
   return screen.path === path ? proceed : redirectTo(screen.path, query);
 }

@@ -4,7 +4,7 @@ import type { Arrival } from './account.ts';
 
 /**
  * Records in this browser whom the identity provider signed in. Without a hint, a page can show the sign-in form
- * without asking the provider. A hint grants no access.
+ * without contacting the provider. A hint grants no access.
  */
 export interface IdentityHint {
   readonly id: string;

@@ -39,7 +39,7 @@ type Listener = (identity: Identity | undefined, arrival?: Arrival) => void;
 let notify: Listener = () => undefined;
 let connected: Promise<Auth> | undefined;
 
-/** Reports who is signed in: immediately, and whenever the person or their account changes, here or in another tab. */
+/** Reports who is signed in: immediately, and whenever the user or their account changes, here or in another tab. */
 export async function watchIdentity(listener: Listener): Promise<void> {
   notify = listener;
   const auth = await connect();
@@ -74,8 +74,8 @@ async function start(): Promise<Auth> {
 let batchDepth = 0;
 
 /**
- * Combines several calls to the provider into one change: reports the person only when all are done. Otherwise, code
- * could act on an incomplete account.
+ * Combines several calls to the provider into one change: reports the user only once all of them are done. Otherwise,
+ * code could act on an incomplete account.
  */
 export async function batchChanges(auth: Auth, act: () => Promise<Arrival | undefined>): Promise<void> {
   let arrival: Arrival | undefined;
@@ -116,7 +116,7 @@ export async function currentUser(): Promise<User> {
   return user;
 }
 
-/** A sign-in waiting for its second factor: the provider's error, and how the person signed in. */
+/** A sign-in waiting for its second factor: the provider's error, and how the user signed in. */
 interface PendingSignIn {
   readonly auth: Auth;
   readonly error: MultiFactorError;
@@ -130,7 +130,7 @@ export function getPendingSignIn(): PendingSignIn | undefined {
 }
 
 /**
- * Signs in. Keeps a sign-in that needs a second factor until it is completed.
+ * Signs in. Remembers a sign-in that needs a second factor until it is completed.
  *
  * @throws SecondFactorRequiredError
  */
@@ -163,7 +163,7 @@ export async function createAccount({ name, email, password }: NewAccount): Prom
   await batchChanges(auth, async () => {
     const { user } = await createUserWithEmailAndPassword(auth, email, password);
     await updateProfile(user, { displayName: name });
-    // The name is part of the token.
+    // Gets a token that includes the name.
     await user.getIdToken(true);
     const sent = await sendEmailVerification(user).then(
       () => true,

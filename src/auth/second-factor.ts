@@ -19,8 +19,8 @@ import { batchChanges, connect, currentUser, factorOf, refresh, signInBy, getPen
 const PRODUCT = 'Quarterdeck';
 
 /**
- * Returns the factors of the sign-in in progress. Empty if there is none, such as after a page reload: the person must
- * sign in again.
+ * Returns the factors of the sign-in in progress. Empty if there is none, such as after a page reload; the user must
+ * then sign in again.
  */
 export function secondFactors(): readonly Factor[] {
   return findResolver()?.hints.map(factorOf) ?? [];
@@ -38,8 +38,8 @@ function requireResolver(): MultiFactorResolver {
 }
 
 /**
- * Completes the sign-in with the code of an authenticator app.
- * @throws FirebaseError for a wrong code; the sign-in can be tried again.
+ * Completes the sign-in with a code from an authenticator app.
+ * @throws FirebaseError for a wrong code; the user can try another code.
  */
 export async function solveTotp(factorId: string, code: string): Promise<void> {
   const assertion = TotpMultiFactorGenerator.assertionForSignIn(factorId, code);

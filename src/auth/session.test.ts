@@ -54,7 +54,7 @@ it('starts signed out without the SDK and finds the identity later', async () =>
   expect(currentSession()).toMatchObject({ status: 'signed-in', method: 'identity', id: 'anna' });
 });
 
-it('keeps the sign-in method across reloads until the person reaches the console', async () => {
+it('keeps the sign-in method across reloads until the user reaches the console', async () => {
   const first = await openPage();
   await first.findIdentity();
   sdk.notify(anna, 'created');

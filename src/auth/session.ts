@@ -23,17 +23,17 @@ export type Session =
   | (Identity & {
       readonly status: 'signed-in';
       readonly method: 'identity';
-      /** How the person just signed in; absent once the guard has admitted them. */
+      /** How the user just signed in; absent once the guard has let them into the console. */
       readonly arrival?: Arrival;
     });
 
 export const sessionAtom = atom<Session>({ status: 'loading' });
 
-/** The server's message when it ended the session, for the sign-in screen; cleared by the next sign-in. */
+/** The server's message from when it ended the session, for the sign-in screen; cleared by the next sign-in. */
 export const signedOutReasonAtom = atom<string | undefined>(undefined);
 
-/** Returns the id of the signed-in person; undefined if nobody is signed in. */
-export function currentPersonId(): string | undefined {
+/** Returns the id of the signed-in user; undefined if nobody is signed in. */
+export function currentUserId(): string | undefined {
   const session = store.get(sessionAtom);
   return session.status === 'signed-in' ? session.id : undefined;
 }
@@ -44,7 +44,7 @@ function localToken(): string | undefined {
   return browserStorage.get(TOKEN_KEY);
 }
 
-/** The identity provider's SDK, loaded on demand, so that only people who sign in with it wait for it. */
+/** The identity provider's SDK, loaded on demand, so only users who sign in with it wait for it. */
 let provider: Promise<typeof Sdk> | undefined;
 
 function identity(): Promise<typeof Sdk> {
@@ -71,7 +71,7 @@ function onIdentityChange(account: Identity | undefined, arrival?: Arrival): voi
   if (localToken() === undefined) setSession(account ? signedInSession(account) : signedOutSession());
 }
 
-/** Returns the signed-out state. A sign-in that waits for its second factor still does after a wrong code. */
+/** Returns the signed-out state. A sign-in that is waiting for its second factor keeps waiting after a wrong code. */
 function signedOutSession(): Session {
   const current = store.get(sessionAtom);
   return current.status === 'signed-out' ? current : { status: 'signed-out' };
@@ -83,8 +83,8 @@ function signedInSession(account: Identity): Session {
 }
 
 /**
- * Returns how the person signed in, from the hint that all tabs share: the link in a verification email opens a new
- * tab, which continues the sign-in.
+ * Returns how the user signed in, from the hint that all tabs share. The link in a verification email, for example,
+ * opens a new tab, which continues the sign-in.
  */
 function arrivalOf(id: string): Arrival | undefined {
   const hint = readIdentityHint();
@@ -108,11 +108,12 @@ export async function startSession(): Promise<void> {
   });
   if (readToken()) return;
   if (readIdentityHint()) await identity().catch(report);
-  // Assume that nobody is signed in. If the SDK finds a person later, the sign-in form continues to the destination.
+  // Assume that nobody is signed in. If the SDK finds a signed-in user later, the sign-in form continues to the
+  // destination.
   if (store.get(sessionAtom).status === 'loading') setSession({ status: 'signed-out' });
 }
 
-/** Loads the SDK, which may know the signed-in person even without a hint. */
+/** Loads the SDK, which may find a signed-in user even without a hint. */
 export async function findIdentity(): Promise<void> {
   if (localToken() === undefined) await identity();
 }
@@ -168,7 +169,7 @@ async function completeSignIn(signIn: Promise<void>): Promise<void> {
   }
 }
 
-/** Removes the local token, or else signs out of the identity provider (spec 4). `reason` is shown to the person. */
+/** Removes the local token, or else signs out of the identity provider (spec 4). `reason` is shown to the user. */
 export async function signOut(reason?: string): Promise<void> {
   // Several calls may be refused at once; keep the first reason.
   if (reason) store.set(signedOutReasonAtom, (message) => message ?? reason);
@@ -178,13 +179,13 @@ export async function signOut(reason?: string): Promise<void> {
   setSession({ status: 'signed-out' });
 }
 
-/** Remembers in this browser that the person declined a second factor: the guard does not ask again. */
+/** Remembers in this browser that the user declined a second factor, so the guard does not ask for one again. */
 export function skipSecondFactor(): void {
   const session = store.get(sessionAtom);
   if (session.status === 'signed-in') rememberSkip(session.id);
 }
 
-/** Removes the arrival once the guard has admitted the person. */
+/** Removes the arrival once the guard has let the user into the console. */
 export function completeArrival(): void {
   const session = store.get(sessionAtom);
   if (session.status !== 'signed-in' || session.method !== 'identity' || !session.arrival) return;
@@ -213,18 +214,18 @@ export async function resetPassword(code: string, password: string): Promise<voi
   await (await identity()).resetPassword(code, password);
 }
 
-/** Sets a new password for the signed-in person. */
+/** Sets a new password for the signed-in user. */
 export async function changePassword(password: string): Promise<void> {
   await (await identity()).changePassword(password);
 }
 
-/** Checks the password of the signed-in person, which the provider counts as a sign-in attempt. */
+/** Checks the password of the signed-in user. The provider counts this as a sign-in attempt. */
 export async function isCurrentPassword(password: string): Promise<boolean> {
   return (await identity()).isCurrentPassword(password);
 }
 
 /**
- * Sends the verification email again.
+ * Resends the verification email.
  *
  * @throws Error 'User is not signed in. Cannot send verification email!' (spec 7)
  */

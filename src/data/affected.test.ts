@@ -9,17 +9,17 @@ import { affectedBy, allAffected } from './affected.ts';
 
 const event = (type: EventType) => create(EventSchema, { type, device: { number: 'AAAA BBBB' } });
 
-it('a health level change refreshes the levels before the devices', () => {
+it('refreshes the health levels before the devices when a level changes', () => {
   const changed = affectedBy(event(EventType.ORGANIZATION_EVENT_CONFIGURATION_UPDATED), registry.entities);
   expect(changed).toEqual([{ name: 'health-level' }, { name: 'device' }]);
 });
 
-it('an alarm refreshes only the row of its device', () => {
+it("refreshes only the device's row for an alarm", () => {
   const changed = affectedBy(event(EventType.ALARM_TRIGGERED), registry.entities);
   expect(changed).toEqual([{ name: 'device', id: 'AAAA BBBB' }]);
 });
 
-it('an unknown event type refreshes nothing', () => {
+it('refreshes nothing for an unknown event type', () => {
   expect(affectedBy(event(9999 as EventType), registry.entities)).toEqual([]);
 });
 

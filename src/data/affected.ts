@@ -2,7 +2,7 @@ import type { EntityMetadata } from '#commands/model/entity.ts';
 import type { Event } from '#proto/gen/hiber/event_pb.ts';
 import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
 
-/** The data an event makes stale: one item of an entity, or, without `id`, everything cached under the name. */
+/** The data that an event makes stale: one item of an entity or, without `id`, everything cached under the name. */
 export interface Affected {
   readonly name: string;
   readonly id?: string;

@@ -20,7 +20,7 @@ afterEach(() => {
   queryClient.clear();
 });
 
-it('refreshes items named in an event immediately and counts later', () => {
+it('refreshes the items that an event names immediately, and counts later', () => {
   const listener = vi.fn<Parameters<typeof onChange>[0]>();
   const stop = onChange(listener);
   announceChange('northwind', ['device'], ['AAAA BBBB']);
@@ -31,7 +31,7 @@ it('refreshes items named in an event immediately and counts later', () => {
   expect(isStale(count)).toBe(true);
 });
 
-it('refreshes everything of an entity that a command changed', () => {
+it('refreshes all data of an entity that a command changed', () => {
   announceChange('northwind', ['device']);
   expect([item, otherItem, count].map(isStale)).toEqual([true, true, true]);
 });
@@ -40,12 +40,12 @@ it('refreshes everything of an entity that a command changed', () => {
 function showQuery(queryKey: readonly unknown[]) {
   const resolvers: ((value: number) => void)[] = [];
   const queryFn = () => new Promise<number>((resolve) => void resolvers.push(resolve));
-  const leave = new QueryObserver(queryClient, { queryKey, queryFn, staleTime: Infinity }).subscribe(() => undefined);
+  const hide = new QueryObserver(queryClient, { queryKey, queryFn, staleTime: Infinity }).subscribe(() => undefined);
   const settle = async (value: number): Promise<void> => {
     resolvers.shift()?.(value);
     await vi.advanceTimersByTimeAsync(0);
   };
-  return { settle, leave };
+  return { settle, hide };
 }
 
 it.each([
@@ -54,7 +54,7 @@ it.each([
 ])('refetches once after changes %s', async (_, cached) => {
   const key = keyOf('northwind', 'device', 'count', 'health:WARNING');
   if (cached !== undefined) queryClient.setQueryData(key, cached);
-  const { settle, leave } = showQuery(key);
+  const { settle, hide } = showQuery(key);
   announceChange('northwind', ['device']);
   announceChange('northwind', ['device']);
   if (cached !== undefined) announceChange('northwind', ['device']);
@@ -63,13 +63,13 @@ it.each([
   await settle(146);
   expect(queryClient.getQueryData(key)).toBe(146);
   expect(queryClient.isFetching()).toBe(0);
-  leave();
+  hide();
 });
 
 it('marks a query stale if its data changed during a fetch, even if it is no longer shown', async () => {
   const key = keyOf('northwind', 'device', 'count', 'health:WARNING');
-  const { settle, leave } = showQuery(key);
-  leave();
+  const { settle, hide } = showQuery(key);
+  hide();
   announceChange('northwind', ['device']);
   await settle(212);
   expect(isStale(key)).toBe(true);

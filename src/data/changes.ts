@@ -11,8 +11,8 @@ export function onChange(listener: Listener): () => void {
 }
 
 /**
- * Notifies every visible list that items of these entities changed, by our own command or by an event. With `ids`, only
- * those rows are reloaded and the order is kept; counts over all items follow within {@link COUNTS_MS}.
+ * Notifies every visible list that items of the given entities were changed, by our own command or by an event. With
+ * `ids`, only those rows are reloaded, in the same order; counts over all items follow within {@link COUNTS_MS}.
  */
 export function announceChange(organization: string, entities: readonly string[], ids?: readonly string[]): void {
   for (const entity of entities) {
@@ -28,14 +28,15 @@ export function announceChange(organization: string, entities: readonly string[]
 const OWN_CHANGE_DELAY_MS = 80;
 
 /**
- * Notifies every visible list of changes by our own command. Refreshes reference data at once, for the next command.
+ * Notifies every visible list of changes by our own command. Refreshes reference data immediately, because the next
+ * command may need it.
  */
 export function announceOwnChange(organization: string, entities: readonly string[]): void {
   for (const entity of entities) forgetReference(organization, entity);
   if (entities.length > 0) setTimeout(() => announceChange(organization, entities), OWN_CHANGE_DELAY_MS);
 }
 
-/** Devices report all the time: counts are reloaded no more often than this. */
+/** The minimum time between two reloads of counts: devices report all the time. */
 const COUNTS_MS = 10_000;
 const scheduledCounts = new Set<string>();
 

@@ -16,9 +16,9 @@ const BASE_MS = 1000;
 const MAX_MS = 30_000;
 
 /**
- * Interval in seconds of our server's keep-alive, which a client can request: an event of type DEFAULT, the first one
- * immediately. Other servers send events only. After the first keep-alive, silence of twice the interval means a dead
- * connection.
+ * Interval, in seconds, of the keep-alive events (type DEFAULT) that a client can request from our server; the first
+ * one is sent immediately. Other servers do not send them. After the first one, a silence of twice the interval means
+ * that the connection is dead.
  */
 const KEEP_ALIVE_S = 20;
 const KEEP_ALIVE_HEADER = 'quarterdeck-keep-alive';
@@ -30,9 +30,9 @@ type TabMessage =
   | { readonly query: true };
 
 /**
- * Listens to the events of one organization. All tabs of a person share one stream (contract: one stream per user): the
+ * Listens to the events of one organization. All tabs of a user share one stream (contract: one stream per user): the
  * tab that holds the lock reads it and broadcasts what it receives; when it closes, another tab takes over. `onMissed`
- * is called whenever a stream opens, because events before that, or during a gap, were not received.
+ * is called whenever a stream opens, because earlier events, such as those during a gap, may have been missed.
  * @returns a function that stops listening.
  */
 export function listenForEvents(
@@ -93,7 +93,7 @@ async function readAndBroadcast(
       });
     } catch (error) {
       if (signal.aborted) return;
-      // If opening the stream is refused, retrying will not help; anything else is a connection problem.
+      // If the server refuses to open the stream, retrying does not help; anything else is a connection problem.
       if (['permission_denied', 'unauthenticated', 'unimplemented'].includes(failureOf(error).code)) return;
     }
     if (signal.aborted) return;

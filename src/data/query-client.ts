@@ -39,7 +39,7 @@ export function invalidate(filters: QueryFilters): void {
   void queryClient.invalidateQueries(filters, { cancelRefetch: false });
 }
 
-/** Builds a query key. It starts with the organization, so that leaving an organization drops exactly its data. */
+/** Builds a query key. It starts with the organization, so leaving an organization drops exactly its data. */
 export function keyOf(organization: string, ...parts: readonly unknown[]): readonly unknown[] {
   return ['organization', organization, ...parts];
 }

@@ -18,7 +18,7 @@ const identify: Interceptor = (next) => async (request) => {
   return next(request);
 };
 
-/** Renews a refused token, else ends the session; the guard keeps the destination for the next sign-in. */
+/** Renews a refused token, or ends the session if that fails; the guard keeps the destination for the next sign-in. */
 const renew = tokenInterceptor({ hasNewerToken: createTokenRenewal(bearer), end: signOut });
 
 const transport = openTransport([nameOrganization(() => store.get(actingAtom)?.organization), renew, identify]);

@@ -2,10 +2,13 @@ import { useEffect, useEffectEvent, useRef, useSyncExternalStore } from 'react';
 
 import { onReconnect, reconnectCount } from '#src/net/reach.ts';
 
-/** Returns how often the server has come back, as a dependency that repeats failed loads. */
+/** Returns how often the server has become reachable again: a dependency for effects that retry failed loads. */
 export const useReconnectCount = (): number => useSyncExternalStore(onReconnect, reconnectCount);
 
-/** Calls `action` whenever the server has come back since the first render, even if that was before the effects ran. */
+/**
+ * Calls `action` whenever the server becomes reachable again after the first render, even if that is before the effects
+ * run.
+ */
 export function useOnReconnect(action: () => void): void {
   const reconnects = useReconnectCount();
   const handled = useRef(reconnects);

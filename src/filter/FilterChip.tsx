@@ -16,7 +16,7 @@ export function FilterChip({ id, text, active, problem }: FilterChipProps) {
   return (
     <span
       id={id}
-      // Below the line are the suggestions.
+      // The suggestions are below the line.
       {...tip(problem, { side: 'top' })}
       className={cx(
         'type-mono inline-flex h-[22px] shrink-0 items-center rounded-chip border px-1.5 whitespace-pre',

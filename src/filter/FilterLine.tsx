@@ -40,7 +40,7 @@ import { filterHistory } from './history.ts';
 import { useCompletions } from './use-completions.ts';
 import { fixesOf, useFilterDraft } from './use-filter-draft.ts';
 
-/** How long keys wait for a filter whose values are looked up. */
+/** How long keys wait for a filter whose values are being looked up. */
 const MAX_HOLD_MS = 5000;
 
 /** Loaded when the line is first edited. */
@@ -67,8 +67,8 @@ interface FilterLineProps {
 }
 
 /**
- * Edits the filter as text: complete terms become chips to move over and edit, typed text gets completions, and the
- * rows stay while the text has a problem.
+ * Edits the filter as text. Complete terms become chips, which the user can move across and edit; other text gets
+ * completions. The table keeps its rows while the text has a problem.
  */
 export function FilterLine({ filter, onText, total, stale = false, totalNote, ref }: FilterLineProps) {
   const { entity } = filter;
@@ -80,7 +80,7 @@ export function FilterLine({ filter, onText, total, stale = false, totalNote, re
   const input = useRef<HTMLInputElement>(null);
   const terms = useRef<HTMLDivElement>(null);
   useScrollEdges(terms);
-  // True while a key leaves the field and has already handled the draft.
+  // True while a key that has already handled the draft is moving the focus out of the field.
   const leaving = useRef(false);
   const { draft, parsed, editing, failure, submitted, begin, change, commit, clear, cancel } = useFilterDraft(
     filter,
@@ -98,7 +98,7 @@ export function FilterLine({ filter, onText, total, stale = false, totalNote, re
   const problemMessage = failure?.message ?? visibleProblem?.message;
   const fixes = failure?.fixes ?? (visibleProblem ? fixesOf(parsed.text, visibleProblem) : []);
   const count = fixes.length + suggestions.length;
-  // A filter whose names are still being looked up stays in the line, but the person has moved on.
+  // A filter whose names are still being looked up stays in the line, but the user has moved on.
   const open = editing && focused && draft.activeChip === undefined && !draft.allSelected && count > 0;
   const update = (next: Draft): void => {
     setActive(undefined);
@@ -302,7 +302,7 @@ export function FilterLine({ filter, onText, total, stale = false, totalNote, re
             label={text('filter.clear')}
             keys={shownKeys(directory().command('view.clear-filter'))}
             icon={<X size={14} aria-hidden />}
-            // Keeps focus in place: clearing must not open the line for typing.
+            // Keeps the focus where it is: clearing must not open the line for typing.
             onMouseDown={(event) => {
               event.preventDefault();
               event.stopPropagation();

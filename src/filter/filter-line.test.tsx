@@ -182,7 +182,7 @@ describe('the filter line', () => {
     await waitFor(() => expect(lastFilter()).toBe('firmware:1.4.0'));
   });
 
-  it('holds the keys after Enter for the rows until the filter applies', async () => {
+  it('holds keys typed after Enter for the rows until the filter is applied', async () => {
     const user = userEvent.setup();
     const names = vi.spyOn(
       gadget.filter['firmware'] as { allValues: (context: Context) => Promise<readonly string[]> },
@@ -233,7 +233,7 @@ describe('the filter line', () => {
     expect(screen.queryByRole('alert')).toBeNull();
   });
 
-  it('reads a term typed with spaces', async () => {
+  it('accepts a term typed with spaces', async () => {
     const user = userEvent.setup();
     open();
     await user.keyboard('volts > 3 NOT state:OK {Enter}');

@@ -3,7 +3,7 @@ import { browserStorage } from '#src/state/browser-storage.ts';
 
 const MAX_FILTERS = 20;
 
-/** A list in one organization, for one person. */
+/** A list in one organization, for one user. */
 interface HistoryScope extends Pick<Context, 'actor' | 'organization'> {
   readonly entity: string;
 }
@@ -12,8 +12,8 @@ const keyOf = ({ actor, organization, entity }: HistoryScope): string =>
   `quarterdeck-filters:${actor.id}:${organization.id}:${entity}`;
 
 /**
- * Returns the recently used filters of a list, newest first, which this browser stores. They may name tags and devices
- * (never secrets), so they are not offered in another organization, nor to the next person at this browser.
+ * Returns the recently used filters of a list, newest first, from this browser's storage. They may name tags and
+ * devices (never secrets), so they are not offered in other organizations or to other users of this browser.
  */
 export function filterHistory(scope: HistoryScope): readonly string[] {
   const stored = browserStorage.get(keyOf(scope));

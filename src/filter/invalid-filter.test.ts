@@ -14,6 +14,6 @@ it.each([
   ['', new ConnectError('There is no organization northwind.', Code.NotFound), false],
   ['health:ERROR', new ConnectError('unavailable', Code.Unavailable), false],
   ['health:ERROR', new Error('a bug in the console'), false],
-])('the filter “%s” caused %s: %s', (filter, error, expected) => {
+])('considers the filter “%s” invalid after %s: %s', (filter, error, expected) => {
   expect(isInvalidFilter(filter, error)).toBe(expected);
 });

@@ -12,7 +12,7 @@ import { contextNow } from '#src/run/context.ts';
 import { draftOf, EMPTY, validText, textOf, type Draft } from './draft.ts';
 import { rememberFilter } from './history.ts';
 
-/** Debounce before trying the typed filter. */
+/** Debounce delay before the typed filter is applied. */
 const DEBOUNCE_MS = 300;
 
 /** A problem, with fixes that each replace the complete text. */
@@ -128,7 +128,7 @@ export function useFilterDraft(filter: ParsedFilter, onText: (text: string) => v
       if (text !== '') onText('');
     },
     commit: async () => {
-      // Enter already committed, and then the field lost focus: nothing is left to apply.
+      // The field lost focus after Enter had committed the draft, so nothing is left to apply.
       if (edit === undefined) return true;
       const nextText = validText(parsed);
       if (nextText === undefined || !(await apply(nextText))) {

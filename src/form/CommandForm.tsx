@@ -30,10 +30,10 @@ function isEdited({ entered }: FormDraft, start: Args): boolean {
   return Object.keys(entered).some((name) => JSON.stringify(entered[name]) !== JSON.stringify(start[name]));
 }
 
-/** Milliseconds for which a form that a person closed can be reopened: long enough to notice a stray Escape. */
+/** How long, in ms, a form that the user closed can be reopened: long enough to notice a stray Escape. */
 const REOPEN_DURATION = 12_000;
 
-/** Offers to return to a form with entered values that a person closed, or that another form has replaced. */
+/** Offers to return to a form with entered values, after the user closed it or another form replaced it. */
 function offerDraft(invocation: FormStart, title: string, duration: number): void {
   toasts.push({
     title: translate(message('console:panel.unsaved')),
@@ -45,7 +45,7 @@ function offerDraft(invocation: FormStart, title: string, duration: number): voi
 
 /**
  * Shows any command as a form in the side panel, generated from its declaration. Escape closes it, and a toast offers
- * what was entered.
+ * to restore the entered values.
  */
 export function CommandForm({ invocation, onClose }: CommandFormProps) {
   const say = useSay();
@@ -65,7 +65,7 @@ export function CommandForm({ invocation, onClose }: CommandFormProps) {
     const next = store.get(formAtom);
     const draft = drafts.get(invocation);
     if (next === invocation || !draft || !isEdited(draft, args)) return;
-    // Input in another organization returns with that organization.
+    // Input from another organization is restored when the user returns to that organization.
     if (store.get(actingAtom)?.organization.id !== context.organization.id) return;
     offerDraft(invocation, title, next ? Infinity : REOPEN_DURATION);
   });

@@ -34,12 +34,12 @@ interface FormFieldsProps {
   readonly context: Context;
   readonly start: FormDraft;
   readonly registry: Registry;
-  /** True for part of a screen: without the command line and a close button. */
+  /** True if the form is part of a screen. It then has no command line and no close button. */
   readonly inline?: boolean;
-  /** Hides optional fields until they are requested. */
+  /** Hides optional fields until the user expands them. */
   readonly foldOptional?: boolean;
-  /** Places the button beside a single field. */
-  readonly buttonBeside?: boolean;
+  /** Places the button next to the field if there is only one. */
+  readonly buttonNextToField?: boolean;
   /** Shows only these fields, inline in place of the detail that they edit, with buttons to save or cancel. */
   readonly only?: readonly string[];
   /** The element that takes focus on mount: `submit` only if the previous form lost focus. */
@@ -65,7 +65,7 @@ export function FormFields({
   registry,
   inline = false,
   foldOptional = false,
-  buttonBeside = false,
+  buttonNextToField = false,
   only,
   focus,
   onChanged,
@@ -80,7 +80,7 @@ export function FormFields({
   const [confirmation, setConfirmation] = useState('');
   const [busy, setBusy] = useState(false);
   const [progress, setProgress] = useState<Progress>();
-  const [refusals, setRefusals] = useState(0);
+  const [refusalCount, setRefusalCount] = useState(0);
   const form = useRef<HTMLFormElement>(null);
   const args = argsOf(command, draft);
   const line = printLine({ id: command.id, args }, registry);
@@ -90,7 +90,7 @@ export function FormFields({
   const [visibleNames, foldedNames] = [names.filter((name) => !isFolded(name)), names.filter(isFolded)];
   // Without changes to the current values there is nothing to submit, so the button is not emphasized.
   const unchanged = inline && command.initial !== undefined && Object.keys(draft.entered).length === 0;
-  const hasSingleField = buttonBeside && names.length === 1;
+  const hasSingleField = buttonNextToField && names.length === 1;
   const [unfolded, setUnfolded] = useState(false);
   const edit = (next: FormDraft): void => {
     setDraft(next);
@@ -111,13 +111,13 @@ export function FormFields({
   const refuse = (problems: FormDraft['problems']): void => {
     setDraft((current) => ({ ...current, problems }));
     if (foldedNames.some((name) => problems[name])) setUnfolded(true);
-    setRefusals((before) => before + 1);
+    setRefusalCount((before) => before + 1);
   };
 
   // Focuses the first invalid field once it is rendered.
   useEffect(() => {
-    if (refusals > 0) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
-  }, [refusals]);
+    if (refusalCount > 0) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+  }, [refusalCount]);
 
   /** Runs the command; returns true if the form is done and can close. */
   const run = async (prepared: Prepared): Promise<boolean> => {
@@ -251,12 +251,12 @@ export function FormFields({
   );
 }
 
-/** A command that takes longer shows its progress and can be canceled by key. */
+/** How long keys are held. A command that takes longer shows its progress and can be canceled by key. */
 const MAX_HOLD_MS = 2000;
 
 const PANEL = 'min-h-0 flex-1 overflow-y-auto px-4 pb-4';
 
-/** Aligns with the control beside it, below the label. */
+/** Aligns the button with the control next to it, below the label. */
 const ONE_FIELD = 'sm:pt-[20px] [&_button]:w-full';
 
 /** Arranges many short fields in two columns if there is room. */

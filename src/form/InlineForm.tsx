@@ -17,10 +17,10 @@ interface InlineFormProps {
   /** `noun.verb`. */
   readonly command: string;
   readonly args?: Args;
-  /** Hides optional fields until they are requested. */
+  /** Hides optional fields until the user expands them. */
   readonly foldOptional?: boolean;
-  /** Places the button beside a single field. */
-  readonly buttonBeside?: boolean;
+  /** Places the button next to the field if there is only one. */
+  readonly buttonNextToField?: boolean;
   /** Focuses the first field on mount. */
   readonly autoFocus?: boolean;
   /** A new value resets the form to the current data, unless it is being filled in. */
@@ -45,7 +45,7 @@ function Fields({
   command: id,
   args = NONE,
   foldOptional = false,
-  buttonBeside = false,
+  buttonNextToField = false,
   autoFocus = false,
   version = 0,
   context: currentContext,
@@ -62,7 +62,7 @@ function Fields({
   useEffect(() => {
     if (loadedVersion === version || touched.current) return;
     setLoadedVersion(version);
-    // Only the form that had focus takes it back: other forms of the screen reset at the same time.
+    // Only the form that had focus takes it back: other forms on the screen reset at the same time.
     const { activeElement } = document;
     const hadFocus = section.current?.contains(activeElement) ?? false;
     const hasLostFocus = activeElement === document.body;
@@ -93,7 +93,7 @@ function Fields({
             key={loadedRound}
             inline
             foldOptional={foldOptional}
-            buttonBeside={buttonBeside}
+            buttonNextToField={buttonNextToField}
             command={command}
             context={context}
             start={start.draft}

@@ -17,14 +17,14 @@ import { ParamFields } from './ParamFields.tsx';
 import { useInitial } from './use-initial.ts';
 
 interface InstantFormProps {
-  /** `noun.verb`: its params are choices and flags, and it accepts any of them alone. */
+  /** `noun.verb` of a command whose params are choices and flags, and which accepts each of them on its own. */
   readonly command: string;
   readonly args: Args;
   /** A new value resets the form to the current data. */
   readonly version: number;
 }
 
-/** Settings that are saved as soon as they are chosen: no button, and undo restores the previous choice. */
+/** A form without a button: each setting is saved as soon as it is chosen, and undo restores the previous choice. */
 export function InstantForm({ command: id, args, version }: InstantFormProps) {
   const context = useCommandContext();
   const command = registry().command(id);
@@ -63,7 +63,7 @@ interface FieldsProps {
   readonly command: Command;
   readonly context: Context;
   readonly start: FormDraft;
-  /** The round of `start`: earlier choices are included in it, or were refused. */
+  /** The round of `start`, which includes the choices from earlier rounds unless they were refused. */
   readonly round: number;
   readonly onSaved: () => void;
 }

@@ -4,7 +4,7 @@ import type { Command } from '#commands/model/command.ts';
 import type { Context } from '#commands/model/context.ts';
 import type { Args } from '#commands/model/invocation.ts';
 import { useText } from '#src/i18n/i18n.ts';
-import { OPENING } from '#src/keymap/layer.ts';
+import { LOADING_FORM_ATTRIBUTE } from '#src/keymap/layer.ts';
 import { registry } from '#src/registry/registry.ts';
 import { LoadError } from '#src/run/LoadError.tsx';
 import { onLayerShown, cancelLayer } from '#src/state/key-queue.ts';
@@ -65,7 +65,7 @@ export function OpenedForm({
   );
   return (
     <div
-      {...{ [OPENING]: start.status === 'loading' || undefined }}
+      {...{ [LOADING_FORM_ATTRIBUTE]: start.status === 'loading' || undefined }}
       role="group"
       aria-label={title}
       className={className}

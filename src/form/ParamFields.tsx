@@ -14,12 +14,12 @@ interface ParamFieldsProps {
   readonly command: Command;
   readonly draft: FormDraft;
   readonly context: Context;
-  /** True if each param has a value already: none is marked as required. */
+  /** True if every param already has a value, so none is marked as required. */
   readonly hasValues?: boolean;
   readonly onDraft: (draft: FormDraft) => void;
 }
 
-/** The fields of some params of a command. */
+/** The fields for some of a command's params. */
 export function ParamFields({ names, ...shared }: ParamFieldsProps) {
   return names.map((name) => {
     const param = shared.command.params[name];
@@ -53,7 +53,7 @@ function ParamField({ name, param, command, draft, context, hasValues = false, o
           various={various}
           typed={draft.typed[name]}
           context={context}
-          onValue={(value, wrong, typed) => onDraft(enterValue(draft, name, value, wrong, typed))}
+          onValue={(value, newProblem, typed) => onDraft(enterValue(draft, name, value, newProblem, typed))}
         />
       </fieldset>
     </Field>

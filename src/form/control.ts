@@ -13,7 +13,7 @@ export interface ControlProps<K extends Kind = Kind> {
   readonly various: boolean;
   /** Invalid text that the field starts with. */
   readonly typed?: string | undefined;
-  /** Receives the value, or undefined for none; or the problem with the typed text, and that text. */
+  /** Receives the value (undefined for none), or the problem with the typed text and the text itself. */
   readonly onValue: (value: ArgValue | undefined, problem?: Message, text?: string) => void;
   readonly context: Context;
 }

@@ -25,7 +25,7 @@ export function draftOf(entered: Args, { values, various = [] }: Initial, typed:
   return { entered, initial: values, various, typed, problems: {} };
 }
 
-/** Adds the problems of values that the form opens with: the person has already typed them. */
+/** Adds the problems of values that the form opens with: the user has already typed them. */
 export function withProblems(command: Command, draft: FormDraft, context: Context): FormDraft {
   const invalidValues = Object.entries(draft.entered).map(([name, value]) => {
     const param = command.params[name];

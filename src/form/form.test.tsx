@@ -51,7 +51,7 @@ describe('a command form', () => {
   it.each([
     [['AAAA BBBB'], 'Describe gadget'],
     [['AAAA BBBB', 'CCCC DDDD'], 'Describe gadgets'],
-  ])('has a title in the singular or plural of its items: %j', async (ids, title) => {
+  ])('has a title in the singular or plural, depending on its items: %j', async (ids, title) => {
     await open('gadget.describe', { gadgets: { ids } });
     expect(screen.getByRole('heading', { name: title })).toBeTruthy();
     expect(screen.getByRole('button', { name: new RegExp(`^${title}(?!s)`) })).toBeTruthy();
@@ -161,7 +161,7 @@ describe('a command form', () => {
     };
     afterEach(() => act(() => store.set(formAtom, undefined)));
 
-    it('returns with its values, valid or not, when the same person signs in again', async () => {
+    it('comes back with its values, valid or not, when the same user signs in again', async () => {
       panel();
       const me = acting();
       act(() => store.set(formAtom, { id: 'gadget.build', args: {} }));
@@ -187,7 +187,7 @@ describe('a command form', () => {
       expect(store.get(formAtom)?.args['gadgets']).toEqual({ ids: ['AAAA BBBB'] });
     });
 
-    it('does not return for another person, in another organization, or without input', async () => {
+    it('does not come back for another user, in another organization, or without input', async () => {
       panel();
       const me = acting();
       const open = async (text: string) => {
@@ -211,7 +211,7 @@ describe('a command form', () => {
       expect(store.get(formAtom)).toBeUndefined();
     });
 
-    it('returns after the person switched to another organization and back', async () => {
+    it('comes back after the user switched to another organization and back', async () => {
       panel();
       const me = acting();
       act(() => store.set(formAtom, { id: 'gadget.build', args: {} }));
@@ -224,7 +224,7 @@ describe('a command form', () => {
     });
   });
 
-  it('offers the entered values again after the form was closed or replaced, but not after it was saved', async () => {
+  it('offers to restore the entered values after it was closed or replaced, but not after it was saved', async () => {
     const Panel = () => usePanel({ top: undefined, tab: undefined });
     render(<Provider store={store}>{<Panel />}</Provider>);
     const offers = () => toasts.list().filter(({ action }) => action?.label === 'Keep editing');
@@ -303,7 +303,7 @@ describe('a command form', () => {
     await waitFor(() => expect(runLog).toEqual([{ id: 'gadget.describe', args: { color: 'blue' } }]));
   });
 
-  it('keeps entered values after a refusal and shows it at the field', async () => {
+  it('keeps entered values after a refusal and shows the refusal at the field', async () => {
     const user = userEvent.setup();
     await open('gadget.describe', { gadgets: { ids: ['AAAA BBBB'] } });
     const color = screen.getByRole<HTMLInputElement>('textbox', { name: /^Color/ });
@@ -344,7 +344,7 @@ describe('a command form', () => {
     stop();
   });
 
-  it('is invalid while a picker holds text that was not chosen', async () => {
+  it('is invalid while a picker contains text that was not chosen', async () => {
     const user = userEvent.setup();
     const chooseWords = command({
       id: 'app.x',
@@ -373,7 +373,7 @@ describe('a command form', () => {
     expect(problems(drafts.at(-1)!)).toEqual([]);
   });
 
-  it('offers only the options that the person may choose, and the current one', () => {
+  it('offers only the options that the user may choose, and the current one', () => {
     const context = { ...contextNow(), signal: new AbortController().signal };
     const customer = { ...context, actor: { ...context.actor, abilities: new Set<Ability>() } };
     const optionsShown = (values: Args) => {
@@ -395,7 +395,7 @@ describe('a command form', () => {
   });
 
   it.each(['{Control>}{Enter}{/Control}', '{Enter}'])(
-    'reports at the field that %s has nothing to choose',
+    'reports at the field that no option matches when %s is pressed',
     async (keys) => {
       const user = userEvent.setup();
       const chooseWords = command({

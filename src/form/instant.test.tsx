@@ -65,7 +65,7 @@ it('saves the last choice after a pause, without a button, and keeps focus', asy
   await waitFor(() => expect(list.value).toBe('HIGH'));
 });
 
-it('marks no field as required: each has a value already', async () => {
+it('marks no field as required, because each already has a value', async () => {
   const { container } = render(
     <Provider store={store}>
       <InstantForm command="gadget.tune" args={{}} version={1} />
@@ -86,7 +86,7 @@ it('saves a pending choice when unmounted', async () => {
   await waitFor(() => expect(savedTones).toEqual(['MIDDLE']));
 });
 
-it('reports an unreachable server and loads when it is back', async () => {
+it('reports an unreachable server and loads once it is reachable again', async () => {
   isUnreachable = true;
   render(
     <Provider store={store}>

@@ -16,7 +16,7 @@ import { ParamControl } from './controls.tsx';
 
 afterEach(cleanup);
 
-it('a picker reports an unreachable server and searches again when it is back', async () => {
+it('reports an unreachable server in a picker and repeats the search once it is reachable again', async () => {
   const suggest = vi.fn<() => Promise<readonly Suggestion[]>>();
   suggest
     .mockRejectedValueOnce(new ConnectError('unavailable', Code.Unavailable))
@@ -45,7 +45,7 @@ it.each([
   { kind: 'one', param: p.ref(() => gadget), required: false, empty: 'Optional' },
   { kind: 'several', param: p.words({}), required: true, empty: 'Choose at least one' },
   { kind: 'several', param: p.words({}), required: false, empty: 'Optional' },
-])('a picker of $kind has the placeholder “$empty” if required is $required', ({ param, required, empty }) => {
+])('shows the placeholder “$empty” in a picker of $kind if required is $required', ({ param, required, empty }) => {
   render(
     <Field label="Roles" required={required}>
       <ParamControl param={param} value={undefined} various={false} onValue={() => undefined} context={testContext()} />

@@ -56,7 +56,7 @@ function useItems(entity: AnyEntity, orCreate: boolean, context: Context): LoadO
   );
 }
 
-/** Reloads when the server is back; otherwise a failure would stay until the next keystroke. */
+/** Reloads once the server is reachable again; otherwise, a failure would stay until the next keystroke. */
 function useReload(load: LoadOptions): LoadOptions {
   const [reload, setReload] = useState({ source: load, load });
   useOnReconnect(() => setReload({ source: load, load: (query, signal) => load(query, signal) }));

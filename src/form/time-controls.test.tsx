@@ -92,7 +92,7 @@ it('keeps the time of day, changes it and clears the value', async () => {
   expect([text(), onValue.mock.lastCall?.[0]]).toEqual(['', undefined]);
 });
 
-it('disables days out of bounds', async () => {
+it('disables days that are out of bounds', async () => {
   render(<Example param={p.time({ min: '2026-03-10', max: 'now' })} />);
   await open();
   const enabledDays = within(screen.getByRole('grid'))

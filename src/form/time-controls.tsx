@@ -109,7 +109,7 @@ export function RangeControl(props: ControlProps<'range'>) {
   };
   const onOpen = (next: boolean): void => {
     if (next) return setOpen(true);
-    // Closed halfway: an incomplete period, which the field reports.
+    // Closed halfway: the period is incomplete, which the field reports.
     return first === undefined || param.partial ? close(typed) : close(`${first}..`);
   };
   const label = text('calendar.openRange');

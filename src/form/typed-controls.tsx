@@ -41,8 +41,8 @@ export function SecretControl(props: ControlProps<'secret'>) {
 }
 
 /**
- * Keeps the state of a kind with its own text format (`15m`, `-10h..now`, `12.5`): parsed while typing, and kept as
- * typed if invalid.
+ * Manages the text of a value whose kind has its own format (`15m`, `-10h..now`, `12.5`): parses the text on every
+ * change, and keeps it as typed if it is invalid.
  */
 export function useTypedText<K extends Kind>(props: ControlProps<K>) {
   const { value, onValue } = props;
@@ -115,7 +115,7 @@ export function FlagControl({ param, value, various, onValue }: ControlProps<'fl
 
 export function ChoiceControl({ param, value, various, onValue, context }: ControlProps<'choice'>) {
   const say = useSay();
-  // Leaves out options that would be refused, except the current value.
+  // Excludes options that would be refused, except the current value.
   const allowed = param.options.filter((option) => option === value || !checkValue(param, option, context));
   const text = useText();
   return (

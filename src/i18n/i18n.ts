@@ -53,7 +53,7 @@ function textPathsOf(language: Language): readonly string[] {
   return Object.keys(lazyTexts).filter((path) => path.endsWith(`/${language}.json`) || path.includes(`/${language}/`));
 }
 
-/** Adds the texts that every screen behind sign-in needs (`product-texts.ts`). */
+/** Adds the texts that every screen behind sign-in needs (`console-texts.ts`). */
 export function addTexts(resources: Resource): void {
   for (const [language, namespaces] of Object.entries(resources)) {
     for (const [name, texts] of Object.entries(namespaces)) i18n.addResourceBundle(language, name, texts, true, true);
@@ -76,7 +76,7 @@ async function add(paths: readonly string[]): Promise<void> {
 
 /**
  * Changes to the chosen language; loads its texts first if the texts of the previous language were complete. Changes
- * even if the texts fail to load. If the person chooses another language meanwhile, changes to that language.
+ * even if the texts fail to load. If the user chooses another language meanwhile, changes to that language.
  */
 async function followLanguage(): Promise<void> {
   try {
@@ -93,13 +93,13 @@ export async function loadTexts(noun: string): Promise<void> {
 
 async function addAll(): Promise<void> {
   try {
-    const [{ productTexts }] = await Promise.all([import('./product-texts.ts'), add(textPathsOf(FALLBACK))]);
-    // A missing key shows from now on: the texts that are added here clear the translations before.
+    const [{ consoleTexts }] = await Promise.all([import('./console-texts.ts'), add(textPathsOf(FALLBACK))]);
+    // From now on, a missing key is shown: the texts added here clear earlier translations.
     complete = true;
-    addTexts(productTexts);
+    addTexts(consoleTexts);
     await add(textPathsOf(chosenLanguage()));
   } catch (error) {
-    // The next caller tries again.
+    // The next caller retries.
     allLoading = undefined;
     throw error;
   }
@@ -117,7 +117,7 @@ export function withTexts(task: () => void): void {
   else void loadAllTexts().then(task, task);
 }
 
-/** Loads the texts of all nouns; true once they have loaded, even if some failed. */
+/** Loads the texts of all nouns. Returns true once they have loaded, even if some failed. */
 export function useAllTexts(): boolean {
   const [ready, setReady] = useState(complete);
   useEffect(() => withTexts(() => setReady(true)), []);
@@ -126,7 +126,7 @@ export function useAllTexts(): boolean {
 
 const translateMessage = translateWith(i18n);
 
-/** Translations of messages without values: surfaces translate the same ones on each key. */
+/** Translations of messages without values, cached because the same messages are translated on every keystroke. */
 const translated = new Map<string, string>();
 const forgetTranslated = (): void => translated.clear();
 i18n.on('languageChanged', forgetTranslated);
@@ -173,7 +173,7 @@ const READERS = { console: readerOf('console'), running: readerOf('running'), he
 
 /**
  * Returns a function that looks up texts by key: the console's own texts, from `locales/<language>/console.json`, or
- * the texts of a part that loads later.
+ * the texts of a namespace that loads later.
  */
 export function useText(namespace: keyof typeof READERS = 'console'): ReadText {
   useTranslation();
@@ -181,7 +181,7 @@ export function useText(namespace: keyof typeof READERS = 'console'): ReadText {
 }
 
 /**
- * Returns a function that formats timestamps (ms since the epoch) in the person's language, time zone and format:
+ * Returns a function that formats timestamps (ms since the epoch) in the user's language, time zone and format:
  * `20 Nov 2026, 11:13:27`, or a day as `20 Nov 2026`.
  */
 export function useMoment(): WriteMoment {

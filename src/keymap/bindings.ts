@@ -14,7 +14,7 @@ import { showKeys } from './format.ts';
 import { matchesPosition, matchesPress, parseKeys, typesCharacter, type KeyEvent, type Press } from './press.ts';
 import type { Binding } from './resolver.ts';
 
-/** Key sequences that the person chose instead of the declared ones, by command id; an empty list means no key. */
+/** Key sequences that the user chose instead of the declared ones, by command id; an empty list means no key. */
 export type Overrides = Readonly<Record<string, readonly string[]>>;
 
 export const overridesAtom = storedAtom<Overrides>('quarterdeck-keys', {}, (stored) =>
@@ -56,7 +56,10 @@ export function useShownKeys(): (command: CommandMetadata | undefined) => ShownK
   );
 }
 
-/** True if this press alone is a key of the command, and single keys are on or not needed. For layers with own keys. */
+/**
+ * True if this press alone is a key of the command, and single keys are on or not needed. For layers with keys of their
+ * own.
+ */
 export function isKeyOf(command: CommandMetadata, event: KeyEvent): boolean {
   const { singleKeys } = store.get(settingsAtom);
   return keysOf(command).some((keys) => {

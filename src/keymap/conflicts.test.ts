@@ -3,14 +3,14 @@ import { expect, it } from 'vitest';
 import { registry } from '#src/palette/testkit/registry.ts';
 
 import { keysOf } from './bindings.ts';
-import { findConflicts, keepOwnKeys, takeOver } from './conflicts.ts';
+import { findConflicts, keepCustomKeys, unbindKeys } from './conflicts.ts';
 
 const command = (id: string) => registry.command(id)!;
 const keysWith = (id: string, overrides: Readonly<Record<string, readonly string[]>>) => keysOf(command(id), overrides);
 
 it('keeps custom keys that a newer version also declares, and takes them from the command that declares them', () => {
-  const ownKeys = { 'gadget.beep': ['m'], 'gadget.scrap': ['c'] };
-  const resolved = keepOwnKeys(ownKeys, registry);
+  const customKeys = { 'gadget.beep': ['m'], 'gadget.scrap': ['c'] };
+  const resolved = keepCustomKeys(customKeys, registry);
   expect(keysWith('gadget.beep', resolved)).toEqual(['m']);
   expect(keysWith('gadget.mark', resolved)).toEqual([]);
   expect(keysWith('gadget.scrap', resolved)).toEqual(['c']);
@@ -19,13 +19,13 @@ it('keeps custom keys that a newer version also declares, and takes them from th
 });
 
 it('leaves custom keys without a conflict unchanged, even for a command that no longer exists', () => {
-  const ownKeys = { 'gadget.beep': ['z'], 'gadget.fly': ['m'] };
-  expect(keepOwnKeys(ownKeys, registry)).toBe(ownKeys);
+  const customKeys = { 'gadget.beep': ['z'], 'gadget.fly': ['m'] };
+  expect(keepCustomKeys(customKeys, registry)).toBe(customKeys);
 });
 
 it('takes keys from other commands only where they clash', () => {
   const overrides = { 'gadget.mark': ['m', 'F8'] };
   const conflicts = findConflicts(command('gadget.beep'), 'm', registry, overrides);
   expect(conflicts.map(({ id }) => id)).toEqual(['gadget.mark']);
-  expect(takeOver('m', conflicts, overrides)).toEqual({ 'gadget.mark': ['F8'] });
+  expect(unbindKeys('m', conflicts, overrides)).toEqual({ 'gadget.mark': ['F8'] });
 });

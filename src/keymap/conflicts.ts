@@ -4,7 +4,7 @@ import type { Directory } from '#commands/registry/directory.ts';
 import { keysOf, type Overrides } from './bindings.ts';
 import { formatKeys } from './format.ts';
 
-/** Chords that browsers reserve, or that people expect the browser to handle. */
+/** Chords that browsers reserve, or that users expect the browser to handle. */
 const RESERVED =
   /^(\$mod|Control|Meta)\+(Shift\+)?[twnrlqpsf]$|^(\$mod|Control)\+(Shift\+)?Tab$|^Alt\+(F4|ArrowLeft|ArrowRight)$|^F(5|6|11|12)$/;
 
@@ -12,7 +12,7 @@ export function isReserved(keys: string): boolean {
   return keys.split(' ').some((press) => RESERVED.test(press));
 }
 
-/** Finds the commands whose keys equal these or share a prefix with them, if both commands can be active. */
+/** Finds the commands that can be active together with the given one and whose keys clash with the given keys. */
 export function findConflicts(
   command: CommandMetadata,
   keys: string,
@@ -20,17 +20,18 @@ export function findConflicts(
   overrides?: Overrides,
 ): readonly CommandMetadata[] {
   return directory.commands.filter(
-    (otherBinding) =>
-      otherBinding.id !== command.id &&
-      canCoincide(command, otherBinding) &&
-      keysOf(otherBinding, overrides).some((value) => clash(keys, value)),
+    (other) =>
+      other.id !== command.id &&
+      canCoincide(command, other) &&
+      keysOf(other, overrides).some((value) => clash(keys, value)),
   );
 }
 
 /**
- * Removes keys from these commands, along with every longer sequence that starts with them and every prefix of them.
+ * Removes the given keys from the commands, along with every longer sequence that starts with them and every prefix of
+ * them.
  */
-export function takeOver(keys: string, commands: readonly CommandMetadata[], overrides: Overrides): Overrides {
+export function unbindKeys(keys: string, commands: readonly CommandMetadata[], overrides: Overrides): Overrides {
   const remaining = commands.map((command) => [
     command.id,
     keysOf(command, overrides).filter((value) => !clash(keys, value)),
@@ -39,22 +40,25 @@ export function takeOver(keys: string, commands: readonly CommandMetadata[], ove
 }
 
 /**
- * Resolves conflicts between the person's own keys and the default keys of a newer version: the person's keep working,
- * and the other command loses its default.
+ * Resolves conflicts between custom keys and the default keys of a newer version: the custom keys keep working, and the
+ * other command loses its default.
  */
-export function keepOwnKeys(overrides: Overrides, directory: Directory): Overrides {
+export function keepCustomKeys(overrides: Overrides, directory: Directory): Overrides {
   let resolved = overrides;
   for (const [id, sequences] of Object.entries(overrides)) {
     const command = directory.command(id);
     for (const keys of command ? sequences : []) {
       const conflicts = findConflicts(command!, keys, directory, resolved).filter((other) => !overrides[other.id]);
-      resolved = takeOver(keys, conflicts, resolved);
+      resolved = unbindKeys(keys, conflicts, resolved);
     }
   }
   return resolved;
 }
 
-/** True if both can be active at once: they belong to the same entity, or one works everywhere, also on the other's. */
+/**
+ * True if both can be active at once: they belong to the same entity, or one works everywhere, including on the other's
+ * entity.
+ */
 function canCoincide(a: CommandMetadata, b: CommandMetadata): boolean {
   const [first, second] = [a.on?.().name, b.on?.().name];
   if (first !== undefined && second !== undefined) return first === second;

@@ -15,7 +15,7 @@ export function printOverrides(overrides: Overrides): string {
 }
 
 /**
- * Parses the output of {@link printOverrides}, possibly from another browser and edited by hand.
+ * Parses the output of {@link printOverrides}, which may come from another browser or have been edited by hand.
  * @throws CommandError with the problem
  */
 export function readOverrides(text: string, directory: Directory): Overrides {

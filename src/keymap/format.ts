@@ -31,7 +31,7 @@ export function formatKeys(keys: string, apple: boolean = APPLE): string {
     .join(' ');
 }
 
-/** Returns the keys of a command for display, with their attributes for the element that does the same. */
+/** Returns the keys of a command for display, with ARIA attributes for an element that does the same as the command. */
 export function showKeys(keys: string | readonly string[], apple: boolean = APPLE): ShownKeys {
   const sequences = [keys].flat();
   const text = sequences.map((sequence) => formatKeys(sequence, apple)).join('  ');

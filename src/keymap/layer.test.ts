@@ -7,7 +7,7 @@ import { onLayerShown, isLayerPending } from '#src/state/key-queue.ts';
 import { helpOpenAtom, paletteAtom } from '#src/state/layers.ts';
 import { store } from '#src/state/store.ts';
 
-import { OPENING } from './layer.ts';
+import { LOADING_FORM_ATTRIBUTE } from './layer.ts';
 import { parseKeys } from './press.ts';
 
 const x = command({ id: 'app.x', effect: 'navigate', run: async () => ({}) });
@@ -90,18 +90,18 @@ it('discards keys typed for a palette that is closed without Escape', () => {
 });
 
 it('keeps keys typed for a loading form but not those typed into a field', () => {
-  document.body.innerHTML = `<input><div ${OPENING}></div>`;
+  document.body.innerHTML = `<input><div ${LOADING_FORM_ATTRIBUTE}></div>`;
   type('x', 'a');
   expect(run).not.toHaveBeenCalled();
   const input = document.querySelector('input') as HTMLInputElement;
   expect(show('<form><input></form>').value).toBe('xa');
-  document.body.innerHTML = `<input><div ${OPENING}></div>`;
+  document.body.innerHTML = `<input><div ${LOADING_FORM_ATTRIBUTE}></div>`;
   expect(fireEvent.keyDown(document.querySelector('input') as Element, { key: 'x' })).toBe(true);
   expect([input.value, isLayerPending()]).toEqual(['', false]);
 });
 
 it('lets Escape close a form that is still loading', () => {
-  document.body.innerHTML = `<div ${OPENING}></div>`;
+  document.body.innerHTML = `<div ${LOADING_FORM_ATTRIBUTE}></div>`;
   type('a');
   expect(isLayerPending()).toBe(true);
   expect(fireEvent.keyDown(document.body, { key: 'Escape' })).toBe(true);

@@ -2,28 +2,29 @@ import { helpOpenAtom, paletteAtom, tourOpenAtom } from '#src/state/layers.ts';
 import { store } from '#src/state/store.ts';
 
 /** Marks a form whose fields are still loading. */
-export const OPENING = 'data-opening';
+export const LOADING_FORM_ATTRIBUTE = 'data-opening';
 
 /**
  * True if a layer is open but not on the page yet: the palette, the cheat sheet and the introduction load after the
- * first screen, and a form loads its initial values. Keystrokes meanwhile are for that layer, not for the screen below.
+ * first screen, and a form loads its initial values. Keystrokes meanwhile are meant for that layer, not for the screen
+ * below.
  */
 export function isLayerLoading(): boolean {
-  if (isOpened()) return document.querySelector('dialog[open]') === null;
-  return document.querySelector(`[${OPENING}]`) !== null;
+  if (isLayerOpen()) return document.querySelector('dialog[open]') === null;
+  return document.querySelector(`[${LOADING_FORM_ATTRIBUTE}]`) !== null;
 }
 
-function isOpened(): boolean {
+function isLayerOpen(): boolean {
   return store.get(paletteAtom).open || store.get(helpOpenAtom) || store.get(tourOpenAtom);
 }
 
 /**
- * Closes a layer before it has appeared.
+ * Closes an open layer that has not appeared yet.
  *
- * @returns true if one of them was open
+ * @returns true if one was open
  */
 export function closeLoadingLayer(): boolean {
-  if (!isOpened()) return false;
+  if (!isLayerOpen()) return false;
   store.set(paletteAtom, { open: false });
   store.set(helpOpenAtom, false);
   store.set(tourOpenAtom, false);
@@ -31,7 +32,7 @@ export function closeLoadingLayer(): boolean {
 }
 
 /**
- * Calls `onChange` when one of these layers opens or closes.
+ * Calls `onChange` when the palette, the cheat sheet or the introduction opens or closes.
  *
  * @returns a function that stops it
  */

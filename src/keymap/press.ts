@@ -36,7 +36,7 @@ export function isComposing(event: KeyboardEvent): boolean {
   return event.isComposing || event.keyCode === 229 || ['Process', 'Dead', 'Unidentified'].includes(event.key);
 }
 
-/** True if the event is this keystroke by the letter or symbol that the layout produces. */
+/** True if the event matches the keystroke by the letter or symbol that the layout produces. */
 export function matchesPress(event: KeyEvent, press: Press): boolean {
   const [mods, key] = press;
   if (typeof key === 'string' && isSymbol(key)) return event.key === key && modifiersMatch(event, mods);
@@ -44,7 +44,7 @@ export function matchesPress(event: KeyEvent, press: Press): boolean {
 }
 
 /**
- * True if the event is this keystroke by key position: for layouts without a Latin letter there (Cyrillic, Greek,
+ * True if the event matches the keystroke by key position: for layouts without a Latin letter there (Cyrillic, Greek,
  * Hebrew …) or with digits only on Shift (French).
  */
 export function matchesPosition(event: KeyEvent, press: Press): boolean {

@@ -6,7 +6,7 @@ import type { Registry } from '#commands/registry/registry.ts';
 import { shortList } from '#commands/text/message.ts';
 import { useSay, useText } from '#src/i18n/i18n.ts';
 import { keysOf, overridesAtom } from '#src/keymap/bindings.ts';
-import { findConflicts, isReserved, takeOver } from '#src/keymap/conflicts.ts';
+import { findConflicts, isReserved, unbindKeys } from '#src/keymap/conflicts.ts';
 import { formatKeys, showKeys } from '#src/keymap/format.ts';
 import { MAX_PRESSES } from '#src/keymap/press.ts';
 import { Footer } from '#src/search/Footer.tsx';
@@ -15,7 +15,7 @@ import { Kbd } from '#src/ui/Kbd.tsx';
 
 import { pressOf } from './capture.ts';
 
-/** Conflicting commands named in a sentence; the rest are only counted. */
+/** The number of conflicting commands to name in a sentence; the rest are only counted. */
 const MAX_NAMED = 3;
 
 interface RebindFieldProps {
@@ -26,15 +26,15 @@ interface RebindFieldProps {
 }
 
 /**
- * Records the keys that the person presses for a command. If other commands use them, saving asks once before it takes
- * the keys from those commands.
+ * Records the keys that the user presses for a command. If other commands use them, saving asks for confirmation before
+ * it takes the keys from those commands.
  */
 export function RebindField({ command, registry, onEnd }: RebindFieldProps) {
   const say = useSay();
   const text = useText('help');
   const [overrides, setOverrides] = useAtom(overridesAtom);
   const [presses, setPresses] = useState<readonly string[]>([]);
-  const [takesOver, setTakesOver] = useState(false);
+  const [confirmingTakeover, setConfirmingTakeover] = useState(false);
   const [isTooLong, setIsTooLong] = useState(false);
   const label = (name: string): string => text(`keys.${name}`);
   const keys = presses.join(' ');
@@ -44,7 +44,7 @@ export function RebindField({ command, registry, onEnd }: RebindFieldProps) {
   const currentKeys = keysOf(command, overrides);
 
   const record = (next: readonly string[]): void => {
-    setTakesOver(false);
+    setConfirmingTakeover(false);
     setIsTooLong(next.length > MAX_PRESSES);
     setPresses(next.slice(0, MAX_PRESSES));
   };
@@ -53,12 +53,12 @@ export function RebindField({ command, registry, onEnd }: RebindFieldProps) {
     setOverrides(others);
     onEnd();
   };
-  /** Saves the recorded keys; without any, restores the default keys. */
+  /** Saves the recorded keys, or restores the default keys if none were recorded. */
   const save = (): void => {
     if (isRefused) return;
     if (keys === '') return restore();
-    if (conflicts.length > 0 && !takesOver) return setTakesOver(true);
-    setOverrides({ ...takeOver(keys, conflicts, overrides), [command.id]: [keys] });
+    if (conflicts.length > 0 && !confirmingTakeover) return setConfirmingTakeover(true);
+    setOverrides({ ...unbindKeys(keys, conflicts, overrides), [command.id]: [keys] });
     onEnd();
   };
 
@@ -79,7 +79,7 @@ export function RebindField({ command, registry, onEnd }: RebindFieldProps) {
     const titles = shortList(conflictTitles, MAX_NAMED);
     const values = { keys: formatKeys(keys), title };
     if (isRefused) return text('keys.reserved', values);
-    if (titles) return text(takesOver ? 'keys.takeOver' : 'keys.clash', { ...values, titles });
+    if (titles) return text(confirmingTakeover ? 'keys.takeOver' : 'keys.clash', { ...values, titles });
     return isTooLong ? text('keys.longest', { count: MAX_PRESSES }) : undefined;
   };
 

@@ -13,7 +13,7 @@ import { eventsOf, LAYOUTS, type LayoutName } from './testkit/layouts.ts';
 
 const capabilities = [...new Set(registry.commands.flatMap(({ needs = [] }) => needs))];
 
-/** Creates a host with these capabilities; only their presence matters here. */
+/** Creates a host with the given capabilities; only their presence matters here. */
 const hostWith = (names: readonly Capability[]): Context['host'] =>
   Object.fromEntries(names.map((name) => [name, {}])) as Context['host'];
 
@@ -28,7 +28,7 @@ const support = {
   supportSession: { ...supportSession, changesAllowed: true },
 } as unknown as Context['organization'];
 
-/** Returns every context for key presses, by name. */
+/** Returns every context in which keys can be pressed, with its name. */
 function contexts(): readonly (readonly [name: string, context: Context])[] {
   const host = hostWith(onTable);
   const ofEntity = ({ name: entity }: AnyEntity): readonly (readonly [string, Context])[] => [
@@ -71,7 +71,7 @@ describe.each(layouts)('on a %s keyboard', (layout) => {
   }
 
   test('every key runs its own command, on every screen and panel', () => {
-    // Contexts with the same bindings need one round.
+    // Contexts with the same bindings are tested once.
     const rounds = new Map<string, readonly [string, readonly Binding[]]>();
     for (const [name, context] of contexts()) {
       const bindings = bindingsFor(registry, context, {});

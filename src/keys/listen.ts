@@ -29,7 +29,7 @@ const TIMEOUT_MS = 5000;
 interface KeyListenerOptions {
   /** All current bindings. */
   readonly bindings: () => readonly Binding[];
-  /** False if the person turned single-character shortcuts off. */
+  /** False if the user turned single-character shortcuts off. */
   readonly singleKeys: () => boolean;
   /** Runs one of the bindings at the end of a sequence. */
   readonly run: (bindings: readonly Binding[]) => void;
@@ -192,7 +192,7 @@ function isInLayer(target: EventTarget | null): boolean {
   return target instanceof Element && target.closest('dialog, [role="dialog"]') !== null;
 }
 
-/** True for keystrokes outside fields and dialogs: they are for the screen, and wait until it is loaded. */
+/** True for keystrokes outside fields and dialogs: they are meant for the screen, and wait until it has loaded. */
 function canBeQueued(event: KeyboardEvent): boolean {
   const isLayer = document.querySelector('dialog[open]') !== null || isTyping(event.target);
   return !isLayer && !hasModifier(event) && canBeReplayed(event);

@@ -6,7 +6,7 @@ import type { CommandMetadata } from '#commands/model/command.ts';
 export interface PendingSequence {
   /** As displayed: `g`. */
   readonly typed: string;
-  /** Empty until the person hesitates. */
+  /** Empty until the user hesitates. */
   readonly continuations: readonly { readonly remaining: string; readonly command: CommandMetadata }[];
 }
 

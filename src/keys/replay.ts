@@ -13,10 +13,7 @@ export function isReplayed(event: Event): boolean {
 /** Chords that the console handles everywhere. */
 const CHORDS = ['a', 'k', 'Backspace', 'Enter'];
 
-/**
- * True if a keystroke can be replayed later: not if the browser itself would handle it, as a chord or a cursor
- * movement.
- */
+/** True if a keystroke can be replayed later. Chords and cursor movements that the browser itself handles cannot. */
 export function canBeReplayed(event: KeyboardEvent): boolean {
   const { key, altKey, target } = event;
   const movesCursor = isTyping(target) && ['ArrowLeft', 'ArrowRight', 'Home', 'End', 'Delete'].includes(key);

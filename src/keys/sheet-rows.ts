@@ -16,11 +16,11 @@ export interface SheetRow extends Row {
 
 interface SheetTexts {
   readonly say: Translate;
-  /** Heading of the commands without an entity. */
+  /** Heading for the commands without an entity. */
   readonly everywhere: string;
-  /** Heading of the commands without a key. */
+  /** Heading for the commands without a key. */
   readonly unbound: string;
-  /** Heading of the commands of other screens. */
+  /** Heading for the commands from other screens. */
   readonly elsewhere: string;
 }
 
@@ -35,11 +35,11 @@ interface SheetGroup {
 }
 
 /** The groups that are not for an entity, in order; they come last. */
-const LAST = ['everywhere', 'unbound', 'elsewhere'] as const;
+const SHARED_GROUPS = ['everywhere', 'unbound', 'elsewhere'] as const;
 
 /**
- * Groups the current keys by noun, filtered by the typed text, with reasons for unavailable commands. Commands without
- * a key follow, so that they can be bound; then, if the person is searching, commands of other screens.
+ * Groups the current keys by noun, filtered by the typed text, with the reason why a command is unavailable. Commands
+ * without a key follow, so that users can bind them; while searching, commands from other screens come last.
  */
 export function sheetGroups(
   registry: Registry,
@@ -81,7 +81,7 @@ export function sheetGroups(
       ...(state.ok ? {} : { reason: say(state.reason.message) }),
     });
   }
-  const position = (id: string): number => LAST.findIndex((item) => item === id);
+  const position = (id: string): number => SHARED_GROUPS.findIndex((item) => item === id);
   const bestScore = ({ rows }: SheetGroup): number => Math.max(...rows.map(({ score }) => score));
   const compareScores = (a: number, b: number): number => (typed === '' ? 0 : b - a);
   // Keys of the current entity come before keys that work everywhere; when searching, the best match comes first.

@@ -60,7 +60,7 @@ function run(ids: readonly string[], context: Context, { learn, start }: Runner)
     // A move at the end of a list fails silently; every other key explains why it does not work.
     const { reason } = available;
     refreshAfterOwnRefusal(reason);
-    // The person may already be typing the arguments it would prompt for.
+    // The user may already be typing the arguments that the command would prompt for.
     if (Object.keys(command.params).length > 0) discardTyping();
     withTexts(() => toasts.push({ title: translate(reason.message) }));
   }

@@ -21,7 +21,7 @@ test.each([
   '<div role="textbox"></div>',
   '<div role="searchbox"></div>',
   '<div role="combobox"></div>',
-])('typing in %s is text', (html) => {
+])('recognizes %s as a text field', (html) => {
   expect(isTyping(inPage(html))).toBe(true);
 });
 
@@ -36,7 +36,7 @@ test.each([
   '<button>Save</button>',
   '<div contenteditable="false"></div>',
   '<div role="grid" tabindex="0"></div>',
-])('typing on %s triggers shortcuts', (html) => {
+])('leaves shortcuts active on %s', (html) => {
   expect(isTyping(inPage(html))).toBe(false);
 });
 

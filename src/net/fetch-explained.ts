@@ -3,7 +3,7 @@ const MAX_LENGTH = 1000;
 
 /**
  * Fetches, and copies the text of a non-gRPC error, for example from a proxy, into the header where the transport looks
- * for the message. Skips HTML pages, which are not sentences.
+ * for the message. Skips HTML pages, which are not readable messages.
  */
 export async function fetchExplained(...request: Parameters<typeof fetch>): Promise<Response> {
   const response = await fetch(...request);

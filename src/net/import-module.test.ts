@@ -8,7 +8,7 @@ const fetchFile = vi.fn<(url: string) => Promise<Response>>();
 beforeEach(() => void vi.stubGlobal('fetch', fetchFile));
 afterEach(() => vi.unstubAllGlobals());
 
-it('imports a module only once everything it needs has been downloaded, and downloads what failed again', async () => {
+it('imports a module only once everything it needs has been downloaded, and retries failed downloads', async () => {
   const load = vi.fn<() => Promise<string>>(async () => 'lamp');
   const errors: unknown[] = [];
   const note = (event: Event & { readonly payload?: unknown }): void => void errors.push(event.payload);

@@ -39,9 +39,9 @@ function download(path: string): Promise<void> {
 
 /**
  * Imports a module once the module and everything it imports are in the browser's cache. After a failed import, a
- * browser may never request the module again, as the HTML standard demands and Firefox does. A failed download can be
- * retried.
- * @param paths the files of the module and of all that it imports
+ * browser may never request the module again, as the HTML standard requires and Firefox implements. A failed download
+ * can be retried.
+ * @param paths the files of the module and of everything it imports
  * @throws the error of the first download that failed, or of the module; also sends it as the event `vite:preloadError`
  */
 export async function importModule<Module>(

@@ -33,7 +33,7 @@ it('counts from the first offline event', () => {
   expect(setOffline).toHaveBeenLastCalledWith(true);
 });
 
-it('restarts the count after the network was back briefly', () => {
+it('restarts the count after the network was briefly back', () => {
   goTo('offline');
   vi.advanceTimersByTime(500_000);
   goTo('online');

@@ -1,8 +1,8 @@
 import { outageAtom } from '#src/state/connection.ts';
 import { store } from '#src/state/store.ts';
 
-// Tracks whether the server is reachable, by the outcome of every call. Polls an unreachable server, to detect its
-// return within five seconds: the longest delay plus the timeout of an attempt.
+// Tracks whether the server is reachable, based on the outcome of every call. Polls an unreachable server, to detect
+// its return within five seconds: the longest delay plus the timeout of an attempt.
 
 const RETRY_DELAYS_MS = [1000, 2000, 3000] as const;
 const PING_TIMEOUT_MS = 2000;
@@ -26,7 +26,7 @@ export function reportLost(): void {
   if (!store.get(outageAtom)) scheduleRetry();
 }
 
-/** Called on any response of the server. */
+/** Called on any response from the server. */
 export function reportReached(): void {
   if (!store.get(outageAtom)) return;
   attempts = 0;
@@ -37,7 +37,7 @@ export function reportReached(): void {
 }
 
 /**
- * Calls `listener` whenever the server is back.
+ * Calls `listener` whenever the server becomes reachable again.
  *
  * @returns a function that stops it
  */
@@ -46,7 +46,7 @@ export function onReconnect(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** Returns how often the server has come back since the console was opened. */
+/** Returns how often the server has become reachable again since the console was opened. */
 export const reconnectCount = (): number => reconnects;
 
 /**

@@ -7,7 +7,7 @@ type Capture = (error: unknown) => void;
 let capture: Capture | undefined;
 const queue: unknown[] = [];
 
-/** Errors of the identity provider caused by the network or the person, not by a defect (spec 8). */
+/** Errors of the identity provider caused by the network or the user, not by a defect (spec 8). */
 const UNREPORTED: readonly unknown[] = ['auth/network-request-failed', 'auth/too-many-requests'];
 
 /**

@@ -53,7 +53,9 @@ setPing(async (signal) => {
 
 let cached: Promise<ServerInfo> | undefined;
 
-/** Loads the server's public information, once. A server without our extension gets the settings of the build. */
+/**
+ * Loads the server's public information, once. For a server without our extension, returns the settings from the build.
+ */
 export function serverInfo(): Promise<ServerInfo> {
   cached ??= load().catch((error: unknown) => {
     cached = undefined;

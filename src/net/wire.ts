@@ -13,8 +13,8 @@ const identifyClient: Interceptor = (next) => (request) => {
 };
 
 /**
- * Reports from every call whether the server is reachable. If the browser cannot send a request or read a response to
- * the end, the call fails as UNAVAILABLE, so that it is retried and not reported as a bug.
+ * Tracks with every call whether the server is reachable. If the browser cannot send a request or read a response to
+ * the end, the call fails as UNAVAILABLE, so it is retried and not reported as a bug.
  */
 const trackReachability: Interceptor = (next) => async (request) => {
   const stopWatching = watchCall();

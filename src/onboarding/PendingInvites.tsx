@@ -10,7 +10,7 @@ import { contextNow } from '#src/run/context.ts';
 import { actingAtom } from '#src/state/acting.ts';
 import { SkeletonRows } from '#src/ui/Skeleton.tsx';
 
-/** Lists the invitations sent to the person's email address, each with a button to accept. */
+/** Lists the invitations sent to the user's email address, each with a button to accept. */
 export function PendingInvites() {
   const text = useText();
   const moment = useMoment();

@@ -15,8 +15,8 @@ import { actingAtom } from '#src/state/acting.ts';
 const POLL_MS = 15_000;
 
 /**
- * Polls the person's pending memberships. A person who arrived without an organization continues to their destination
- * in the console as soon as an organization has accepted them.
+ * Polls the user's pending memberships. A user who arrived without an organization continues to their destination in
+ * the console as soon as an organization has accepted them.
  */
 export function useMembership() {
   const acting = useAtomValue(actingAtom);
@@ -32,7 +32,7 @@ export function useMembership() {
   const joined = (membership.data?.organizations.length ?? 0) > 0 || acting?.actor.home !== '';
   useEffect(() => {
     if (!isNewcomer || !joined) return;
-    // The person's data, without an organization, is stale: the guard reloads it.
+    // The user's data, without an organization, is stale; the guard reloads it.
     enterOrganization(undefined);
     void navigate({ href: safeRedirect(redirect, organization) });
   }, [isNewcomer, joined, navigate, redirect, organization]);

@@ -93,7 +93,7 @@ function runHoldingKeys({ effect }: Command, task: () => Promise<unknown>): void
 }
 
 type View =
-  | { readonly kind: 'search'; readonly text: string; readonly onlyFitting: boolean }
+  | { readonly kind: 'search'; readonly text: string; readonly onlyApplicable: boolean }
   | {
       readonly kind: 'prompt';
       readonly invocation: Invocation;
@@ -110,7 +110,7 @@ function viewOf({ start, prepared }: OpenState): View {
   return {
     kind: 'search',
     text: start && 'prefix' in start ? start.prefix : '',
-    onlyFitting: start !== undefined && 'actions' in start,
+    onlyApplicable: start !== undefined && 'actions' in start,
   };
 }
 
@@ -119,7 +119,7 @@ interface SessionProps extends OpenState {
   readonly onClose: () => void;
 }
 
-/** The content from opening to closing. Keeps the organization and the selection that it opened with. */
+/** The palette's content, for one opening. Keeps the organization and the selection that it was opened with. */
 function Session({ dialog, onClose, ...openState }: SessionProps) {
   const setForm = useSetAtom(formAtom);
   const context = useMemo(() => contextNow(), []);
@@ -187,7 +187,7 @@ function Session({ dialog, onClose, ...openState }: SessionProps) {
           onForm={openForm}
           onCopy={copyLine}
           onClose={onClose}
-          onBack={() => setView({ kind: 'search', text: '', onlyFitting: false })}
+          onBack={() => setView({ kind: 'search', text: '', onlyApplicable: false })}
         />
       ) : view.kind === 'script' ? (
         <ScriptView
@@ -195,14 +195,14 @@ function Session({ dialog, onClose, ...openState }: SessionProps) {
           context={context}
           initial={view.text}
           onClose={closeFirst}
-          onBack={() => setView({ kind: 'search', text: '', onlyFitting: false })}
+          onBack={() => setView({ kind: 'search', text: '', onlyApplicable: false })}
         />
       ) : (
         <SearchView
           registry={registry()}
           context={context}
           initial={view.kind === 'search' ? view.text : ''}
-          onlyFitting={view.kind === 'search' && view.onlyFitting}
+          onlyApplicable={view.kind === 'search' && view.onlyApplicable}
           onInvocation={start}
           onLine={submitLine}
           onPrompt={prompt}

@@ -19,7 +19,7 @@ interface ScriptViewProps {
   readonly onBack: () => void;
 }
 
-/** The line that runs now, counted from 1, of how many. */
+/** The number of the running line, starting at 1, and the number of lines. */
 interface ScriptProgress {
   readonly line: number;
   readonly count: number;
@@ -142,7 +142,7 @@ export function ScriptView({ registry, context, initial, onClose, onBack }: Scri
   );
 }
 
-/** Rendered again only if it changed: a script may have thousands of lines. */
+/** Rerendered only if it changed, because a script may have thousands of lines. */
 const LineState = memo(({ line, state, number }: PlannedLine & { readonly number: number }) => {
   const say = useSay();
   const text = useText('running');

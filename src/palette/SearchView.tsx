@@ -35,8 +35,8 @@ interface SearchViewProps {
   readonly registry: Registry;
   readonly context: Context;
   readonly initial: string;
-  /** True to start with only the commands that fit the selection. */
-  readonly onlyFitting: boolean;
+  /** True to show only the commands that apply to the selection at first. */
+  readonly onlyApplicable: boolean;
   /** Runs the command, or prompts for missing arguments. */
   readonly onInvocation: (invocation: Invocation) => void;
   /** Shows the plan of a complete line, and runs it once planned if it needs no confirmation. */
@@ -58,13 +58,13 @@ interface PendingKey {
 
 /** Searches commands, values, views, items and help, and parses complete lines. */
 export function SearchView(props: SearchViewProps) {
-  const { registry, context, initial, onlyFitting, onInvocation, onForm } = props;
+  const { registry, context, initial, onlyApplicable, onInvocation, onForm } = props;
   const say = useSay();
   const text = useText('running');
   const keys = useShownKeys();
   const language = useLanguage();
   const [typed, setTyped] = useState(initial);
-  const [narrowed, setNarrowed] = useState(onlyFitting);
+  const [narrowed, setNarrowed] = useState(onlyApplicable);
   const [pendingKey, setPendingKey] = useState<PendingKey>();
   const [heldRows, setHeldRows] = useState<readonly SearchRow[]>([]);
   const scope = useMemo(() => scopeOf(typed), [typed]);
@@ -141,7 +141,7 @@ export function SearchView(props: SearchViewProps) {
     return () => {
       live = false;
     };
-    // Depends only on the keystroke and on the row announced now.
+    // Depends only on the keystroke and on the currently announced row.
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [readyKey, active]);
 
@@ -161,7 +161,7 @@ export function SearchView(props: SearchViewProps) {
     return widens;
   };
 
-  /** Keeps the rows in place while the person moves through them. */
+  /** Keeps the rows in place while the user moves through them. */
   const hold = (): void => {
     if (!search.complete) setHeldRows(ranked);
   };
@@ -171,7 +171,7 @@ export function SearchView(props: SearchViewProps) {
     const parsed = readPasted(pasted, registry);
     const { invocation, words } = parseLine(commandText(parsed.text).text, registry);
     if (parsed.kind === 'lines') props.onScript(parsed.text);
-    // A complete line fills in the chips at once.
+    // A complete line fills in the chips immediately.
     else if (invocation && words.length > 1) props.onPrompt(invocation);
     else type(parsed.text);
     return true;
@@ -185,7 +185,7 @@ export function SearchView(props: SearchViewProps) {
         : active
           ? ''
           : text(tooLong ? 'palette.tooLong' : 'palette.nothing');
-  const runs = active?.isLine === true && planned.status === 'ready';
+  const isRunnableLine = active?.isLine === true && planned.status === 'ready';
   const canChoose = active === undefined || active.reason === undefined;
   const activeCommand = active?.invocation && !active.item ? registry.command(active.invocation.id) : undefined;
   return (
@@ -227,7 +227,7 @@ export function SearchView(props: SearchViewProps) {
             ? [
                 {
                   keys: showKeys('Enter'),
-                  label: text(runs ? 'palette.hint.run' : 'palette.hint.choose'),
+                  label: text(isRunnableLine ? 'palette.hint.run' : 'palette.hint.choose'),
                   run: () => press('Enter'),
                 },
               ]

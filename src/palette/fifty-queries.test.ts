@@ -87,7 +87,7 @@ const strictQueries: readonly (readonly [query: string, expected: string])[] = [
   ['paused {half}', 'Set lifecycle: Paused · {name}'],
 ];
 
-/** The ways people write a device number; the device must come first. */
+/** Ways to write a device number; the device must come first. */
 const numberSpellings: readonly ((number: string) => string)[] = [
   (text) => text,
   (text) => text.toLowerCase(),
@@ -204,14 +204,14 @@ function positionOf(rows: readonly SearchRow[], expected: string): number {
 
 describe("an operator's queries", () => {
   it('rank the intended row first in at least 45 of 50, and among the first three in all', async () => {
-    const ranks: { query: string; place: number; first: string | undefined }[] = [];
+    const ranks: { query: string; position: number; first: string | undefined }[] = [];
     for (const [query, expected] of queries) {
       const rows = await search(fillIn(query));
-      ranks.push({ query, place: positionOf(rows, fillIn(expected)), first: rows[0]?.label });
+      ranks.push({ query, position: positionOf(rows, fillIn(expected)), first: rows[0]?.label });
     }
     expect(ranks).toHaveLength(50);
-    expect(ranks.filter(({ place }) => place < 1 || place > 3)).toEqual([]);
-    const notFirst = ranks.filter(({ place }) => place !== 1);
+    expect(ranks.filter(({ position }) => position < 1 || position > 3)).toEqual([]);
+    const notFirst = ranks.filter(({ position }) => position !== 1);
     expect(notFirst.length, JSON.stringify(notFirst)).toBeLessThanOrEqual(5);
   });
 
@@ -283,7 +283,7 @@ describe('the results of the palette', () => {
     );
   });
 
-  it('omit views that the person may not open', async () => {
+  it('omit views that the user may not open', async () => {
     const viewer: Context = { ...(await contextAs(server, 'viewer')), host, focus: { entity: 'device' } };
     const rows = await search('failing', await createListing('en', viewer));
     expect(rows.filter(({ label }) => label === 'Failing')).toEqual([]);

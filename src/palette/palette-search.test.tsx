@@ -89,7 +89,7 @@ describe('the palette search', () => {
     expect(isOpen()).toBe(false);
   });
 
-  it('reports an unreachable server instead of no matches and searches again when it is back', async () => {
+  it('reports an unreachable server instead of no matches and repeats the search once it is reachable again', async () => {
     const user = userEvent.setup();
     const failing = vi.spyOn(gadget, 'search').mockRejectedValue(new ConnectError('unavailable', Code.Unavailable));
     reportLost();
@@ -102,7 +102,7 @@ describe('the palette search', () => {
     await waitFor(() => expect(announcedRow()).toBe('North pump'));
   });
 
-  it('reports an unreachable server if a plan cannot be made', async () => {
+  it('reports an unreachable server if a plan cannot be created', async () => {
     const user = userEvent.setup();
     vi.spyOn(gadget, 'list').mockRejectedValue(new ConnectError('unavailable', Code.Unavailable));
     open();
@@ -113,13 +113,13 @@ describe('the palette search', () => {
   it.each([
     ["gadget build ''", 'Name: Please enter a value.'],
     ['gadget build " "', 'Name: Please enter a value.'],
-  ])('says in place that a value may not be empty: %s', async (line, problem) => {
+  ])('reports below the line that a value may not be empty: %s', async (line, problem) => {
     open();
     await userEvent.setup().keyboard(line);
     expect((await screen.findByRole('alert')).textContent).toBe(problem);
   });
 
-  it('corrects a mistyped verb in place, and keeps the line on Enter', async () => {
+  it('suggests a correction for a mistyped verb, and keeps the line on Enter', async () => {
     const user = userEvent.setup();
     open();
     await user.keyboard('gadget biuld pump{Enter}');
@@ -130,7 +130,7 @@ describe('the palette search', () => {
     expect(field().value).toBe('gadget biuld pump');
   });
 
-  it('searches for words that only begin like a verb', async () => {
+  it('searches for words that merely start like a verb', async () => {
     open();
     await userEvent.setup().keyboard('gadget bui pump');
     expect(await screen.findByText('Nothing matches')).toBeTruthy();
@@ -223,7 +223,7 @@ describe('the palette search', () => {
     expect(screen.queryByText('run')).toBeNull();
   });
 
-  it('does not search for text over the length limit and says so', async () => {
+  it('explains that it does not search for text over the length limit', async () => {
     const user = userEvent.setup();
     const search = vi.spyOn(gadget, 'search');
     open();

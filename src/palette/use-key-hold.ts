@@ -3,7 +3,7 @@ import { useEffect, useLayoutEffect, useRef } from 'react';
 import { holdKeys, type KeyHold } from '#src/state/key-queue.ts';
 
 /**
- * While `held`, holds the keystrokes that follow a pending Enter. They go to the next step (another prompt, another
+ * While `isHeld`, holds the keystrokes that follow a pending Enter. They go to the next step (another prompt, another
  * text, a typed confirmation), or to the palette's destination when it closes. They are dropped if Enter led to no new
  * step, or to the last step (`undefined`: a plan to confirm).
  */

@@ -8,7 +8,7 @@ import { Mono } from '#src/ui/Mono.tsx';
 import { RelativeTime } from '#src/ui/RelativeTime.tsx';
 import { TagChips } from '#src/ui/TagChips.tsx';
 
-export const MARK_OF: Readonly<Record<Level, HealthLevel | undefined>> = {
+export const LEVEL_MARKS: Readonly<Record<Level, HealthLevel | undefined>> = {
   ok: 'OK',
   warning: 'WARNING',
   error: 'ERROR',
@@ -55,7 +55,7 @@ export function Cell({ kind, value, level, tags, time }: CellProps) {
     time: () => timeElement('time'),
     day: () => timeElement('day'),
     health: () => {
-      const mark = level && MARK_OF[level];
+      const mark = level && LEVEL_MARKS[level];
       return (
         <span className={cx('inline-flex items-center gap-1.5', level && LEVEL_TEXT[level])}>
           {mark && <HealthMark level={mark} />}

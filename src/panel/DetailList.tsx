@@ -11,7 +11,7 @@ import { tip } from '#src/ui/tip.ts';
 
 import { Cell } from './Cell.tsx';
 import { ItemLink, TagLinks } from './ItemLink.tsx';
-import { EDIT_MARK, type DetailEditing } from './use-detail-editing.tsx';
+import { EDIT_BUTTON_ATTRIBUTE, type DetailEditing } from './use-detail-editing.tsx';
 
 interface DetailListProps {
   readonly details: readonly DetailField<unknown>[];
@@ -54,7 +54,7 @@ function EditButton({ detail, editing }: { readonly detail: DetailField<unknown>
   if (label === undefined) return null;
   return (
     <IconButton
-      {...{ [EDIT_MARK]: detail.id }}
+      {...{ [EDIT_BUTTON_ATTRIBUTE]: detail.id }}
       label={label}
       icon={<Pencil size={12} aria-hidden />}
       onClick={() => editing.start(detail)}

@@ -35,7 +35,7 @@ export function DetailTabList({ tab, title, ...shared }: DetailTabListProps) {
   const request =
     filterRequest?.tab === tab.id && filterRequest.item === shared.queryKey.at(-1) ? filterRequest : undefined;
   const [override, setOverride] = useState<{ readonly since: typeof request; readonly filterValues: Args }>();
-  // Values that the person enters take precedence until a command filters the list again.
+  // Values that the user enters take precedence until a command filters the list again.
   const filterValues =
     override && override.since === request ? override.filterValues : (request?.filterValues ?? NO_FILTER_VALUES);
   return (

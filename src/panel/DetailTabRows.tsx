@@ -152,7 +152,7 @@ function Detail({ parts }: { readonly parts: readonly DetailPart[] }) {
   );
 }
 
-/** Drops columns that are empty in every row: a panel has little room. */
+/** Drops columns that are empty in every row, because a panel has room for only a few. */
 function nonEmptyColumns(columns: readonly Column<unknown>[], rows: readonly unknown[]): readonly Column<unknown>[] {
   return columns.filter((column) =>
     rows.some((row) => column.value(row) || column.time?.(row) !== undefined || column.tags?.(row).length),

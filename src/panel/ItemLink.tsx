@@ -9,8 +9,8 @@ import { Chip } from '#src/ui/Chip.tsx';
 import { cx } from '#src/ui/cx.ts';
 
 /**
- * Returns a function that opens an item on top of the current one; undefined without a panel, if the person may not see
- * such items, or if it belongs to another organization.
+ * Returns a function that opens an item on top of the current one; undefined if there is no panel, if the user may not
+ * see such items, or if the item belongs to another organization.
  */
 export function useOpenItem(): (item: ItemRef) => (() => void) | undefined {
   const panel = useAtomValue(panelHostAtom);
@@ -30,7 +30,7 @@ interface ItemLinkProps {
   readonly children: ReactNode;
 }
 
-/** The name of an item as a link to it; plain text if the person may not see the item. */
+/** The name of an item as a link to it; plain text if the user may not see the item. */
 export function ItemLink({ item, className, children }: ItemLinkProps) {
   const open = useOpenItem()(item);
   if (!open) return <span className={className}>{children}</span>;

@@ -24,7 +24,7 @@ import { StateMessage } from '#src/ui/StateMessage.tsx';
 import { Tabs, type Tab } from '#src/ui/Tabs.tsx';
 import { tip } from '#src/ui/tip.ts';
 
-import { MARK_OF } from './Cell.tsx';
+import { LEVEL_MARKS } from './Cell.tsx';
 import { DetailTabList } from './DetailTabList.tsx';
 import { TagLinks } from './ItemLink.tsx';
 import { Overview } from './Overview.tsx';
@@ -38,7 +38,7 @@ interface ItemPanelProps {
   readonly tab: string | undefined;
 }
 
-/** An item beside the table, with its details and tabs. Follows the active row. */
+/** An item next to the table, with its details and tabs. Follows the active row. */
 export function ItemPanel({ organization, entity, id, tab }: ItemPanelProps) {
   const say = useSay();
   const text = useText();
@@ -75,7 +75,7 @@ function Item({ organization, entity, item, tab }: ItemProps) {
   const say = useSay();
   const text = useText();
   const level = entity.level?.(item);
-  const mark = level && MARK_OF[level];
+  const mark = level && LEVEL_MARKS[level];
   const label = entity.label(item);
   const id = visibleId(entity, item);
   const detail = headerDetail(entity, item, id, say);
@@ -171,7 +171,7 @@ function Closable({ children }: { readonly children: ReactNode }) {
 }
 
 /**
- * Returns the item's id, formatted like its `id` detail, if people know the item by it. Undefined if the id is also the
+ * Returns the item's id, formatted like its `id` detail, if users know the item by it. Undefined if the id is also the
  * label, or an opaque string.
  */
 function visibleId(entity: AnyEntity, item: unknown): string | undefined {
@@ -181,7 +181,7 @@ function visibleId(entity: AnyEntity, item: unknown): string | undefined {
   return typeof formatted === 'string' ? formatted : id;
 }
 
-/** Returns the detail that pickers show beside a label, unless it repeats the visible id. */
+/** Returns the detail that pickers show next to a label, unless it repeats the visible id. */
 function headerDetail(
   entity: AnyEntity,
   item: unknown,
@@ -194,8 +194,8 @@ function headerDetail(
 }
 
 /**
- * The entity's editor (or, without one, its commands with default keys), and a button for the narrowed palette. They
- * act on the target, like keys, and name it if it is not the item in the panel.
+ * The entity's editor (or, if it has none, its commands with default keys), and a button that opens the palette with
+ * the commands for the target. They act on the target, like keys, and name it if it is not the item in the panel.
  */
 function PanelActions({ entity, item }: { readonly entity: AnyEntity; readonly item: unknown }) {
   const text = useText();
@@ -205,7 +205,7 @@ function PanelActions({ entity, item }: { readonly entity: AnyEntity; readonly i
   const edit = registry().command(`${entity.name}.edit`);
   const id = entity.id(item);
   const isElsewhere = focus?.active !== id;
-  // The selection may be of another entity than the item in the panel.
+  // The selection may belong to a different entity than the item in the panel.
   const isTarget = focus?.entity === entity.name;
   const isOffered = ({ on, appliesTo }: Command): boolean =>
     on !== undefined && ((isTarget && isElsewhere) || appliesTo?.(item) !== false);

@@ -3,7 +3,7 @@ import { useEffect, type ComponentProps, type ReactNode } from 'react';
 
 import type { Invocation } from '#commands/model/invocation.ts';
 import { loadAllTexts } from '#src/i18n/i18n.ts';
-import { isLayerLoading, OPENING } from '#src/keymap/layer.ts';
+import { isLayerLoading, LOADING_FORM_ATTRIBUTE } from '#src/keymap/layer.ts';
 import { registry } from '#src/registry/registry.ts';
 import { loadAllCommands } from '#src/run/invoke.ts';
 import { PartError } from '#src/run/PartError.tsx';
@@ -47,7 +47,7 @@ function FormPlaceholder() {
     },
     [],
   );
-  return <div {...{ [OPENING]: true }} />;
+  return <div {...{ [LOADING_FORM_ATTRIBUTE]: true }} />;
 }
 
 /** A layer of the panel, written in the URL as `device/24F0 91C7`. */
@@ -61,7 +61,9 @@ interface PanelProps {
   readonly tab: string | undefined;
 }
 
-/** Returns the React key of a form, by command and target: input for one item never ends up in another. */
+/**
+ * Returns the React key of a form, by command and target, so input for one item never ends up in the form for another.
+ */
 function formKey({ id, args }: Invocation): string {
   return `${id} ${JSON.stringify(args)}`;
 }

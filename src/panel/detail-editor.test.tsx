@@ -137,7 +137,7 @@ it('offers to edit only details whose command is available', () => {
   expect(screen.getAllByRole('button', { name: /^Edit / })).toEqual([editButton('name')]);
 });
 
-it('returns as a form when the same person signs in again', async () => {
+it('comes back as a form when the same user signs in again', async () => {
   const user = userEvent.setup();
   await user.click(editButton('name'));
   await user.type(await screen.findByRole('textbox', { name: /^Name/ }), ' 2');

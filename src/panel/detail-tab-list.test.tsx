@@ -79,7 +79,7 @@ afterEach(() => {
   store.set(tabFilterAtom, undefined);
 });
 
-/** A gadget of this organization, and a gadget of another organization. */
+/** A gadget in this organization, and a gadget in another organization. */
 const links: DetailTab<unknown> = {
   id: 'links',
   columns: calls.columns,
@@ -146,7 +146,7 @@ it('starts over at the first page when filtered', async () => {
   await waitFor(() => expect(visibleCalls()).toEqual(['A call 1', 'A call 2']));
 });
 
-it("shows a time of a row in the person's format", async () => {
+it("shows the time of a row in the user's format", async () => {
   const sent = new Date(2026, 2, 11, 13, 27, 5).getTime();
   const detail = () => [{ label: message('gadget:one'), text: '2026-03-11T13:27:05Z', time: sent }];
   show({ ...calls, detail });
@@ -198,7 +198,7 @@ it('reports an invalid period and recovers once it is valid', async () => {
   expect(screen.queryByRole('alert')).toBeNull();
 });
 
-it('reports an unreachable server and reloads when it is back', async () => {
+it('reports an unreachable server and reloads once it is reachable again', async () => {
   queryClient.clear();
   isUnreachable = true;
   show();

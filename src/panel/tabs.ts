@@ -14,7 +14,7 @@ export const OVERVIEW = 'overview';
 /** Number of items per page of a tab. */
 const PAGE_SIZE = 50;
 
-/** Returns the tabs after the overview that this person may see, in order. */
+/** Returns the tabs after the overview that the user may see, in order. */
 export function detailTabsOf(entity: AnyEntity, abilities: ReadonlySet<Ability>): readonly DetailTab<unknown>[] {
   const tabs = [...(entity.detailTabs ?? []), ...(entity.itemTabs ?? []).flatMap(asDetailTab)];
   return tabs.filter(({ requires }) => !requires || abilities.has(requires));
@@ -67,13 +67,13 @@ function inOrganization(organization: string, context: Context): Context {
   return { ...context, organization: { ...context.organization, id: organization } };
 }
 
-/** Adapts a column to the panel, which is a third as wide as a table and shows text beside a health mark. */
+/** Adapts a column to the panel, which is a third as wide as a table and shows text next to a health mark. */
 function fitToPanel(column: Column<unknown>): Column<unknown> {
   if (column.kind === 'health') return { ...column, width: 72 };
   return column.grow ? { ...column, width: Math.min(column.width, 110) } : column;
 }
 
-/** Returns the tabs of an item's panel for this person. */
+/** Returns the tabs of an item's panel that the user may see. */
 export function tabsFor(
   entity: AnyEntity,
   abilities: ReadonlySet<Ability>,

@@ -15,14 +15,14 @@ import { DetailEditor } from './DetailEditor.tsx';
 export interface DetailEditing {
   /** The id of the detail being edited. */
   readonly open: string | undefined;
-  /** The label of a detail's edit button; undefined if this person cannot edit it now. */
+  /** The label of a detail's edit button; undefined if the user cannot edit it now. */
   readonly label: (detail: DetailField<unknown>) => string | undefined;
   readonly start: (detail: DetailField<unknown>) => void;
   readonly fields: (detail: DetailField<unknown>) => ReactNode;
 }
 
 /** The attribute that identifies a detail's edit button, which gets focus back when the editor closes. */
-export const EDIT_MARK = 'data-edit-detail';
+export const EDIT_BUTTON_ATTRIBUTE = 'data-edit-detail';
 
 /**
  * Edits an item's details in place, one at a time, with the command that each detail names.
@@ -38,7 +38,7 @@ export function useDetailEditing(
   const text = useText();
   const context = useCommandContext();
   const [opened, setOpened] = useState<{ readonly item: string; readonly detail: string }>();
-  // Closes the editor when another item is shown, so that it does not reappear when the person returns.
+  // Closes the editor when another item is shown, so it does not reappear when the user returns.
   if (opened && opened.item !== id) setOpened(undefined);
   const open = opened?.item === id ? opened.detail : undefined;
   const previousDetail = useRef<string>(undefined);
@@ -47,7 +47,7 @@ export function useDetailEditing(
     previousDetail.current = open;
     // Focus falls back to the body if it was inside the editor.
     if (detail === undefined || open !== undefined || document.activeElement !== document.body) return;
-    root.current?.querySelector<HTMLElement>(`[${EDIT_MARK}="${detail}"]`)?.focus();
+    root.current?.querySelector<HTMLElement>(`[${EDIT_BUTTON_ATTRIBUTE}="${detail}"]`)?.focus();
   }, [open, root]);
 
   const commandOf = ({ edit }: DetailField<unknown>): Command | undefined => {

@@ -48,8 +48,8 @@ export function useDetailTab(
 }
 
 /**
- * Removes duplicates: rows added after the first page was loaded push other rows onto the next page, which loads them
- * again.
+ * Removes duplicates: rows added after the first page was loaded push other rows onto the next page, which then
+ * includes them a second time.
  */
 function distinct(tab: DetailTab<unknown>, rows: readonly unknown[]): readonly unknown[] {
   return [...new Map(rows.map((row) => [tab.key(row), row])).values()];

@@ -6,7 +6,7 @@ import { keyOf } from '#src/data/query-client.ts';
 import { contextNow } from '#src/run/context.ts';
 
 /**
- * Loads one item of any entity; null if it does not exist or this person may not see it. With `keep`, the previous item
+ * Loads one item of any entity; null if it does not exist or the user may not see it. With `keep`, the previous item
  * stays until the new item has loaded.
  */
 export function useItem(organization: string, entity: AnyEntity | undefined, id: string | undefined, keep = false) {

@@ -2,7 +2,7 @@ import { expect, it, vi } from 'vitest';
 
 import { importEntity, importNoun, manifest, preloadScreen } from './loaders.ts';
 
-it('imports each noun of the manifest from its folder, with its commands or only its entity', async () => {
+it('imports each noun in the manifest from its folder, with its commands or only its entity', async () => {
   const nouns = await Promise.all(manifest.map(({ name }) => importNoun(name)));
   expect(nouns.map(({ entity }) => entity?.name)).toEqual(manifest.map(({ entity }) => entity?.name));
   const withEntity = manifest.filter(({ entity }) => entity);

@@ -2,8 +2,8 @@ import type { AnyEntity } from '#commands/model/entity.ts';
 import { manifest } from '#commands/nouns/manifest.ts';
 import type { Noun } from '#commands/registry/registry.ts';
 
-// Imports nouns. This module is a separate chunk that loads before the rest of the console, so that the first screen's
-// noun loads in parallel.
+// Imports nouns. This module is a separate chunk that loads before the rest of the console, so the first screen's noun
+// loads in parallel.
 
 export { manifest };
 
@@ -17,12 +17,12 @@ function byNoun<Value>(importers: Readonly<Record<string, Importer<Value>>>): Re
   return new Map(Object.entries(importers).map(([path, load]) => [path.split('/').at(-2) ?? '', load]));
 }
 
-/** Imports a noun of the manifest. */
+/** Imports a noun that is in the manifest. */
 export function importNoun(name: string): Promise<Noun> {
   return find(nouns, name)();
 }
 
-/** Imports the entity of a noun of the manifest, without its commands. */
+/** Imports a noun's entity without its commands. */
 export function importEntity(name: string): Promise<AnyEntity> {
   return find(entities, name)();
 }
@@ -34,8 +34,8 @@ function find<Value>(importers: ReadonlyMap<string, Importer<Value>>, name: stri
 }
 
 /**
- * Starts importing the noun of the screen at a path, before the guard decides whether the person may open the screen.
- * The root path opens the first screen, unless the person chose another default.
+ * Starts importing the noun of the screen at a path, before the guard decides whether the user may open the screen. The
+ * root path opens the first screen, unless the user chose another default.
  */
 export function preloadScreen(path: string): void {
   if (path === '/' && manifest[0]) return ignoreFailure(importEntity(manifest[0].name));
@@ -52,7 +52,7 @@ export function preloadScreen(path: string): void {
   }
 }
 
-/** Ignores a failed preload: the screen imports the noun again and reports the failure. */
+/** Ignores a failed preload: the screen retries the import and reports the failure. */
 function ignoreFailure(importing: Promise<unknown>): void {
   importing.catch(() => undefined);
 }

@@ -69,14 +69,14 @@ it('loads an entity without the commands of its noun', async () => {
   expect(await registry.loadEntity('nothing')).toBeUndefined();
 });
 
-it('loads everything, in the order of the product', async () => {
+it('loads everything, in the order of the manifest', async () => {
   await registry.loadCommands(['horn.beep']);
   await Promise.all([registry.loadAll(), registry.loadAll()]);
   expect(registry.registry().commands).toEqual([paint, beep]);
   expect(registry.directory().commands).toEqual([paint, beep]);
 });
 
-it('reports that a part could not be loaded, and tries again on the next call', async () => {
+it('reports that a part could not be loaded, and retries on the next call', async () => {
   importNoun.mockRejectedValueOnce(new TypeError('Failed to fetch dynamically imported module'));
   await expect(registry.loadAll()).rejects.toMatchObject({ userMessage: { key: 'console:load.failed' } });
   await registry.loadAll();

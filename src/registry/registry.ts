@@ -32,20 +32,22 @@ const entities = new Map<string, AnyEntity>();
 const nouns = new Map<string, Declarations>();
 
 /** The metadata of all nouns. */
-const factIndex = createIndex({
+const metadataIndex = createIndex({
   commands: metadata.flatMap(({ commands }) => commands),
   entities: metadata.flatMap(({ entity }) => entity ?? []),
   pages: metadata.flatMap(({ pages }) => pages),
 });
-const summary = summarizeDirectory(factIndex, (name) => entities.get(name));
+const summary = summarizeDirectory(metadataIndex, (name) => entities.get(name));
 
-let currentDirectory: Directory = factIndex;
+let currentDirectory: Directory = metadataIndex;
 let currentRegistry: Registry = createIndex({ commands: [], entities: [], pages: [] });
 
 /** Changes when declarations have loaded: from then on, the commands' own reasons not to run are known. */
 export const loadedAtom = atom(0);
 
-/** Returns every noun: its declarations if they have loaded, else its metadata. The object is new after each load. */
+/**
+ * Returns every noun: its declarations if they have loaded, or else its metadata. The object is new after each load.
+ */
 export function directory(): Directory {
   return currentDirectory;
 }
@@ -73,7 +75,7 @@ function update(): void {
 /**
  * Loads nouns with their commands and pages.
  *
- * @throws NotLoadedError on failure; a later call tries again
+ * @throws NotLoadedError on failure; a later call retries
  */
 async function loadNouns(names: readonly string[]): Promise<void> {
   const missing = names.filter((name) => !nouns.has(name));
@@ -99,7 +101,7 @@ export function loadAll(): Promise<void> {
 }
 
 /**
- * Loads the nouns that declare these commands; undefined if they have loaded.
+ * Loads the nouns that declare the given commands; undefined if they have loaded.
  *
  * @throws NotLoadedError
  */

@@ -39,11 +39,11 @@ export function CommandButton({
   const command = directory().command(id);
   if (!command || !context) return null;
   const available = availability(command, context);
-  // A key of another entity does nothing here.
+  // A key that belongs to another entity does nothing here.
   const focused = context.focus && directory().entity(context.focus.entity);
   const keys = isInScope(command, focused) ? shownKeys(command) : undefined;
   const content = children ?? say(titleFor(command, args, context));
-  // Its texts are still loading; a button without a name is of no use to anybody.
+  // Its texts are still loading; a button without a name is useless.
   if (content === '') return null;
   return (
     <Button

@@ -14,11 +14,14 @@ interface LoadErrorProps {
   readonly title: string;
   readonly error: unknown;
   readonly retry: () => void;
-  /** Additional buttons beside the retry button. */
+  /** Additional buttons next to the retry button. */
   readonly actions?: ReactNode;
 }
 
-/** Shows a failed load and the command that retries it, with its key. Retries automatically when the server is back. */
+/**
+ * Shows a failed load and the command that retries it, with its key. Retries automatically once the server is reachable
+ * again.
+ */
 export function LoadError({ title, error, retry, actions }: LoadErrorProps) {
   const say = useSay();
   const text = useText();

@@ -10,7 +10,7 @@ interface PartErrorProps {
   readonly actions?: ReactNode;
 }
 
-/** In place of a part of the console that could not be loaded. */
+/** Shown in place of a part of the console that could not be loaded. */
 export function PartError(props: PartErrorProps) {
   const text = useText();
   return <LoadError title={text('screen.failed')} {...props} />;

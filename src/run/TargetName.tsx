@@ -18,7 +18,7 @@ export function useTargetName(): string | undefined {
   return focus.name ? say(focus.name) : text('target.loading');
 }
 
-/** The target beside its actions: `→ CFC3 C7B6`. */
+/** The target, shown next to its actions: `→ CFC3 C7B6`. */
 export function TargetName({ className }: { readonly className?: string }) {
   const name = useTargetName();
   if (name === undefined) return null;

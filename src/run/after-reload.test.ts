@@ -15,7 +15,7 @@ vi.mock('#src/registry/loaders.ts', () => ({
 }));
 vi.mock('#src/auth/session.ts', async (importOriginal) => ({
   ...(await importOriginal<object>()),
-  currentPersonId: () => 'identity:7',
+  currentUserId: () => 'identity:7',
 }));
 
 const load = async () => ({
@@ -72,7 +72,7 @@ it('loads the commands that a repeat needs', async () => {
 });
 
 it('clears the history on sign-out even before it has been read', () => {
-  page.forgetPerson();
+  page.forgetUser();
   expect(window.sessionStorage.getItem(page.HISTORY_KEY)).toBeNull();
 });
 

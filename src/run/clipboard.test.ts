@@ -59,7 +59,7 @@ it('rejects if the text fails to load', async () => {
 });
 
 it.each([new DOMException('The document is not focused.', 'DataError'), new Error('out of memory')])(
-  'rejects if copying fails for another reason than a refusal: %s',
+  'rejects if copying fails for a reason other than a refusal: %s',
   async (failure) => {
     write.mockRejectedValue(failure);
     await expect(writeClipboard(Promise.resolve('831C 16AA'))).rejects.toBe(failure);
@@ -67,7 +67,7 @@ it.each([new DOMException('The document is not focused.', 'DataError'), new Erro
   },
 );
 
-it('says whether the offered text was copied', async () => {
+it('reports whether the offered text was copied', async () => {
   write.mockRejectedValue(refusal());
   await writeClipboard(Promise.resolve('831C 16AA'));
   await vi.waitFor(() => expect(toasts.list()).toHaveLength(1));

@@ -18,7 +18,7 @@ vi.mock('#src/registry/loaders.ts', async () => (await import('#src/palette/test
 
 beforeEach(() => showGadgets({ active: 'AAAA BBBB' }));
 
-it('holds what the person sees and may do now, with all capabilities of the page', () => {
+it('reflects what the user currently sees and may do, with all capabilities of the page', () => {
   const line = { show: () => undefined } as never;
   provide({ line });
   provide({ help: {} as never });
@@ -29,7 +29,7 @@ it('holds what the person sees and may do now, with all capabilities of the page
   expect([context.signal.aborted, context.progress({ done: 1, total: 2 })]).toEqual([false, undefined]);
 });
 
-it('is refused if nobody is signed in', () => {
+it('is unavailable if nobody is signed in', () => {
   store.set(actingAtom, undefined);
   expect(() => contextNow()).toThrow(expect.objectContaining({ userMessage: { key: 'core:unavailable.signedOut' } }));
 });
@@ -68,7 +68,7 @@ it('is rebuilt on a page when its table or panel appears', () => {
   expect(screen.getByText('table true, panel true')).toBeTruthy();
 });
 
-it('is rebuilt on a page when commands have loaded, and when the server is back, to look up why they cannot run', async () => {
+it('is rebuilt on a page when commands have loaded, and when the server is reachable again, to look up why commands cannot run', async () => {
   const contexts = new Set<unknown>();
   function Seen() {
     contexts.add(useCommandContext());

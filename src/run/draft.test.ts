@@ -43,7 +43,7 @@ describe('a new draft', () => {
     expect(argsFrom({ focus: undefined })).toEqual({});
   });
 
-  it('defaults a target that is not defined, as first argument', () => {
+  it('defaults an undefined target, and puts it first among the arguments', () => {
     const { args } = draftOf({ mode: 'INSTALLED', gadgets: undefined }, tune, focused);
     expect(Object.entries(args)).toEqual([...Object.entries(target), ['mode', 'INSTALLED']]);
   });
@@ -53,7 +53,7 @@ describe('a new draft', () => {
     expect(draftOf(given, tune, focused).args).toEqual(given);
   });
 
-  it('prompts for the first missing param, or first for an optional param that a line marks to prompt for', () => {
+  it('prompts for the first missing param, or for an optional param that a line marks for prompting', () => {
     expect(promptedParam(draftOf({}))).toBe('gadgets');
     expect(promptedParam(draftOf({}, tune, focused))).toBe('mode');
     expect(promptedParam(draftOf({ ...target, mode: 'INSTALLED', volts: 3 }))).toBeUndefined();
@@ -96,13 +96,13 @@ describe('a value', () => {
 });
 
 describe('a step back', () => {
-  it('returns to the last argument as editable text, and in the end to the command', () => {
+  it('returns to the last argument as editable text, and finally to the command', () => {
     const draft = { ...draftOf({ ...target, mode: 'INSTALLED', volts: 3 }), labels: { mode: 'Installed' } };
     const first = stepBack(draft);
     expect(first).toMatchObject({ args: { ...target, mode: 'INSTALLED' }, chosen: 'volts', text: '3' });
     expect(first?.labels).toEqual({ mode: 'Installed' });
     const second = stepBack(first!);
-    // An optional param without a value is given up first.
+    // The prompt for an optional param without a value is canceled first.
     expect([second?.chosen, second?.args]).toEqual([undefined, { ...target, mode: 'INSTALLED' }]);
     expect(stepBack(second!)).toMatchObject({ args: target, chosen: 'mode', text: 'INSTALLED' });
     expect(stepBack(draftOf({}))).toBeUndefined();
@@ -118,7 +118,7 @@ describe('a step back', () => {
     expect(stepBack(filled)).toMatchObject({ args: target, chosen: 'label', text: 'x' });
   });
 
-  it('removes an argument of a param that no longer exists', () => {
+  it('removes an argument for a param that no longer exists', () => {
     expect(stepBack(draftOf({ ...target, gone: 'x' }))).toMatchObject({ args: target, text: '' });
     expect(stepBack(promptFor(draftOf(target), 'gone'))).toMatchObject({ args: target, chosen: undefined });
   });
@@ -147,7 +147,7 @@ describe('a plan while a value is being chosen', () => {
     ]);
   });
 
-  it('follows it for another target than the selection, and without a target', () => {
+  it('follows it for a target other than the selection, and without a target', () => {
     expect(isShown({ gadgets: { query: 'state:OK' } }, selection(5000))).toBe(true);
     expect([isShown({}), isShown({ gadgets: { query: 'state:OK' } })]).toEqual([true, true]);
     expect(isShown({}, { entity: 'gadget', count: 5000 })).toBe(true);

@@ -11,7 +11,7 @@ import { missingParams } from '#commands/run/resolve.ts';
 export interface Draft {
   readonly command: Command;
   readonly args: Args;
-  /** A param that the person returned to or added; otherwise the first missing one is prompted for. */
+  /** A param that the user returned to or added; otherwise the first missing one is prompted for. */
   readonly chosen?: string;
   readonly text: string;
   /** Display names of picked values, if they differ from the text in a line. */
@@ -91,7 +91,7 @@ export function isPreviewed({ command, args }: Draft, context: Context): boolean
 
 /**
  * True for an editor without values for its fields: there is nothing to run yet, so it opens as a form. An editor
- * either has initial values, or requires one of several params and says so in `problems` (`webhook tag`: add or
+ * either has initial values, or requires one of several params and reports that in `problems` (`webhook tag`: add or
  * remove).
  */
 export function isBareEditor(command: Command, args: Args): boolean {
@@ -113,7 +113,7 @@ export function needsForm(command: Command, args: Args): boolean {
 }
 
 /**
- * True if the palette offers optional params before the command runs, because people usually set more than the required
+ * True if the palette offers optional params before the command runs, because users usually set more than the required
  * params of a new item. A command on a target runs as soon as its required params are set.
  */
 export function offersOptionalParams({ command }: Draft): boolean {

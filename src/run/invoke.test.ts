@@ -73,7 +73,7 @@ it('starts immediately if the noun has loaded', async () => {
   expect(isOpen()).toBe(true);
 });
 
-it('reports that the noun could not be loaded, drops the keystrokes, and tries again on request', async () => {
+it('reports that the noun could not be loaded, drops the keystrokes, and retries on request', async () => {
   const later = vi.fn<() => void>();
   const opened = ask('pump');
   runOrEnqueue(later);
@@ -89,7 +89,7 @@ it('reports that the noun could not be loaded, drops the keystrokes, and tries a
   expect(later).not.toHaveBeenCalled();
 });
 
-it('does not start if the person canceled meanwhile', async () => {
+it('does not start if the user canceled meanwhile', async () => {
   const opened = ask('fan');
   dropHeldKeys();
   arrive();

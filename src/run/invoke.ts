@@ -16,7 +16,7 @@ let loaded: Runner | undefined;
 /**
  * Loads the code that runs commands.
  *
- * @throws CommandError as `loadAll`
+ * @throws NotLoadedError
  */
 export async function loadRunner(): Promise<Runner> {
   loaded ??= (await importOrThrow(import('./running.ts'))).runner;
@@ -43,8 +43,8 @@ export function runner(): Runner {
 }
 
 /**
- * Runs a task once these commands and the code that runs them have loaded. Meanwhile, holds keystrokes for the layer
- * that the task opens. If loading fails, shows the error and offers to try again.
+ * Runs a task once the given commands and the code that runs them have loaded. Meanwhile, holds keystrokes for the
+ * layer that the task opens. If loading fails, shows the error and offers to try again.
  */
 export async function whenLoaded(ids: readonly string[], task: (runner: Runner) => unknown): Promise<void> {
   const loading = loadCommands(ids);
@@ -55,7 +55,7 @@ export async function whenLoaded(ids: readonly string[], task: (runner: Runner) 
   const keys = holdKeys();
   try {
     const [ready] = await Promise.all([loadRunner(), loading]);
-    // The person canceled meanwhile.
+    // The user canceled meanwhile.
     if (!keys.isHeld()) return;
     const done = flushSync(() => task(ready));
     if (isLayerLoading()) expectLayer();

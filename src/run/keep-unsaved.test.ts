@@ -36,7 +36,7 @@ const somebody: Acting = { ...me, actor: { ...actor, id: 'somebody' } };
 const form = Symbol('form');
 const gadgets = { ids: ['AAAA BBBB'] };
 
-/** Closes the page with this input, and returns what the next page finds. */
+/** Closes the page with the given input, and returns what the next page finds. */
 async function reload(input?: Omit<FormStart, 'id'>, isRunning = false) {
   recordUnsaved(form, input && { input: { id: lock.id, ...input }, isRunning });
   window.dispatchEvent(new Event('pagehide'));
@@ -50,7 +50,7 @@ beforeAll(() => {
 });
 afterEach(() => window.sessionStorage.clear());
 
-it('keeps typed input for the same person and organization across a single reload', async () => {
+it('keeps typed input for the same user and organization across a single reload', async () => {
   const input = { args: { gadgets, name: 'plum' }, typed: { name: '' } };
   const { takeUnsaved } = await reload(input);
   expect(takeUnsaved(elsewhere)).toBeUndefined();
@@ -63,7 +63,7 @@ it('keeps typed input for the same person and organization across a single reloa
   expect(other.takeUnsaved(me)).toBeUndefined();
 });
 
-it('stores no secrets and files', async () => {
+it('stores no secrets or files', async () => {
   const secrets = { code: 'hush', headers: { 'X-Key': 'hush' }, manual: 'hush' };
   const { takeUnsaved } = await reload({ args: { gadgets, name: 'plum', ...secrets }, typed: { code: 'hush' } });
   expect(JSON.stringify({ ...window.sessionStorage })).not.toContain('hush');

@@ -4,12 +4,13 @@ import { runningAtom } from '#src/state/work.ts';
 const confirmLeaving = (event: BeforeUnloadEvent): void => event.preventDefault();
 
 /**
- * Makes the browser ask before leaving or reloading the page during a write: the remaining items would not run, and the
- * history would not include the run.
+ * Makes the browser ask for confirmation before the user leaves or reloads the page during a write. Otherwise, the
+ * remaining items would not run, and the history would not include the run.
  */
 export function guardLeaving(): void {
   store.sub(runningAtom, () => {
-    // Only while needed: a page with this listener is excluded from the back/forward cache. A second one has no effect.
+    // Only while needed: a page with this listener is excluded from the back/forward cache. Adding it twice has no
+    // effect.
     if (store.get(runningAtom).some(({ writes }) => writes)) window.addEventListener('beforeunload', confirmLeaving);
     else window.removeEventListener('beforeunload', confirmLeaving);
   });

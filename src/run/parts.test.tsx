@@ -54,7 +54,7 @@ describe('the button of a command', () => {
   it('appears once its text has loaded, never without a name', () => {
     const texts = i18n.getResourceBundle('en', 'gadget') as object;
     i18n.removeResourceBundle('en', 'gadget');
-    // While the texts of the product load, a missing one is empty.
+    // While the console's texts load, a missing one is empty.
     const missing = vi.spyOn(i18n.options, 'parseMissingKeyHandler').mockReturnValue('');
     show(<CommandButton command="gadget.beep" />);
     expect(screen.queryByRole('button')).toBeNull();
@@ -63,7 +63,7 @@ describe('the button of a command', () => {
     missing.mockRestore();
   });
 
-  it('can have another text, and no key', () => {
+  it('can have different text, and no key', () => {
     show(
       <CommandButton command="gadget.beep" showKeys={false}>
         Honk
@@ -94,7 +94,7 @@ describe('the button of a command', () => {
     expect(screen.getByRole('button', { name: /Beep/ }).getAttribute('aria-disabled')).not.toBe('true');
   });
 
-  it('is absent for a command that does not exist, and before the person chose an organization', () => {
+  it('is absent for a command that does not exist, and before the user chose an organization', () => {
     expect(show(<CommandButton command="gadget.fly" />).textContent).toBe('');
     act(() => store.set(actingAtom, undefined));
     expect(show(<CommandButton command="gadget.beep" />).textContent).toBe('');
@@ -123,7 +123,7 @@ describe('the name of the target', () => {
 });
 
 describe('a failed load', () => {
-  it('says what failed and why, and retries on the refresh key and when the server is back', async () => {
+  it('shows what failed and why, and retries on the refresh key and once the server is reachable again', async () => {
     const retry = vi.fn<() => void>();
     const error = new ConnectError('Too many filters.', Code.InvalidArgument);
     show(
@@ -198,7 +198,7 @@ describe('an error', () => {
   });
 });
 
-it('copies a line and reports it, or the reason why not', async () => {
+it('copies a line and reports success or the reason for a failure', async () => {
   const writeText = vi.fn<(text: string) => Promise<void>>().mockResolvedValue();
   vi.stubGlobal('navigator', { clipboard: { writeText } });
   copyLine('gadget beep');
@@ -215,19 +215,19 @@ describe('the input of a form', () => {
     return null;
   }
   /** Returns what remains of a form's input after the session has ended. */
-  const left = (): FormStart | undefined => {
+  const remainingInput = (): FormStart | undefined => {
     const acting = store.get(actingAtom)!;
     stashUnsaved(acting, { switching: false });
     return takeUnsaved(acting);
   };
 
-  it('survives the end of a session: values as well as text that is not valid yet', () => {
+  it('survives the end of a session, including text that is not valid yet', () => {
     const { rerender, unmount } = render(<Form id="gadget.build" args={{ name: 'Pump' }} />);
-    expect(left()).toEqual({ id: 'gadget.build', args: { name: 'Pump' } });
+    expect(remainingInput()).toEqual({ id: 'gadget.build', args: { name: 'Pump' } });
     rerender(<Form id="gadget.build" args={{ name: 'Pumps' }} typed={{ events: 'x' }} />);
-    expect(left()).toEqual({ id: 'gadget.build', args: { name: 'Pumps' }, typed: { events: 'x' } });
+    expect(remainingInput()).toEqual({ id: 'gadget.build', args: { name: 'Pumps' }, typed: { events: 'x' } });
     rerender(<Form id="gadget.build" args={{}} typed={{ events: 'y' }} />);
-    expect(left()).toEqual({ id: 'gadget.build', args: {}, typed: { events: 'y' } });
+    expect(remainingInput()).toEqual({ id: 'gadget.build', args: {}, typed: { events: 'y' } });
     const args = { name: 'Pump' };
     for (const start of [
       { id: 'gadget.build', args },
@@ -238,28 +238,28 @@ describe('the input of a form', () => {
       { id: 'gadget.beep', args },
     ]) {
       rerender(<Form {...start} />);
-      expect(left()).toStrictEqual(start);
+      expect(remainingInput()).toStrictEqual(start);
     }
     unmount();
-    expect(left()).toBeUndefined();
+    expect(remainingInput()).toBeUndefined();
   });
 
   it('is kept while a later form has no input', () => {
     render(<Form id="gadget.build" args={{ name: 'Pump' }} />);
     render(<Form id="gadget.build" args={{}} />);
-    expect(left()).toEqual({ id: 'gadget.build', args: { name: 'Pump' } });
+    expect(remainingInput()).toEqual({ id: 'gadget.build', args: { name: 'Pump' } });
   });
 
-  it('is set aside when the person switches to another organization, unless the form is running', () => {
+  it('is set aside when the user switches to another organization, unless the form is running', () => {
     function Build({ isRunning }: { readonly isRunning?: boolean }) {
       useUnsaved(build, { id: 'gadget.build', args: { name: 'Pump' } }, isRunning);
       return null;
     }
-    const switches = (): boolean => stashUnsaved(store.get(actingAtom)!, { switching: true });
+    const stashOnSwitch = (): boolean => stashUnsaved(store.get(actingAtom)!, { switching: true });
     const { rerender } = render(<Build />);
-    expect(switches()).toBe(true);
+    expect(stashOnSwitch()).toBe(true);
     rerender(<Build isRunning />);
-    expect(switches()).toBe(false);
+    expect(stashOnSwitch()).toBe(false);
     takeUnsaved(store.get(actingAtom)!);
   });
 
@@ -269,7 +269,7 @@ describe('the input of a form', () => {
       return null;
     }
     render(<Open />);
-    expect(left()).toBeUndefined();
+    expect(remainingInput()).toBeUndefined();
   });
 
   it('is not kept if nothing was entered', () => {
@@ -279,10 +279,10 @@ describe('the input of a form', () => {
       { args: { name: undefined as never }, typed: {} },
     ]) {
       const { unmount } = render(<Form id="gadget.build" {...start} />);
-      expect(left()).toBeUndefined();
+      expect(remainingInput()).toBeUndefined();
       unmount();
     }
     render(<Form id="gadget.describe" args={{ gadgets: { ids: ['AAAA BBBB'] } }} />);
-    expect(left()).toBeUndefined();
+    expect(remainingInput()).toBeUndefined();
   });
 });

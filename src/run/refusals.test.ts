@@ -35,7 +35,7 @@ afterEach(() => {
 it.each([
   [Code.PermissionDenied, ['me']],
   [Code.NotFound, []],
-])('a refusal by the server with status %i refreshes only permissions, if one is missing', (code, expected) => {
+])('refreshes only permissions, if one is missing, after the server refused with status %i', (code, expected) => {
   refreshAfterRefusal(new ConnectError('no', code));
   vi.advanceTimersByTime(1000);
   expect(refreshed).toEqual(expected);
@@ -44,8 +44,8 @@ it.each([
 it.each([
   ['nothing if a feature is missing', createRefusal('feature'), []],
   ['nothing if an argument is invalid', new CommandError(text), []],
-  ["the person's permissions if one is missing", createRefusal('ability'), ['me']],
-])('a refusal by the console refreshes %s', (_reason, error, expected) => {
+  ["the user's permissions if one is missing", createRefusal('ability'), ['me']],
+])('refreshes %s when the console itself refuses', (_reason, error, expected) => {
   refreshAfterRefusal(error);
   vi.advanceTimersByTime(1000);
   expect(refreshed).toEqual(expected);

@@ -9,9 +9,9 @@ const OWN_REFUSAL_MS = 5000;
 let refreshedAt = -Infinity;
 
 /**
- * Reloads the person's permissions when a command is refused because a permission is missing. The loaded permissions
- * are probably outdated: it was revoked while the screen still offers the command, or granted while the console still
- * refuses the command.
+ * Reloads the user's permissions when a command is refused because a permission is missing. The loaded permissions are
+ * probably outdated: either the permission was revoked and the screen still offers the command, or it was granted and
+ * the console still refuses the command.
  */
 export function refreshAfterRefusal(error: unknown): void {
   if (error instanceof UnavailableError) return refreshAfterOwnRefusal(error.reason);
@@ -26,7 +26,7 @@ export function refreshAfterOwnRefusal({ code }: Reason): void {
 }
 
 /**
- * Does the same as {@link refreshAfterRefusal} after a failure with this code; does nothing unless a permission is
+ * Does the same as {@link refreshAfterRefusal} after a failure with the given code; does nothing unless a permission is
  * missing.
  */
 export function refreshIfDenied(code: string | undefined): void {

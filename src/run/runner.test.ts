@@ -87,7 +87,7 @@ const failed = (id: string, more: object = {}) => ({
   label: id,
   failure: { code: 'failed_precondition', message: message('crane:stuck'), retryable: false, ...more },
 });
-/** Runs a command with this outcome. */
+/** Runs a command with the given outcome. */
 const finish = (id: string, outcome: Outcome, args?: Args) => {
   crane.outcome = outcome;
   return start({ id, args: args ?? (id === 'crane.lift' || id === 'crane.look' ? one : {}) });
@@ -119,12 +119,12 @@ beforeEach(() => {
 });
 
 describe('starting a command', () => {
-  it('runs it at once if nothing is missing', async () => {
+  it('runs it immediately if nothing is missing', async () => {
     await start({ id: 'crane.lower', args: {} });
     expect([crane.runs.length, store.get(paletteAtom).open, store.get(formAtom)]).toEqual([1, false, undefined]);
   });
 
-  it('asks for missing arguments in the palette, and for long text in a form', async () => {
+  it('prompts for missing arguments in the palette, and for long text in a form', async () => {
     await start({ id: 'crane.name', args: {} });
     expect(store.get(paletteAtom)).toEqual({ open: true, start: { invocation: { id: 'crane.name', args: {} } } });
     store.set(paletteAtom, { open: false });
@@ -235,7 +235,7 @@ describe('keys typed for the prompt of a command', () => {
     dialog.remove();
   });
 
-  it('are discarded if the command has nothing to ask', async () => {
+  it('are discarded if the command does not prompt', async () => {
     const later = vi.fn<() => void>();
     crane.during = () => runOrEnqueue(later);
     await execution('crane.ask');
@@ -244,7 +244,7 @@ describe('keys typed for the prompt of a command', () => {
     expect(later).not.toHaveBeenCalled();
   });
 
-  it('run at once during any other command', async () => {
+  it('run immediately during any other command', async () => {
     const later = vi.fn<() => void>();
     crane.during = () => runOrEnqueue(later);
     await execution('crane.look', one);
@@ -354,7 +354,7 @@ describe('running a command again', () => {
     await expect(continueRun()).rejects.toMatchObject(key('nothingToContinue'));
   });
 
-  it('says that a batch is still running if there is nothing to retry or to continue yet', async () => {
+  it('reports that a batch is still running if there is nothing to retry or to continue yet', async () => {
     let finishRun = (): void => undefined;
     crane.during = () => new Promise<void>((resolve) => (finishRun = resolve));
     const running = finish('crane.lift', {});

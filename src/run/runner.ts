@@ -25,7 +25,7 @@ import { track } from './track.ts';
 
 /**
  * Starts an invocation. Prompts for missing arguments in the palette, shows the plan there if it needs confirmation,
- * opens an editor of many fields as a form, and otherwise runs at once. Shows an error as a toast.
+ * opens an editor of many fields as a form, and otherwise runs it immediately. Shows an error as a toast.
  */
 export async function start(invocation: Invocation): Promise<void> {
   try {
@@ -77,8 +77,8 @@ export async function execute(prepared: Prepared): Promise<CompletedRun | undefi
 }
 
 /**
- * Runs the last command again on the current target. Its plan was confirmed the first time, and `u` can undo it,
- * so it runs at once on any number of items. Shows its plan first if its target is not visible, or while acting for
+ * Runs the last command again on the current target. Its plan was confirmed the first time, and `u` can undo it, so it
+ * runs immediately on any number of items. Shows its plan first if its target is not visible, or while acting for
  * another organization.
  */
 export async function repeat(): Promise<void> {
@@ -91,11 +91,11 @@ export async function repeat(): Promise<void> {
   const repeated = repeatOf(command, previous, context);
   const isComplete = intentOf(command, repeated.args, context).surface === 'none';
   if (!isComplete || !targetParam(command)) return start(repeated);
-  const runsAtOnce = canTargetSelection(command, context) && !context.organization.awayFromHome;
-  return runAgain(repeated, { always: !runsAtOnce });
+  const runsImmediately = canTargetSelection(command, context) && !context.organization.awayFromHome;
+  return runAgain(repeated, { always: !runsImmediately });
 }
 
-/** Plans and runs an earlier invocation again. Shows the plan only if it cannot be undone, or `always`. */
+/** Plans and runs an earlier invocation again. Shows the plan only if it cannot be undone or if `always` is set. */
 async function runAgain(invocation: Invocation, { always = false } = {}): Promise<void> {
   const command = commandOf(invocation.id);
   const prepared = await track({ title: titleFor(command, invocation.args, contextNow()), writes: true }, (context) =>
@@ -131,7 +131,10 @@ function describeUnfinished(): Message | undefined {
 
 const UNDO: Invocation = { id: 'app.undo', args: {} };
 
-/** Returns what an earlier run in this organization left to do; after an undo, the undo of its remaining steps. */
+/**
+ * Returns the invocation for what an earlier run in this organization left to do; after an undo, the one that undoes
+ * the remaining steps.
+ */
 function remainderOf(
   done: CompletedRun | undefined,
   remaining: (command: Command, done: CompletedRun) => Invocation | undefined,

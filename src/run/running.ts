@@ -1,4 +1,4 @@
-import { currentPersonId } from '#src/auth/session.ts';
+import { currentUserId } from '#src/auth/session.ts';
 import { printOverrides, problemOfText, readOverrides } from '#src/keymap/exchange.ts';
 import { learn } from '#src/search/habits.ts';
 
@@ -9,7 +9,7 @@ import { keepHistory } from './stored-history.ts';
 import { undo } from './undo.ts';
 
 // Restores the history before anything can undo or repeat.
-keepHistory(currentPersonId);
+keepHistory(currentUserId);
 keepUnsaved();
 
 /** Everything that running a command needs, as one chunk that `invoke.ts` imports on demand. */

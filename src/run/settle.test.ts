@@ -38,7 +38,7 @@ async function lightAll(): Promise<void> {
   await execute(palette.prepared);
 }
 
-/** Shows a table of this entity. Returns the selections made in it. */
+/** Shows a table of the given entity. Returns the selections made in it. */
 function showTable(entity: string): readonly unknown[] {
   const selections: unknown[] = [];
   const table: Partial<TableHost> = { entityName: () => entity, select: (target) => selections.push(target) };
@@ -67,7 +67,7 @@ describe('the retry key', () => {
   const look = (...ids: string[]) => start({ id: 'lamp.look', args: { lamps: { ids } } });
   const stuck = new ConnectError('stuck', Code.FailedPrecondition);
 
-  it('retries a failed change, also after something was only read', async () => {
+  it('retries a failed change, even after a later read', async () => {
     refuse('b', stuck);
     await lightAll();
     await look('a');
@@ -76,7 +76,7 @@ describe('the retry key', () => {
     expect([...lamps.values()]).toEqual(['white', 'white', 'white']);
   });
 
-  it('retries what could not be read', async () => {
+  it('retries items that could not be read', async () => {
     refuse('b', stuck);
     await look('a', 'b');
     await retry();

@@ -54,7 +54,7 @@ export function settle(done: CompletedRun, { command: { effect }, undoes }: Prep
   });
 }
 
-/** Returns the follow-up a toast offers: continue after a cancellation, else undo. */
+/** Returns the follow-up action that the toast offers: continue after a cancellation, or else undo. */
 function followUp(done: CompletedRun, skippedCount: number, start: StartCommand): Toast['action'] {
   if (skippedCount > 0)
     return lastChangeAction('app.continue', message('console:toast.continue', { count: skippedCount }), start);

@@ -20,14 +20,14 @@ import { undo } from './undo.ts';
 
 vi.mock('#src/registry/loaders.ts', async () => (await import('./testkit/lamps.ts')).loaders);
 
-let person: string | undefined;
+let userId: string | undefined;
 beforeAll(async () => {
-  keepHistory(() => person);
+  keepHistory(() => userId);
   await Promise.all([loadAllTexts(), loadAll()]);
 });
 beforeEach(() => {
   reset();
-  person = 'identity:7';
+  userId = 'identity:7';
   store.set(historyAtom, EMPTY_HISTORY);
   store.set(paletteAtom, { open: false });
   store.set(shownAtom, {});
@@ -35,14 +35,14 @@ beforeEach(() => {
   store.set(actingAtom, { actor, organization, preferences: {}, acceptedTac: true, passwordResetRecommended: false });
 });
 
-/** Simulates a reload by this person: restores the history that the tab stored. */
-function reload(personId = person): void {
+/** Simulates a reload by the given user: restores the history that the tab stored. */
+function reload(newUserId = userId): void {
   const stored = window.sessionStorage.getItem(HISTORY_KEY);
-  person = undefined;
+  userId = undefined;
   store.set(historyAtom, EMPTY_HISTORY);
-  person = personId;
+  userId = newUserId;
   if (stored !== null) window.sessionStorage.setItem(HISTORY_KEY, stored);
-  keepHistory(() => person);
+  keepHistory(() => userId);
 }
 
 const light = (id: string) => start({ id: 'lamp.light', args: { lamps: { ids: [id] } } });
@@ -85,7 +85,7 @@ it('restores the checks for conflicts and for irreversible changes', async () =>
   await expect(undo()).rejects.toMatchObject({ userMessage: { key: 'running:undo.irreversible' } });
 });
 
-it('restores the history only for the same person', async () => {
+it('restores the history only for the same user', async () => {
   await light('a');
   reload('identity:8');
   await expect(undo()).rejects.toMatchObject(nothingToUndo);
@@ -138,7 +138,7 @@ it('drops a change by a command that no longer exists, with all older changes', 
   const stored = window.sessionStorage.getItem(HISTORY_KEY)!.replace('"lamp.paint"', '"lamp.retired"');
   store.set(historyAtom, EMPTY_HISTORY);
   window.sessionStorage.setItem(HISTORY_KEY, stored);
-  keepHistory(() => person);
+  keepHistory(() => userId);
   await undo();
   await expect(undo()).rejects.toMatchObject(nothingToUndo);
   expect(lit()).toEqual(['a']);
@@ -152,6 +152,6 @@ it.each([
   '{"person":"identity:7","entries":3}',
 ])('ignores an invalid stored history: %s', async (text) => {
   window.sessionStorage.setItem(HISTORY_KEY, text);
-  keepHistory(() => person);
+  keepHistory(() => userId);
   await expect(undo()).rejects.toMatchObject(nothingToUndo);
 });

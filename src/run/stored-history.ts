@@ -22,31 +22,31 @@ interface StoredEntry {
 }
 
 /**
- * Keeps the history across reloads for the same person, so that undo and repeat continue to work. If the storage is too
- * small, the oldest entries lose the data that undo needs; undo then refuses them instead of skipping them.
- * @param personId the id of the signed-in person
+ * Keeps the history across reloads for the same user, so undo and repeat continue to work. If the storage is too small,
+ * the oldest entries lose the data that undo needs; undo then refuses them instead of skipping them.
+ * @param getUserId returns the id of the signed-in user
  */
-export function keepHistory(personId: () => string | undefined): void {
-  store.set(historyAtom, read(personId()));
-  store.sub(historyAtom, () => write(personId));
+export function keepHistory(getUserId: () => string | undefined): void {
+  store.set(historyAtom, read(getUserId()));
+  store.sub(historyAtom, () => write(getUserId));
 }
 
-function write(personId: () => string | undefined): void {
-  const person = personId();
+function write(getUserId: () => string | undefined): void {
+  const userId = getUserId();
   const { entries } = store.get(historyAtom);
-  if (person === undefined || entries.length === 0) return tabStorage.remove(HISTORY_KEY);
-  let room = MAX_CHARS;
+  if (userId === undefined || entries.length === 0) return tabStorage.remove(HISTORY_KEY);
+  let remainingChars = MAX_CHARS;
   const serialized: string[] = [];
   for (const entry of entries.toReversed()) {
-    const text = serializeEntry(entry, room);
-    // Leave out older entries too: undo must not skip this entry.
+    const text = serializeEntry(entry, remainingChars);
+    // Omit older entries too: undo must not skip this entry.
     if (text === undefined) break;
-    room -= text.length;
+    remainingChars -= text.length;
     serialized.unshift(text);
   }
-  tabStorage.set(HISTORY_KEY, `{"person":${JSON.stringify(person)},"entries":[${serialized.join()}]}`);
+  tabStorage.set(HISTORY_KEY, `{"person":${JSON.stringify(userId)},"entries":[${serialized.join()}]}`);
   const loading = loadCommands(entries.flatMap(({ done }) => (cachedVersions.has(done) ? [] : inverseCommands(done))));
-  loading?.then(() => write(personId), report);
+  loading?.then(() => write(getUserId), report);
 }
 
 const inverseCommands = ({ inverse = [] }: CompletedRun): readonly string[] => inverse.map(({ id }) => id);
@@ -59,7 +59,7 @@ const cachedVersions = new WeakMap<CompletedRun, readonly string[]>();
 function versionsOf(done: CompletedRun): readonly string[] {
   const cached = cachedVersions.get(done);
   if (cached) return cached;
-  // Only a loaded command declares which of its arguments are secret. Leave out the inverse until its commands load.
+  // Only a loaded command declares which of its arguments are secret. Omit the inverse until its commands have loaded.
   const isLoaded = inverseCommands(done).every((id) => registry().command(id));
   const versions = serializeVersions(storedChangeOf(isLoaded ? done : { ...done, inverse: undefined }, registry()));
   if (isLoaded) cachedVersions.set(done, versions);
@@ -71,15 +71,15 @@ function serializeVersions(change: StoredChange): readonly string[] {
 }
 
 /** Returns the most complete version that fits. */
-function serializeEntry({ done, undone }: Entry, room: number): string | undefined {
+function serializeEntry({ done, undone }: Entry, remainingChars: number): string | undefined {
   return versionsOf(done)
     .map((change) => `{"undone":${undone},"change":${change}}`)
-    .find(({ length }) => length <= room);
+    .find(({ length }) => length <= remainingChars);
 }
 
-function read(person: string | undefined): History {
+function read(userId: string | undefined): History {
   const stored = parse(tabStorage.get(HISTORY_KEY));
-  if (person === undefined || stored?.person !== person || !Array.isArray(stored.entries)) return EMPTY_HISTORY;
+  if (userId === undefined || stored?.person !== userId || !Array.isArray(stored.entries)) return EMPTY_HISTORY;
   const entries = (stored.entries as readonly unknown[]).filter(isStoredEntry);
   // A change by a command that no longer exists cannot be undone, so undo must not reach older changes either.
   const lastUnknown = entries.findLastIndex(({ change: { command } }) => directory().command(command) === undefined);

@@ -6,7 +6,7 @@ import { selectedName } from '#commands/run/focus.ts';
 import { EMPTY_HISTORY } from '#commands/run/history.ts';
 import { testContext } from '#commands/testkit/context.ts';
 import { message } from '#commands/text/message.ts';
-import { forgetPerson } from '#src/acting/organization.ts';
+import { forgetUser } from '#src/acting/organization.ts';
 import { onChange } from '#src/data/changes.ts';
 import { referenceKey } from '#src/data/query-client.ts';
 import { loadAllTexts, i18n, translate } from '#src/i18n/i18n.ts';
@@ -66,7 +66,7 @@ beforeEach(() => {
 const litLamps = () => [...lamps].flatMap(([id, color]) => (color ? [id] : []));
 
 describe('the undo key', () => {
-  it('undoes the newest change at once and reports it, then the previous change', async () => {
+  it('undoes the newest change immediately and reports it, then the previous change', async () => {
     await light('a');
     await light('b');
     await undo();
@@ -242,7 +242,7 @@ describe('the repeat key', () => {
       table: { entity: 'lamp', selection: { target: { ids }, count: ids.length, name: selectedName(ids.length) } },
     });
 
-  it('repeats a reversible change at once on the current selection', async () => {
+  it('repeats a reversible change immediately on the current selection', async () => {
     await light('a');
     select('b', 'c');
     await repeat();
@@ -260,7 +260,7 @@ describe('the repeat key', () => {
     expect([...lamps.keys()]).toEqual(['b', 'c']);
   });
 
-  it('shows the plan of a single item that is not the visible target', async () => {
+  it('shows the plan for a single item that is not the visible target', async () => {
     await light('a');
     await undo();
     await repeat();
@@ -273,7 +273,7 @@ describe('the repeat key', () => {
     expect([litLamps(), pendingPlan()]).toEqual([['b'], undefined]);
   });
 
-  it('repeats a command without a target at once', async () => {
+  it('repeats a command without a target immediately', async () => {
     await start({ id: 'lamp.add', args: {} });
     lamps.delete('new');
     await repeat();
@@ -303,7 +303,7 @@ describe('the repeat key', () => {
 describe('a canceled run', () => {
   const nothingToContinue = { userMessage: { key: 'running:history.nothingToContinue' } };
 
-  it('is not continued by another person', async () => {
+  it('is not continued by another user', async () => {
     const resume = pause();
     await light('a', 'b');
     const running = confirm();
@@ -311,7 +311,7 @@ describe('a canceled run', () => {
     store.get(runningAtom)[0]?.cancel();
     resume();
     await running;
-    forgetPerson();
+    forgetUser();
     await expect(continueRun()).rejects.toMatchObject(nothingToContinue);
   });
 
@@ -335,7 +335,7 @@ describe('a canceled run', () => {
 });
 
 describe('a canceled undo', () => {
-  it('is continued with its remaining items, at once', async () => {
+  it('continues immediately with its remaining items', async () => {
     await light('a', 'b', 'c');
     await confirm();
     const resume = pause();

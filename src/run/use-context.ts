@@ -8,20 +8,20 @@ import { focusAtom, panelHostAtom, tableHostAtom } from '#src/state/focus.ts';
 
 import { contextOf } from './context.ts';
 
-/** Subscribes to everything that decides which commands may run, so that a change rebuilds the context. */
+/** Subscribes to everything that decides which commands may run, so any change rebuilds the context. */
 const contextAtom = atom((get) => {
   get(focusAtom);
   get(tableHostAtom);
   get(panelHostAtom);
   // A command that has loaded may have its own reasons not to run.
   get(loadedAtom);
-  // Repeats failed lookups when the server is back.
+  // Repeats failed lookups once the server is reachable again.
   get(isUnreachableAtom);
   const acting = get(actingAtom);
   return acting && contextOf(acting);
 });
 
-/** Returns the current context. Undefined until the person acts for an organization. */
+/** Returns the current context. Undefined until the user acts for an organization. */
 export function useCommandContext(): Context | undefined {
   return useAtomValue(contextAtom);
 }

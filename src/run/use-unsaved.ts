@@ -4,14 +4,14 @@ import type { Command } from '#commands/model/command.ts';
 import type { FormStart } from '#src/state/layers.ts';
 import { recordUnsaved } from '#src/state/unsaved.ts';
 
-/** True if an input has more than the items that it acts on. */
+/** True if the input includes more than the items that it acts on. */
 export function hasInput({ params }: Pick<Command, 'params'>, { args, typed = {} }: FormStart): boolean {
   const hasValues = Object.keys(args).some((name) => params[name]?.kind !== 'many' && args[name] !== undefined);
   return hasValues || Object.keys(typed).length > 0;
 }
 
 /**
- * Records what the person entered for a command, in case the session ends, the organization changes or the page reloads
+ * Records what the user entered for a command, in case the session ends, the organization changes or the page reloads
  * before it is saved.
  */
 export function useUnsaved({ params, effect }: Command, { id, args, typed }: FormStart, isRunning = false): void {

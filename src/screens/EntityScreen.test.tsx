@@ -23,7 +23,7 @@ afterEach(() => {
   queryClient.clear();
 });
 
-/** Shows the list of devices of a server that has one device but reports this total. */
+/** Shows the list of devices from a server that has one device but reports the given total. */
 function showDevices(total: number): void {
   const listed = {
     items: [{ modem: create(ModemSchema, { number: 'AAAA 0001', name: 'Avocet 7' }), level: 'ok' as const }],

@@ -42,7 +42,7 @@ import { ViewTabs } from './ViewTabs.tsx';
 /** Delay before rows of the previous filter are dimmed. */
 const STALE_AFTER_MS = 400;
 
-/** Most lists have matches, so this loads on first use. */
+/** Loaded on first use, because most lists have matches. */
 const NoMatch = lazyPart<ComponentProps<typeof NoMatchPart>>(async () => (await import('./NoMatch.tsx')).NoMatch);
 
 /** The screen of any entity: its views, its filter, its table, and the panel. */
@@ -71,7 +71,7 @@ function EntityTable({ entity, organization }: { readonly entity: AnyEntity; rea
 
   const setFilter = useCallback(
     (next: string) => {
-      // Another list will load: later keystrokes wait for it.
+      // Another list is about to load, and later keystrokes wait for it.
       if (next !== filter.text) expectScreen();
       void navigate({
         to: '.',
@@ -91,7 +91,7 @@ function EntityTable({ entity, organization }: { readonly entity: AnyEntity; rea
     [entity, say, text, moment],
   );
   const filterKeys = filter.filter.terms.map(({ key }) => key);
-  // A string, not an array, so that the memo below compares it by content.
+  // A string, not an array, so the memo below compares it by content.
   const hiddenIds = entity.columns
     .flatMap(({ id, when }) => (when && !filterKeys.includes(when) ? [id] : []))
     .join(' ');

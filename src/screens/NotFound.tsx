@@ -5,7 +5,7 @@ import { CommandButton } from '#src/run/CommandButton.tsx';
 import { ScreenMessage } from '#src/run/ScreenMessage.tsx';
 import { firstScreenShown } from '#src/state/first-screen.ts';
 
-/** Shown for an unknown URL, which stays in the address bar so that the person can correct it. */
+/** Shown for an unknown URL, which stays in the address bar so the user can correct it. */
 export function NotFound({ path }: { readonly path: string }) {
   const text = useText();
   useEffect(firstScreenShown, []);

@@ -27,7 +27,7 @@ export interface PageScreenProps {
   readonly metadata: PageMetadata;
 }
 
-/** The screen of any page: its sections below each other, and the panel. */
+/** The screen of any page: its sections, one below the other, and the panel. */
 export function PageScreen({ metadata: { noun, name } }: PageScreenProps) {
   const acting = useAtomValue(actingAtom);
   const page = registry().pages.find((item) => item.noun === noun && item.name === name);
@@ -164,7 +164,7 @@ function PageSection({ page, section, data, version, organization }: PageSection
         {forms.map((action) => (
           <InlineForm
             key={action.command}
-            buttonBeside
+            buttonNextToField
             command={action.command}
             args={action.args?.(data) ?? NONE}
             version={version}

@@ -8,7 +8,7 @@ import { SplitPanel } from '#src/ui/SplitPanel.tsx';
 
 import { usePanelHost } from './use-panel-host.ts';
 
-/** A screen without a table, with the panel for forms and items beside it. */
+/** A screen without a table, with the panel for forms and items next to it. */
 export function PanelLayout({ children }: { readonly children: ReactNode }) {
   const text = useText();
   const [width, setWidth] = useAtom(panelWidthAtom);

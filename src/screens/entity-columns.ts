@@ -3,7 +3,7 @@ import type { AnyEntity } from '#commands/model/entity.ts';
 import { entityTexts } from '#commands/model/entity.ts';
 import type { Message } from '#commands/text/message.ts';
 import type { WriteMoment } from '#commands/text/moment.ts';
-import { MARK_OF } from '#src/panel/Cell.tsx';
+import { LEVEL_MARKS } from '#src/panel/Cell.tsx';
 import type { Column, DrawnColumn, TextColumn } from '#src/table/columns.ts';
 import { drawAge, drawHealth, drawTags } from '#src/table/drawn-cells.ts';
 
@@ -87,7 +87,7 @@ function cellContent(column: DeclaredColumn<unknown>, { say, moment, levelName }
     health: {
       draw: drawHealth((row) => {
         const level = column.level?.(row) ?? 'none';
-        const mark = MARK_OF[level];
+        const mark = LEVEL_MARKS[level];
         return mark && { level: mark, label: text(row) || levelName(level) };
       }),
     },

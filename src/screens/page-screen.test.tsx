@@ -7,8 +7,8 @@ import { afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import type { HostCapabilities } from '#commands/model/host.ts';
 import { general } from '#commands/nouns/self/me/pages.ts';
 import { queryClient } from '#src/data/query-client.ts';
+import { consoleTexts } from '#src/i18n/console-texts.ts';
 import { addTexts, loadAllTexts } from '#src/i18n/i18n.ts';
-import { productTexts } from '#src/i18n/product-texts.ts';
 import { showGadgets } from '#src/palette/testkit/show-gadgets.ts';
 import { loadAll } from '#src/registry/registry.ts';
 import { provide } from '#src/run/context.ts';
@@ -31,7 +31,7 @@ vi.mock('#src/registry/loaders.ts', async () => {
   });
 });
 beforeAll(async () => {
-  addTexts(productTexts);
+  addTexts(consoleTexts);
   await Promise.all([loadAllTexts(), loadAll()]);
 });
 

@@ -2,7 +2,7 @@ import { useAtomValue } from 'jotai';
 import { useEffect } from 'react';
 
 import { CheatSheet } from '#src/keys/CheatSheet.tsx';
-import { settleOwnKeys } from '#src/keys/own-keys.ts';
+import { resolveKeyConflicts } from '#src/keys/custom-keys.ts';
 import { useFirstTour } from '#src/keys/tour/first-tour.ts';
 import { Palette } from '#src/palette/Palette.tsx';
 import { tourOpenAtom } from '#src/state/layers.ts';
@@ -21,7 +21,7 @@ const Tour = lazyPart<object>(async () => (await import('#src/keys/tour/Tour.tsx
 export function Overlays() {
   const isTourOpen = useAtomValue(tourOpenAtom);
   useFirstTour();
-  useEffect(settleOwnKeys, []);
+  useEffect(resolveKeyConflicts, []);
   return (
     <>
       <Palette />

@@ -83,7 +83,10 @@ describe('tags', () => {
     show(['North field', 'Needs visit', 'Heron 3']);
     expect(chips(element)).toEqual(['North field']);
     expect(element.textContent).toBe('North field+2, Needs visit, Heron 3');
-    expect(element.querySelector('[data-tip]')?.getAttribute('data-tip')).toBe('Needs visit, Heron 3');
+    const counter = element.querySelector('[data-tip]');
+    expect(counter?.getAttribute('data-tip')).toBe('Needs visit, Heron 3');
+    // Screen readers read the names instead of the number.
+    expect(counter?.querySelector('[aria-hidden=true]')?.textContent).toBe('+2');
     show(['A', 'B']);
     expect([chips(element), element.textContent]).toEqual([['A', 'B'], 'AB']);
     show(['North field', 'Needs visit']);

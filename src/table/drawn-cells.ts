@@ -110,7 +110,7 @@ export function drawTags<Row>(read: (row: Row) => readonly string[]): DrawCell<R
     const chips: { readonly element: HTMLElement; readonly text: Text; shown: boolean }[] = [];
     const counter = createSpan('shrink-0 text-label text-ink-3');
     const count = counter.appendChild(createSpan(''));
-    count.ariaHidden = 'true';
+    count.setAttribute('aria-hidden', 'true');
     const hiddenNames = counter.appendChild(createSpan('sr-only'));
     return {
       show: (row) => {

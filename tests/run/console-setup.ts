@@ -14,12 +14,12 @@ configure({ asyncUtilTimeout: 20_000 });
 
 // Adds the texts that the console loads after sign-in, and with its first layers. A few files run without a DOM.
 if (typeof window !== 'undefined') {
-  const [{ addTexts }, { productTexts }, { default: running }, { default: help }] = await Promise.all([
+  const [{ addTexts }, { consoleTexts }, { default: running }, { default: help }] = await Promise.all([
     import('#src/i18n/i18n.ts'),
-    import('#src/i18n/product-texts.ts'),
+    import('#src/i18n/console-texts.ts'),
     import('#commands/locales/en/running.json'),
     import('#commands/nouns/console/help/en.json'),
   ]);
-  addTexts(productTexts);
+  addTexts(consoleTexts);
   addTexts({ en: { running, help } });
 }

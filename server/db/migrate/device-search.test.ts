@@ -2,14 +2,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import type { Database } from '#server/db/database.ts';
-import { openFormerDatabase } from '#server/testkit/database.ts';
+import { openEarlierDatabase } from '#server/testkit/database.ts';
 
 import { migrate } from './migrate.ts';
 
 let db: Database;
 let former: Record<string, unknown>[];
 beforeAll(async () => {
-  db = await openFormerDatabase('0011_mail_publisher');
+  db = await openEarlierDatabase('0011_mail_publisher');
   await db.pool.query(`
     insert into organization (id, path, display_name) values ('acme', '{acme}', 'Acme'), ('bravo', '{bravo}', 'Bravo');
     insert into health_level (organization, level, severity, catch_all, color_data)

@@ -7,14 +7,14 @@ import { webhook } from '#server/db/schema/webhook.ts';
 import { claimPublishers, nextDeliveries } from '#server/publishing/outbox.ts';
 import { contractPolicy } from '#server/publishing/policy.ts';
 import { selectWebhooks } from '#server/publishing/targets/webhook/rows.ts';
-import { openFormerDatabase } from '#server/testkit/database.ts';
+import { openEarlierDatabase } from '#server/testkit/database.ts';
 
 import { migrate } from './migrate.ts';
 
 const now = new Date('2026-11-20T12:00:00Z');
 let db: Database;
 beforeAll(async () => {
-  db = await openFormerDatabase('0008_natural_order');
+  db = await openEarlierDatabase('0008_natural_order');
   await db.pool.query(`
     insert into organization (id, path, display_name) values ('acme', '{acme}', 'Acme'), ('bravo', '{bravo}', 'Bravo');
     insert into counter (organization, noun, value) values ('acme', 'webhook', 7), ('acme', 'tag', 3);

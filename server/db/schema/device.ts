@@ -101,7 +101,8 @@ export const device = pgTable(
     ),
     index('device_by_health').on(table.organization, table.healthLevel, table.lifecycle),
     index('device_by_lifecycle').on(table.organization, table.lifecycle),
-    index('device_by_gateway').on(table.organization, table.gateway),
+    index('device_by_type').on(table.organization, table.type, table.lifecycle, table.number),
+    index('device_by_gateway').on(table.organization, table.gateway, table.lifecycle),
     index('device_external_ids').using('gin', table.externalIds),
   ],
 );

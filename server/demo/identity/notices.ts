@@ -1,5 +1,5 @@
 import type { App } from '#server/app/app.ts';
-import { queueMail } from '#server/mail/queue.ts';
+import { queueEmails } from '#server/mail/queue.ts';
 
 import type { Notice } from './emulator/messages.ts';
 
@@ -51,7 +51,7 @@ export async function sendNotice(app: App, { kind, to, code }: Notice): Promise<
   const link = path === undefined ? '' : `${app.config.origin}${path}?oobCode=${encodeURIComponent(code)}`;
   const channel = path === undefined ? 'sms' : 'email';
   try {
-    await app.db.transaction((tx) => queueMail(app, tx, [{ to, subject, body: body(code, link), channel }]));
+    await app.db.transaction((tx) => queueEmails(app, tx, [{ to, subject, body: body(code, link), channel }]));
   } catch (error) {
     app.log.error('A code could not be sent.', { kind, error: error instanceof Error ? error.message : String(error) });
   }

@@ -17,6 +17,7 @@ import { signIn, userActivity } from '#server/db/schema/sign-in.ts';
 import { deviceTag, tag } from '#server/db/schema/tag.ts';
 import { appUser, membership } from '#server/db/schema/user.ts';
 import { sealNotes } from '#server/domains/fleet/device/model/secure-notes.ts';
+import { mergeTagCounts } from '#server/domains/fleet/tag/merge-counts.ts';
 import { defaultHealthLevels, HEALTHY } from '#server/domains/people/organization/default-health-levels.ts';
 import { recordEvents } from '#server/events/record.ts';
 import { insertWebhooks } from '#server/publishing/targets/webhook/rows.ts';
@@ -183,6 +184,7 @@ async function insertFleets(
     deviceTag,
     fleets.flatMap((fleet) => fleet.deviceTags),
   );
+  await mergeTagCounts(tx);
   await bulkInsert(tx, deviceCondition, conditions.flat());
   await bulkInsert(tx, message, messages);
   await tx.execute(sql`select setval('message_id', ${Math.max(1, messages.length)})`);

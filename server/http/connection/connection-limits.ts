@@ -1,18 +1,20 @@
-/** Limits on a connection before anyone has signed in on it. */
+/** Limits for connections, which apply even before a client has authenticated. */
 export interface ConnectionLimits {
   /** The maximum number of open connections; further ones are refused with a request to retry later. */
   readonly connections: number;
-  /** The number of connections over the limit that are refused in their protocol at once; the rest are cut. */
+  /** The maximum number of connections that are being refused in their own protocol; any more are closed at once. */
   readonly refusals: number;
-  /** The time for the bytes that distinguish HTTP/1.1 from HTTP/2, and for the first stream over HTTP/2. */
+  /** The time limit for the bytes that distinguish HTTP/1.1 from HTTP/2, and for the first stream over HTTP/2. */
   readonly firstBytesMs: number;
-  /** The time for the headers of a request over HTTP/1.1. */
+  /** The time limit for the headers of an HTTP/1.1 request. */
   readonly headersMs: number;
-  /** The time for a whole request of any kind. The bodies of calls have less time, and end with a proper error. */
+  /**
+   * The time limit for a whole request of any kind. Bodies of calls have a shorter one, and fail with a proper error.
+   */
   readonly requestMs: number;
-  /** The time without a request. Longer than clients keep a connection for reuse, so that they close it first. */
+  /** The maximum time between requests. Longer than clients keep a connection for reuse, so they close it first. */
   readonly idleMs: number;
-  /** The time that a client may stop reading a response, which stays in memory until then. */
+  /** The maximum time that a client may stop reading a response, which stays in memory meanwhile. */
   readonly stalledMs: number;
   /** The interval between checks for slow HTTP/1.1 connections. */
   readonly sweepMs: number;

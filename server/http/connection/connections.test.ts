@@ -35,7 +35,7 @@ const call = (stream: number, headers: Record<string, string> = {}, flags = END_
   );
 
 let server: TestListener;
-/** Has the production limits, for tests that would time out on a busy machine. */
+/** Has the production limits, for tests that would hit the shorter limits on a busy machine. */
 let productionServer: TestListener;
 beforeAll(async () => {
   const limits = {
@@ -138,7 +138,7 @@ describe('the first bytes of a connection', () => {
   });
 
   it.each([1, 2, 3, 4, 5, 23, 24])(
-    'select HTTP/2 when they arrive in two segments, cut after %i bytes',
+    'select HTTP/2 when they arrive in two segments, split after %i bytes',
     async (first) => {
       const bytes = Buffer.concat([hello, call(1)]);
       const raw = await openRawSocket(productionServer.port);
@@ -155,7 +155,7 @@ describe('the first bytes of a connection', () => {
 
 describe('an idle connection is ended', () => {
   it.each([
-    ['silent', ''],
+    ['no bytes', ''],
     ['P', 'P'],
     ['PRI', 'PRI '],
     ['half the preface', HTTP2_PREFACE.slice(0, 12)],
@@ -198,7 +198,7 @@ describe('an idle connection is ended', () => {
 });
 
 describe('a quiet stream', () => {
-  it('keeps its connection beyond all other timeouts', async () => {
+  it('keeps its connection open beyond all timeouts', async () => {
     const client = new Client(`127.0.0.1:${server.port}`, credentials.createInsecure());
     const metadata = new Metadata();
     metadata.set('authorization', server.bearer.authorization);
@@ -243,7 +243,7 @@ describe('HTTP/2', () => {
     session.destroy();
   });
 
-  it('ends for a client that floods it with resets', async () => {
+  it('ends the connection of a client that sends a flood of resets', async () => {
     const raw = await openRawSocket(server.port);
     raw.write(hello);
     for (let stream = 1; stream < 3_000; stream += 2) {
@@ -255,7 +255,7 @@ describe('HTTP/2', () => {
   it.each([
     ['pings', frame(frameType.ping, 0, 0, Buffer.alloc(8))],
     ['settings', frame(frameType.settings, 0, 0, Buffer.of(0, 3, 0, 0, 0, 1))],
-  ])('ends for a client that floods it with %s and reads nothing', async (_, buffer) => {
+  ])('ends the connection of a client that sends a flood of %s and reads nothing', async (_, buffer) => {
     const raw = await openRawSocket(server.port);
     raw.socket.pause();
     raw.write(hello);
@@ -269,14 +269,14 @@ describe('HTTP/2', () => {
 
 describe('connections beyond the limit', () => {
   let sockets: RawSocket[];
-  const hold = async () => {
+  const holdConnections = async () => {
     sockets = await Promise.all(Array.from({ length: 20 }, () => openRawSocket(server.port)));
     // Each sends an incomplete request, so none is closed as idle in the meantime.
     for (const raw of sockets) raw.write(post.slice(0, -1));
   };
 
   it('are refused in their own protocol, and accepted once there is room', async () => {
-    await hold();
+    await holdConnections();
     const plain = await openRawSocket(server.port);
     plain.write(post);
     await plain.ended;

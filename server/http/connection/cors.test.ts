@@ -80,7 +80,7 @@ describe('a page of an allowed origin', () => {
     expect(responses[0]?.status).toBe(200);
   });
 
-  it('can call rpcs only, not pages or the sign-in', async () => {
+  it('can call only rpcs, not pages or sign-in endpoints', async () => {
     for (const path of ['/', '/outbox', '/identitytoolkit.googleapis.com/v1/accounts:signUp', '/assets/main.js']) {
       expect(await preflight(CONSOLE, path), path).not.toHaveProperty('access-control-allow-origin');
     }

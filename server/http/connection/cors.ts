@@ -5,7 +5,7 @@ import { cors } from '@connectrpc/connect';
 import type { NodeRequest, NodeResponse } from './node.ts';
 import { respond } from './refusal.ts';
 
-/** Headers that scripts may send: protocol headers, the caller's credentials and program, and our own headers. */
+/** Headers that scripts may send: protocol headers, the caller's credentials and client name, and our own headers. */
 const allowedHeaders = [
   ...cors.allowedHeaders,
   'Authorization',
@@ -21,8 +21,8 @@ const MAX_AGE = '7200';
 export type Cors = (request: NodeRequest, response: NodeResponse) => boolean;
 
 /**
- * Lets only pages of these origins call rpcs (CORS). Does not allow credentials: callers authenticate with a header,
- * never with a cookie.
+ * Allows only pages from the given origins to call rpcs (CORS). Does not allow credentials: callers authenticate with a
+ * header, never with a cookie.
  *
  * @param origins as browsers write them; if empty, responses have no CORS headers
  */
@@ -31,7 +31,7 @@ export function corsFor(origins: ReadonlySet<string>): Cors {
   return (request, response) => {
     const { origin } = request.headers;
     const outgoing = response as ServerResponse;
-    // Set for other origins, too: a cache must not serve one page the response meant for another.
+    // Also set for other origins, so a cache does not serve one page a response that is meant for another.
     outgoing.setHeader('vary', 'Origin');
     if (origin === undefined || !origins.has(origin)) return false;
     outgoing.setHeader('access-control-allow-origin', origin);

@@ -5,7 +5,8 @@ const HOUR = 3_600_000;
 const UNIT_MS: Readonly<Record<string, number>> = { H: HOUR, M: 60_000, S: 1_000, m: 1, u: 1e-3, n: 1e-6 };
 
 /**
- * Drops deadlines beyond the longest timer, which no call reaches. Clients write "never" as years, such as `2562047H`.
+ * Drops deadlines beyond the longest timer, which no call reaches. Clients express "no deadline" as hundreds of years,
+ * such as `2562047H`.
  */
 export function dropFarDeadline(header: Headers): void {
   const [, amount, unit = ''] = /^(\d{1,8})([HMSmun])$/.exec(header.get('grpc-timeout') ?? '') ?? [];

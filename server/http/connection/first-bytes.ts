@@ -11,8 +11,8 @@ const http2Preface = Buffer.from('PRI ');
 export const speaksHttp2 = (firstBytes: Buffer): boolean => firstBytes.equals(http2Preface);
 
 /**
- * Waits for enough bytes to distinguish the protocols, in any number of segments, and puts them back for the handler of
- * the connection. Ends the connection if they do not arrive in time.
+ * Waits for enough bytes to distinguish the protocols, in any number of segments, and puts them back for the
+ * connection's handler. Ends the connection if they do not arrive in time.
  */
 export function readFirstBytes(socket: Socket, timeoutMs: number, onFirstBytes: (firstBytes: Buffer) => void): void {
   const timer = setTimeout(() => socket.destroy(), timeoutMs);
@@ -22,9 +22,9 @@ export function readFirstBytes(socket: Socket, timeoutMs: number, onFirstBytes: 
     const chunk = socket.read() as Buffer | null;
     if (chunk !== null) bytes = Buffer.concat([bytes, chunk]);
     const firstBytes = bytes.subarray(0, http2Preface.length);
-    const undecided =
+    const isUndecided =
       firstBytes.length < http2Preface.length && firstBytes.equals(http2Preface.subarray(0, firstBytes.length));
-    if (undecided) {
+    if (isUndecided) {
       socket.once('readable', inspect);
       return;
     }

@@ -8,9 +8,9 @@ import type { NodeHandlerFn } from './node.ts';
 const LINGER_MS = 1_000;
 
 export interface Http2Sessions {
-  /** Takes over a connection that speaks HTTP/2. */
+  /** Serves a connection that uses HTTP/2. */
   serve(socket: Socket): void;
-  /** Lets open streams finish and accepts no others. */
+  /** Lets open streams finish, and accepts no new ones. */
   close(): void;
 }
 
@@ -20,15 +20,15 @@ interface ResetLimits {
   readonly streamResetRate: number;
 }
 
-/** Serves HTTP/2 connections within limits: ends connections that are idle or flood the server. */
+/** Serves HTTP/2 connections within the limits: ends connections that are idle or flood the server. */
 export function createHttp2Sessions(handler: NodeHandlerFn, limits: ConnectionLimits): Http2Sessions {
   const options: ServerOptions & ResetLimits = {
     settings: { maxConcurrentStreams: limits.streams, maxHeaderListSize: limits.headerBytes },
-    // In megabytes: queued frames, and streams.
+    // In megabytes, for queued frames and streams.
     maxSessionMemory: 10,
     maxSessionInvalidFrames: 100,
     maxSessionRejectedStreams: 100,
-    // Streams that a client opens and resets at once ("rapid reset"); above this its connection ends.
+    // Streams that a client opens and resets at once ("rapid reset"). Above this rate, its connection ends.
     streamResetBurst: 200,
     streamResetRate: 33,
   };
@@ -40,7 +40,7 @@ export function createHttp2Sessions(handler: NodeHandlerFn, limits: ConnectionLi
     endWhenIdle(session, limits);
   });
   http2.on('stream', (stream) => {
-    // Any request must arrive in time.
+    // The whole request must arrive in time.
     const requestTimer = setTimeout(() => {
       if (!stream.endAfterHeaders && !stream.readableEnded) stream.close(constants.NGHTTP2_CANCEL);
     }, limits.requestMs);
@@ -58,7 +58,7 @@ export function createHttp2Sessions(handler: NodeHandlerFn, limits: ConnectionLi
 }
 
 /**
- * Ends a connection without open streams: soon if it never had a stream, otherwise after a while. Even an idle stream
+ * Ends a connection without open streams: soon if it never had a stream, or else after a while. Even an idle stream
  * keeps its connection open; pings do not.
  */
 function endWhenIdle(session: ServerHttp2Session, { firstBytesMs, idleMs }: ConnectionLimits): void {

@@ -13,7 +13,7 @@ const DRAIN_MS = 3_000;
 export interface Listener {
   /** The TCP port. */
   readonly port: number;
-  /** Accepts no more connections, lets running calls finish for a while, and ends the rest. */
+  /** Accepts no more connections, gives running calls a few seconds to finish, and ends the rest. */
   close(): Promise<void>;
 }
 
@@ -64,12 +64,12 @@ export async function listen(
   const sockets = new Set<Socket>();
   /** Connections whose protocol is not known yet. */
   const undecidedSockets = new Set<Socket>();
-  // Set as in Node's own HTTP server: otherwise the end of a large response waits 40 ms for the client to acknowledge
-  // the rest.
+  // Set as in Node's own HTTP server. Otherwise, the last part of a large response would wait 40 ms for the client to
+  // acknowledge the previous parts.
   const net = createServer({ noDelay: true }, (socket) => {
-    // A broken connection is the client's problem; its later handler adds its own listener.
+    // A broken connection is the client's problem. The protocol's handler later adds its own listener.
     socket.on('error', () => socket.destroy());
-    const full = sockets.size >= limits.connections;
+    const isFull = sockets.size >= limits.connections;
     sockets.add(socket);
     undecidedSockets.add(socket);
     socket.once('close', () => {
@@ -79,7 +79,7 @@ export async function listen(
     if (sockets.size > limits.connections + limits.refusals) return void socket.destroy();
     return readFirstBytes(socket, limits.firstBytesMs, (firstBytes) => {
       undecidedSockets.delete(socket);
-      if (full) refuseConnection(socket, speaksHttp2(firstBytes));
+      if (isFull) refuseConnection(socket, speaksHttp2(firstBytes));
       else if (speaksHttp2(firstBytes)) http2.serve(socket);
       else http1.emit('connection', socket);
     });
@@ -91,7 +91,7 @@ export async function listen(
       const closed = new Promise<void>((resolve) => net.close(() => resolve()));
       for (const socket of undecidedSockets) socket.destroy();
       http2.close();
-      // Ends idle connections and the checks; the others follow once their last response is sent.
+      // Ends idle connections and stops the checks; the other connections end after their last response.
       http1.close();
       const sweep = setInterval(() => http1.closeIdleConnections(), 50);
       const force = setTimeout(() => sockets.forEach((socket) => socket.destroy()), DRAIN_MS);

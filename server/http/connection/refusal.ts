@@ -59,16 +59,17 @@ export function respond(
  */
 const MAX_MESSAGE_LENGTH = 800;
 
-/** Truncates a message that clients could not accept. */
+/** Truncates a message that is too long for clients. */
 export function truncateForHeaders(message: string): string {
   if (message.length <= MAX_MESSAGE_LENGTH) return message;
-  const end = `… (${message.length} characters)`;
-  return message.slice(0, MAX_MESSAGE_LENGTH - end.length) + end;
+  const suffix = `… (${message.length} characters)`;
+  return message.slice(0, MAX_MESSAGE_LENGTH - suffix.length) + suffix;
 }
 
 /**
  * Percent-encodes a message for `grpc-message`: everything except printable ASCII, and the percent sign (gRPC over
- * HTTP/2). Encoding more, as `encodeURIComponent` does, would be visible: grpc-js does not decode `%2F` and `%3A`.
+ * HTTP/2). Encoding more, as `encodeURIComponent` does, would be visible, because grpc-js does not decode `%2F` and
+ * `%3A`.
  */
 export const grpcMessage = (text: string): string =>
   truncateForHeaders(text).replace(/[^ -$&-~]+/gu, (run) =>

@@ -11,7 +11,7 @@ const directivesOf = (...config: Parameters<typeof securityHeaders>) => {
 };
 
 describe("a page's security headers", () => {
-  it('allow no other origins when this server signs people in', () => {
+  it('allow no other origins when this server signs users in', () => {
     const { policy, opener } = directivesOf({
       identity: embedded,
       signIn: allMethods,

@@ -1,7 +1,7 @@
 import type { ServerConfig } from '#server/base/config.ts';
 
 /**
- * The origins that the SDK calls to sign people in with Google's provider. The embedded provider uses our own origin.
+ * The origins that the SDK calls to sign users in with Google's provider. The embedded provider uses our own origin.
  */
 const googleSignIn = ['https://identitytoolkit.googleapis.com', 'https://securetoken.googleapis.com'];
 /** Google requires a captcha before it sends a text message. */
@@ -11,13 +11,14 @@ const GOOGLE_WINDOW = 'https://apis.google.com';
 
 type SignInConfig = Pick<ServerConfig, 'identity' | 'signIn'>;
 
-const opensGoogle = ({ identity, signIn }: SignInConfig): boolean => identity.kind === 'google' && signIn.has('google');
+const opensGoogleWindow = ({ identity, signIn }: SignInConfig): boolean =>
+  identity.kind === 'google' && signIn.has('google');
 
-/** Returns the external sources that the SDK loads: none if we stand in for Google. */
+/** Returns the external sources that the SDK loads: none with the embedded provider. */
 function signInSources(config: SignInConfig): Record<'script' | 'connect' | 'frame', readonly string[]> {
   const { identity } = config;
   if (identity.kind === 'embedded') return { script: [], connect: [], frame: [] };
-  const usesWindow = opensGoogle(config);
+  const usesWindow = opensGoogleWindow(config);
   return {
     script: [...recaptcha, ...(usesWindow ? [GOOGLE_WINDOW] : [])],
     connect: googleSignIn,
@@ -26,16 +27,16 @@ function signInSources(config: SignInConfig): Record<'script' | 'connect' | 'fra
 }
 
 /**
- * Returns the headers of every response to a browser.
+ * Returns the headers for every response to a browser.
  *
- * Scripts come from our origin and never from the page's text. Styles may be inline, because the primitives write
- * `<style>` elements (scroll lock of dialogs) and measured sizes at run time.
+ * Scripts come only from our origin, and are never inline. Styles may be inline, because the UI library writes
+ * `<style>` elements (for example, to lock scrolling behind dialogs) and measured sizes at run time.
  */
 export function securityHeaders(
   config: Pick<ServerConfig, 'identity' | 'signIn' | 'sentryDsn' | 'helpDesk'>,
 ): Readonly<Record<string, string>> {
   const { script, connect, frame } = signInSources(config);
-  const reports = config.sentryDsn === '' ? [] : [new URL(config.sentryDsn).origin];
+  const reportOrigins = config.sentryDsn === '' ? [] : [new URL(config.sentryDsn).origin];
   const policy = [
     `default-src 'none'`,
     ['script-src', "'self'", ...script].join(' '),
@@ -43,12 +44,12 @@ export function securityHeaders(
     // An organization's logo may be any URL (contract: Organization.Avatar).
     `img-src 'self' data: blob: https:`,
     `font-src 'self'`,
-    ['connect-src', "'self'", ...connect, ...reports].join(' '),
+    ['connect-src', "'self'", ...connect, ...reportOrigins].join(' '),
     ...(frame.length === 0 ? [] : [['frame-src', ...frame].join(' ')]),
     `worker-src 'self'`,
     `manifest-src 'self'`,
     `base-uri 'none'`,
-    // The token for the support desk is posted there.
+    // The console posts a token to the support desk.
     ['form-action', "'self'", ...(config.helpDesk ? [new URL(config.helpDesk.url).origin] : [])].join(' '),
     `frame-ancestors 'none'`,
   ].join('; ');
@@ -57,8 +58,8 @@ export function securityHeaders(
     'x-content-type-options': 'nosniff',
     // URLs of the console contain filters and identifiers, which must stay private.
     'referrer-policy': 'no-referrer',
-    // Google's window must reach the page that opened it. No other window, in either direction, may.
-    'cross-origin-opener-policy': opensGoogle(config) ? 'same-origin-allow-popups' : 'same-origin',
+    // Google's window must reach the page that opened it. All other windows are isolated, in both directions.
+    'cross-origin-opener-policy': opensGoogleWindow(config) ? 'same-origin-allow-popups' : 'same-origin',
     'cross-origin-resource-policy': 'same-origin',
     'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
   };

@@ -8,15 +8,15 @@ import { lookup } from 'mrmime';
 type RequestHandler = (request: IncomingMessage, response: ServerResponse) => void;
 
 /** File names under this path contain a hash of the content, so they never change. */
-const HASHED = '/assets/';
+const HASHED_PATH = '/assets/';
 const ONE_YEAR = 'public, max-age=31536000, immutable';
 const INDEX = '/index.html';
 
 /**
  * Serves the built console: its files, and `index.html` for every other address that a browser navigates to, because
- * the console has its own routes. Ignores ranges: no file is large enough to request in parts.
+ * the console has its own routes. Ignores ranges, because no file is large enough to request in parts.
  *
- * @param folder holds `index.html`
+ * @param folder contains `index.html`
  */
 export function consoleFiles(folder: string): RequestHandler {
   if (!existsSync(join(folder, INDEX))) {
@@ -31,15 +31,15 @@ export function consoleFiles(folder: string): RequestHandler {
     const isRead = method === 'GET' || method === 'HEAD';
     if (isFound && !isRead) {
       response.setHeader('allow', 'GET, HEAD');
-      return respond(response, 405, 'A file only answers GET and HEAD.');
+      return respond(response, 405, 'Files can only be requested with GET or HEAD.');
     }
     if (!isFound && !(isRead && isNavigation(headers.accept, url))) return respond(response, 404, 'Page not found.');
-    const shownPath = isFound ? path : INDEX;
+    const servedPath = isFound ? path : INDEX;
     // The compressed copy of a file, if the build wrote one.
-    const zipped = acceptsGzip(request) ? findFile(root, `${shownPath}.gz`) : undefined;
-    const file = zipped ?? findFile(root, shownPath);
+    const compressed = acceptsGzip(request) ? findFile(root, `${servedPath}.gz`) : undefined;
+    const file = compressed ?? findFile(root, servedPath);
     if (!file) return respond(response, 404, 'Page not found.');
-    response.setHeader('cache-control', shownPath.startsWith(HASHED) ? ONE_YEAR : 'no-cache');
+    response.setHeader('cache-control', servedPath.startsWith(HASHED_PATH) ? ONE_YEAR : 'no-cache');
     response.setHeader('vary', 'accept-encoding');
     response.setHeader('etag', file.version);
     if (headers['if-none-match'] === file.version) {
@@ -47,9 +47,9 @@ export function consoleFiles(folder: string): RequestHandler {
       return undefined;
     }
     const send = (body: Buffer): void => {
-      response.setHeader('content-type', contentTypeOf(shownPath));
+      response.setHeader('content-type', contentTypeOf(servedPath));
       response.setHeader('content-length', body.length);
-      if (zipped) response.setHeader('content-encoding', 'gzip');
+      if (compressed) response.setHeader('content-encoding', 'gzip');
       response.end(method === 'HEAD' ? undefined : body);
     };
     contentOf(file).then(send, () => {
@@ -66,7 +66,7 @@ interface FoundFile {
   readonly version: string;
 }
 
-/** Looks at the folder for each request, because a build may replace the files while the server runs. */
+/** Checks the folder for each request, because a build may replace the files while the server runs. */
 function findFile(root: string, path: string): FoundFile | undefined {
   const fullPath = join(root, path);
   // `existsSync` is false for names that `statSync` would throw for.
@@ -76,16 +76,17 @@ function findFile(root: string, path: string): FoundFile | undefined {
 }
 
 /**
- * Returns a reader of files that keeps them in memory. All responses share one copy and no open file: otherwise clients
- * that request much and read nothing would exhaust the memory and the file descriptors of the server.
+ * Returns a function that reads files and keeps their contents in memory. All responses share one copy and keep no file
+ * open. Otherwise, clients that send many requests and read no responses would exhaust the server's memory and file
+ * descriptors.
  */
 function sharedContents(): (file: FoundFile) => Promise<Buffer> {
   const contents = new Map<string, { readonly version: string; readonly body: Promise<Buffer> }>();
   return ({ path, version }) => {
-    const kept = contents.get(path);
-    if (kept?.version === version) return kept.body;
+    const cached = contents.get(path);
+    if (cached?.version === version) return cached.body;
     // A build has replaced this file, and perhaps removed others.
-    if (kept) contents.clear();
+    if (cached) contents.clear();
     const body = readFile(path);
     contents.set(path, { version, body });
     body.catch(() => contents.delete(path));
@@ -110,12 +111,12 @@ function contentTypeOf(path: string): string {
 
 const acceptsGzip = ({ headers }: IncomingMessage): boolean => headers['accept-encoding']?.includes('gzip') === true;
 
-/** True if a person opens an address, as opposed to a page requesting a script, an image or data. */
+/** True if a user opens an address, as opposed to a page that requests a script, an image or data. */
 function isNavigation(accept: string | undefined, url = '/'): boolean {
-  return accept?.includes('text/html') === true && !url.startsWith(HASHED);
+  return accept?.includes('text/html') === true && !url.startsWith(HASHED_PATH);
 }
 
-function respond(response: ServerResponse, status: number, sentence: string): void {
+function respond(response: ServerResponse, status: number, message: string): void {
   response.writeHead(status, { 'content-type': 'text/plain; charset=utf-8' });
-  response.end(`${sentence}\n`);
+  response.end(`${message}\n`);
 }

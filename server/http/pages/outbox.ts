@@ -7,9 +7,9 @@ import { html, type Html } from './html.ts';
 import type { Page } from './page.ts';
 
 const DAYS = 7;
-const MAX_MAILS = 100;
+const MAX_MESSAGES = 100;
 
-/** Creates the page of all messages, newest first. The demo shows links and codes here, because it sends no email. */
+/** Creates the page with all messages, newest first. The demo shows links and codes here, because it sends no email. */
 export async function outboxPage({ db, secrets, config, now }: App): Promise<Page> {
   const since = new Date(now().getTime() - DAYS * 86_400_000);
   const rows = await db.orm
@@ -17,17 +17,17 @@ export async function outboxPage({ db, secrets, config, now }: App): Promise<Pag
     .from(mail)
     .where(gte(mail.createdAt, since))
     .orderBy(desc(mail.createdAt), desc(mail.id))
-    .limit(MAX_MAILS);
+    .limit(MAX_MESSAGES);
   const items = rows.map((row, index) => {
     const text = row.body === '' ? 'Sent. Its text is no longer stored.' : secrets.open(row.body);
-    return mailItem(row, linkOwnAddresses(text, config.origin), index === 0);
+    return messageItem(row, linkOwnAddresses(text, config.origin), index === 0);
   });
   return {
     title: 'Outbox',
     content: html`<h1>Outbox</h1>
       <p>
-        This demo has no mail server, so nothing leaves it: emails and text messages of the last ${String(DAYS)} days
-        wait here. <a href="/outbox">Reload</a>
+        This demo has no mail server, so nothing is sent: emails and text messages from the last ${String(DAYS)} days
+        are shown here. <a href="/outbox">Reload</a>
       </p>
       ${
         items.length > 0
@@ -36,7 +36,7 @@ export async function outboxPage({ db, secrets, config, now }: App): Promise<Pag
             </ol>`
           : emptyState
       }
-      ${items.length === MAX_MAILS ? html`<p>Only the newest ${String(MAX_MAILS)} are shown.</p>` : ''}`,
+      ${items.length === MAX_MESSAGES ? html`<p>Only the newest ${String(MAX_MESSAGES)} are shown.</p>` : ''}`,
   };
 }
 
@@ -44,7 +44,7 @@ const emptyState = html`<p class="empty">
   Nothing yet. Invitations, links to verify an address or reset a password, and sign-in codes appear here.
 </p>`;
 
-function mailItem(row: typeof mail.$inferSelect, text: Html, open: boolean): Html {
+function messageItem(row: typeof mail.$inferSelect, text: Html, open: boolean): Html {
   return html`<li><details${open ? html` open` : ''}>
 <summary><span class="subject">${row.channel === 'sms' ? html`<span class="kind">SMS</span>` : ''}${row.subject || 'No subject'}</span>
 <time datetime="${row.createdAt.toISOString()}">${clock.format(row.createdAt)}</time>
@@ -69,10 +69,13 @@ function linkOwnAddresses(text: string, origin: string): Html {
   const parts: Html[] = [];
   let end = 0;
   for (const { 0: url, index } of text.matchAll(ADDRESS)) {
-    parts.push(html`${text.slice(end, index)}`, isOurs(url, origin) ? html`<a href="${url}">${url}</a>` : html`${url}`);
+    parts.push(
+      html`${text.slice(end, index)}`,
+      isOwnAddress(url, origin) ? html`<a href="${url}">${url}</a>` : html`${url}`,
+    );
     end = index + url.length;
   }
   return html`${parts}${text.slice(end)}`;
 }
 
-const isOurs = (url: string, origin: string): boolean => URL.canParse(url) && new URL(url).origin === origin;
+const isOwnAddress = (url: string, origin: string): boolean => URL.canParse(url) && new URL(url).origin === origin;

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { SingleSignOnService } from '#proto/gen/hiber/sso_pb.ts';
 import { listen, type Listener } from '#server/http/connection/listener.ts';
 import { createHandler } from '#server/http/handler.ts';
-import { queueMail } from '#server/mail/queue.ts';
+import { queueEmails } from '#server/mail/queue.ts';
 import { startTestServer, type TestServer } from '#server/testkit/server.ts';
 
 import { localHelpDesk } from './help-desk.ts';
@@ -54,9 +54,9 @@ describe('the outbox', () => {
 
   it('shows emails as text, newest first, with links to this installation only', async () => {
     const body = `Accept: ${ORIGIN}/organization/invites?a=1&b=2.\nOr http://evil.example/x <img src=x onerror=alert(1)>`;
-    await queueMail(t.app, t.app.db.orm, [{ to: 'ann@acme.example', subject: 'You <b>are</b> invited', body }]);
+    await queueEmails(t.app, t.app.db.orm, [{ to: 'ann@acme.example', subject: 'You <b>are</b> invited', body }]);
     t.advance(1000);
-    await queueMail(t.app, t.app.db.orm, [{ to: '+31612345678', subject: '', body: 'Code 123456', channel: 'sms' }]);
+    await queueEmails(t.app, t.app.db.orm, [{ to: '+31612345678', subject: '', body: 'Code 123456', channel: 'sms' }]);
     const response = await open(base);
     const page = await response.text();
     expect(page).toContain('You &lt;b&gt;are&lt;/b&gt; invited');
@@ -73,7 +73,7 @@ describe('the outbox', () => {
     expect(response.headers.get('content-security-policy')).toContain(hash);
   });
 
-  it('is shown in the demo only, while it has no mail server', async () => {
+  it('is shown only in a demo without a mail server', async () => {
     const { config } = t.app;
     for (const item of [{ smtp }, { demo: false }]) {
       const page = await (await open(await serve({ ...t.app, config: { ...config, ...item } }))).text();
@@ -86,7 +86,7 @@ describe("the demo's help desk", () => {
   const post = (jwt: string) =>
     fetch(`${base}/help-desk/access/jwt`, { method: 'POST', body: new URLSearchParams({ jwt }) });
 
-  it('signs people in with the token Quarterdeck signs for them, once', async () => {
+  it('signs users in, once, with a token that Quarterdeck signed', async () => {
     const { token } = await t.as('viewer').client(SingleSignOnService).zendesk({});
     const first = await post(token);
     expect([first.status, await first.text()]).toEqual([

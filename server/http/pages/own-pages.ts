@@ -40,7 +40,7 @@ export function ownPages(app: App, consoleFolder: string): OwnPages {
   };
 }
 
-/** Returns the demo's stand-ins: the outbox without a mail server, the help desk without a real one. */
+/** Returns the demo's pages: the outbox if it has no mail server, and the help desk if no real one is configured. */
 function pageHandlers(app: App): ReadonlyMap<string, PageHandler> {
   const { demo, smtp, helpDesk, origin } = app.config;
   const handlers = new Map<string, PageHandler>();
@@ -57,11 +57,11 @@ function pageHandlers(app: App): ReadonlyMap<string, PageHandler> {
 /** Enough for a form with a single token. */
 const MAX_FORM_BYTES = 16 * 1024;
 
-/** Reads the posted fields; none if the body exceeds `MAX_FORM_BYTES`. */
+/** Reads the posted fields; returns none if the body exceeds `MAX_FORM_BYTES`. */
 async function readForm(request: IncomingMessage): Promise<URLSearchParams> {
   const chunks: Buffer[] = [];
   let bytes = 0;
-  // Reads to the end even if the body is too large: leaving the loop early would cut the connection off.
+  // Reads to the end even if the body is too large, because leaving the loop early would close the connection.
   for await (const chunk of request as AsyncIterable<Buffer>) {
     bytes += chunk.length;
     if (bytes <= MAX_FORM_BYTES) chunks.push(chunk);

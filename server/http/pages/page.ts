@@ -17,7 +17,7 @@ export interface Page {
  */
 export type SendPage = (response: ServerResponse, status: number, page: Page) => void;
 
-/** On top of the console's own stylesheet, which provides colors, fonts and focus rings. */
+/** Used in addition to the console's own stylesheet, which provides colors, fonts and focus rings. */
 const STYLE = `
 html, body { height: auto; min-height: 100%; }
 body { overflow: visible; }
@@ -57,7 +57,7 @@ dd { overflow-wrap: anywhere; }
   text-align: center; }
 `;
 
-/** A single element, because the policy names its exact text by a hash. */
+/** A single element, because the policy allows it by the hash of its exact text. */
 const styleElement = new Html(`<style>${STYLE}</style>`);
 
 const policy = [
@@ -71,9 +71,9 @@ const policy = [
 ].join('; ');
 
 /**
- * Renders pages in the console's look and without a script.
+ * Renders pages that look like the console and contain no scripts.
  *
- * @param consoleFolder the built console; without one the pages are plain
+ * @param consoleFolder the folder of the built console; if there is none, pages have only basic styles
  */
 export function pageSender(consoleFolder: string): SendPage {
   const { stylesheets, icon } = consoleAssets(consoleFolder);

@@ -12,7 +12,7 @@ import { rpcName } from '#server/policies/rpcs.ts';
 import { envelope, type TestListener, openRawSocket, startListening } from '#server/testkit/listener.ts';
 import { methods } from '#server/testkit/policies/rpcs.ts';
 
-import { excessOf } from './json-shape.ts';
+import { exceededLimit } from './json-shape.ts';
 import { receive, defaultTimeouts } from './request-body.ts';
 
 let server: TestListener;
@@ -28,12 +28,12 @@ const STREAM = '/hiber.event.EventService/Stream';
 const codes = Object.values(Code).filter((item) => typeof item === 'number');
 
 /** A protocol's encoding of a single message. */
-interface Form {
+interface WireFormat {
   readonly type: string;
   readonly encoding: string;
   readonly enveloped: boolean;
 }
-const forms: Record<string, Form> = {
+const wireFormats: Record<string, WireFormat> = {
   'Connect JSON': { type: 'application/json', encoding: 'content-encoding', enveloped: false },
   'Connect binary': { type: 'application/proto', encoding: 'content-encoding', enveloped: false },
   'Connect stream JSON': { type: 'application/connect+json', encoding: 'connect-content-encoding', enveloped: true },
@@ -42,7 +42,7 @@ const forms: Record<string, Form> = {
   'gRPC JSON': { type: 'application/grpc+json', encoding: 'grpc-encoding', enveloped: true },
   gRPC: { type: 'application/grpc', encoding: 'grpc-encoding', enveloped: true },
 };
-const json = Object.entries(forms).filter(([name]) => name.endsWith('JSON'));
+const jsonFormats = Object.entries(wireFormats).filter(([name]) => name.endsWith('JSON'));
 
 interface TestRequest {
   readonly path: string;
@@ -53,11 +53,14 @@ interface TestRequest {
 }
 
 /**
- * Calls over HTTP/2, which carries every protocol.
+ * Calls over HTTP/2, which supports every protocol.
  *
  * @returns the numeric code, and the message
  */
-function call({ type, encoding, enveloped: wrap }: Form, { path, message, headers = {}, compressed }: TestRequest) {
+function call(
+  { type, encoding, enveloped: wrap }: WireFormat,
+  { path, message, headers = {}, compressed }: TestRequest,
+) {
   return new Promise<{ code: number; text: string }>((resolve, reject) => {
     const session = connectHttp2(server.base);
     const request = session.request({
@@ -96,34 +99,37 @@ function call({ type, encoding, enveloped: wrap }: Form, { path, message, header
 const nestedJson = (depth: number): string => `{"x":${'['.repeat(depth - 1)}${']'.repeat(depth - 1)}}`;
 
 describe('JSON nested deeper than 100', () => {
-  it.each(json)('is refused over %s, compressed or not, with and without authentication', async (_, form) => {
-    const path = form.type.includes('connect+') ? STREAM : LIST;
-    for (const depth of [101, 30_000]) {
-      const message = Buffer.from(nestedJson(depth));
-      const refusal = { code: Code.InvalidArgument, text: expect.stringContaining('nested deeper than 100 levels') };
-      expect(await call(form, { path, message, headers: server.bearer })).toMatchObject(refusal);
-      const compressed = { message: gzipSync(message), compressed: true };
-      expect(await call(form, { path, ...compressed, headers: server.bearer })).toMatchObject(refusal);
-      // Our only rpc without sign-in is unary.
-      const anybody = path === LIST ? { path: INFO } : { path, headers: server.bearer };
-      expect(await call(form, { ...anybody, ...compressed })).toMatchObject(refusal);
-    }
-  });
+  it.each(jsonFormats)(
+    'is refused over %s, compressed or not, with and without authentication',
+    async (_, wireFormat) => {
+      const path = wireFormat.type.includes('connect+') ? STREAM : LIST;
+      for (const depth of [101, 30_000]) {
+        const message = Buffer.from(nestedJson(depth));
+        const refusal = { code: Code.InvalidArgument, text: expect.stringContaining('nested deeper than 100 levels') };
+        expect(await call(wireFormat, { path, message, headers: server.bearer })).toMatchObject(refusal);
+        const compressed = { message: gzipSync(message), compressed: true };
+        expect(await call(wireFormat, { path, ...compressed, headers: server.bearer })).toMatchObject(refusal);
+        // Our only rpc without sign-in is unary.
+        const publicRequest = path === LIST ? { path: INFO } : { path, headers: server.bearer };
+        expect(await call(wireFormat, { ...publicRequest, ...compressed })).toMatchObject(refusal);
+      }
+    },
+  );
 
   it('is measured without counting brackets in strings', async () => {
-    const form = forms['Connect JSON'] as Form;
+    const wireFormat = wireFormats['Connect JSON'] as WireFormat;
     const texts = [nestedJson(100), `{"x":"${'['.repeat(500)}"}`, `{"x":"\\"${'{'.repeat(500)}","y":[1]}`];
     for (const text of texts) {
-      const { text: responseText } = await call(form, { path: INFO, message: Buffer.from(text) });
+      const { text: responseText } = await call(wireFormat, { path: INFO, message: Buffer.from(text) });
       expect(responseText).not.toContain('nested deeper');
     }
     const escaped = `{"x":"\\\\",${'"y":{'.repeat(101)}`;
-    expect(excessOf(Buffer.from(escaped), { depth: 100, parts: 1_000 })).toBe('depth');
+    expect(exceededLimit(Buffer.from(escaped), { depth: 100, parts: 1_000 })).toBe('depth');
   });
 });
 
 describe('a small body that expands when decoded', () => {
-  const fromNobody = { authorization: 'Bearer nobody' };
+  const unknownCaller = { authorization: 'Bearer nobody' };
   const empty = (tag: number[], count: number) => Buffer.alloc(tag.length * count, Buffer.from(tag));
   /** Returns a length-delimited field with this tag. */
   const field = (tag: number, content: Uint8Array) => {
@@ -133,39 +139,52 @@ describe('a small body that expands when decoded', () => {
     return Buffer.concat([Buffer.of(tag), length, content]);
   };
   const push = '/hiber.testing.TestingService/PushModemMessages';
-  const bombs: [string, Form, string, Buffer][] = [
-    ['empty messages', forms['Connect binary'] as Form, push, empty([0x12, 0], 200_001)],
-    ['empty messages over gRPC', forms['gRPC'] as Form, push, empty([0x12, 0], 200_001)],
-    ['unknown fields', forms['gRPC'] as Form, push, empty([0x78, 0], 200_001)],
-    ['a packed list', forms['gRPC'] as Form, LIST, field(0x12, field(0x1a, field(0x0a, Buffer.alloc(200_001, 1))))],
-    ['JSON', forms['Connect JSON'] as Form, push, Buffer.from(`{"messages":[{}${',{}'.repeat(200_000)}]}`)],
-    ['JSON on a stream', forms['Connect stream JSON'] as Form, STREAM, Buffer.from(`{"x":[0${',0'.repeat(200_001)}]}`)],
+  const bombs: [string, WireFormat, string, Buffer][] = [
+    ['empty messages', wireFormats['Connect binary'] as WireFormat, push, empty([0x12, 0], 200_001)],
+    ['empty messages over gRPC', wireFormats['gRPC'] as WireFormat, push, empty([0x12, 0], 200_001)],
+    ['unknown fields', wireFormats['gRPC'] as WireFormat, push, empty([0x78, 0], 200_001)],
+    [
+      'a packed list',
+      wireFormats['gRPC'] as WireFormat,
+      LIST,
+      field(0x12, field(0x1a, field(0x0a, Buffer.alloc(200_001, 1)))),
+    ],
+    ['JSON', wireFormats['Connect JSON'] as WireFormat, push, Buffer.from(`{"messages":[{}${',{}'.repeat(200_000)}]}`)],
+    [
+      'JSON on a stream',
+      wireFormats['Connect stream JSON'] as WireFormat,
+      STREAM,
+      Buffer.from(`{"x":[0${',0'.repeat(200_001)}]}`),
+    ],
   ];
 
-  it.each(bombs)('is refused before it is decoded: %s', async (_, form, path, plain) => {
+  it.each(bombs)('is refused before it is decoded: %s', async (_, wireFormat, path, plain) => {
     const message = gzipSync(plain);
     const testRequest = { path, message, compressed: true };
     const refusal = { code: Code.InvalidArgument, text: expect.stringContaining('more than 200000 values') };
-    expect(await call(form, { ...testRequest, headers: server.bearer })).toMatchObject(refusal);
+    expect(await call(wireFormat, { ...testRequest, headers: server.bearer })).toMatchObject(refusal);
   });
 
-  it.each(Object.entries(forms))('is unauthenticated over %s unless the caller is known', async (_, form) => {
-    const path = form.type.includes('connect+') ? STREAM : push;
-    const message = form.type.includes('json')
-      ? Buffer.from(`{"x":[0${',0'.repeat(50_000)}]}`)
-      : empty([0x12, 0], 50_000);
-    const refusal = { code: Code.Unauthenticated };
-    expect(await call(form, { path, message, headers: fromNobody })).toMatchObject(refusal);
-    const compressed = { message: gzipSync(message), compressed: true };
-    expect(await call(form, { path, ...compressed, headers: fromNobody })).toMatchObject(refusal);
-    const authenticated = await call(form, { path, ...compressed, headers: server.bearer });
-    expect(authenticated).toMatchObject({ code: Code.InvalidArgument });
-  });
+  it.each(Object.entries(wireFormats))(
+    'is refused as unauthenticated over %s if the caller is unknown',
+    async (_, wireFormat) => {
+      const path = wireFormat.type.includes('connect+') ? STREAM : push;
+      const message = wireFormat.type.includes('json')
+        ? Buffer.from(`{"x":[0${',0'.repeat(50_000)}]}`)
+        : empty([0x12, 0], 50_000);
+      const refusal = { code: Code.Unauthenticated };
+      expect(await call(wireFormat, { path, message, headers: unknownCaller })).toMatchObject(refusal);
+      const compressed = { message: gzipSync(message), compressed: true };
+      expect(await call(wireFormat, { path, ...compressed, headers: unknownCaller })).toMatchObject(refusal);
+      const authenticated = await call(wireFormat, { path, ...compressed, headers: server.bearer });
+      expect(authenticated).toMatchObject({ code: Code.InvalidArgument });
+    },
+  );
 
   it('may have up to the maximum number of values, ignoring separators in strings', async () => {
-    const form = forms['Connect JSON'] as Form;
+    const wireFormat = wireFormats['Connect JSON'] as WireFormat;
     const message = Buffer.from(`{"organization":"${',[{'.repeat(100_000)}"}`);
-    const { text } = await call(form, { path: push, message, headers: server.bearer });
+    const { text } = await call(wireFormat, { path: push, message, headers: server.bearer });
     expect(text).toContain('organization has 300000 characters');
   });
 });
@@ -184,23 +203,28 @@ describe('the size of a request', () => {
           Buffer.alloc(length),
         ]);
       const tooLarge = field(65_536);
-      const form = forms['gRPC'] as Form;
-      expect(await call(form, { path, message: tooLarge })).toMatchObject({ code: Code.ResourceExhausted });
+      const wireFormat = wireFormats['gRPC'] as WireFormat;
+      expect(await call(wireFormat, { path, message: tooLarge })).toMatchObject({ code: Code.ResourceExhausted });
       const bomb = { message: gzipSync(tooLarge), compressed: true };
-      expect(await call(form, { path, ...bomb })).toMatchObject({ code: Code.ResourceExhausted });
+      expect(await call(wireFormat, { path, ...bomb })).toMatchObject({ code: Code.ResourceExhausted });
     },
   );
 
-  it.each(Object.entries(forms))('is at most 4 MiB over %s, even compressed or in chunks', async (_, form) => {
-    const path = form.type.includes('connect+') ? STREAM : LIST;
-    const message = form.type.includes('json')
-      ? Buffer.from(`{"x":"${' '.repeat(5_000_000)}"}`)
-      : Buffer.alloc(5_000_000);
-    const refusal = { code: Code.ResourceExhausted };
-    const headers = server.bearer;
-    expect(await call(form, { path, message, headers })).toMatchObject(refusal);
-    expect(await call(form, { path, message: gzipSync(message), compressed: true, headers })).toMatchObject(refusal);
-  });
+  it.each(Object.entries(wireFormats))(
+    'is at most 4 MiB over %s, even compressed or in chunks',
+    async (_, wireFormat) => {
+      const path = wireFormat.type.includes('connect+') ? STREAM : LIST;
+      const message = wireFormat.type.includes('json')
+        ? Buffer.from(`{"x":"${' '.repeat(5_000_000)}"}`)
+        : Buffer.alloc(5_000_000);
+      const refusal = { code: Code.ResourceExhausted };
+      const headers = server.bearer;
+      expect(await call(wireFormat, { path, message, headers })).toMatchObject(refusal);
+      expect(await call(wireFormat, { path, message: gzipSync(message), compressed: true, headers })).toMatchObject(
+        refusal,
+      );
+    },
+  );
 
   it('is checked while chunks arrive over HTTP/1.1', async () => {
     const raw = await openRawSocket(server.port);
@@ -214,22 +238,22 @@ describe('the size of a request', () => {
 });
 
 describe('a body that contradicts its headers', () => {
-  it.each(Object.entries(forms))("is refused as the caller's error over %s", async (_, form) => {
-    const path = form.type.includes('connect+') ? STREAM : LIST;
-    const plain = form.type.includes('json') ? Buffer.from('{}') : Buffer.of();
+  it.each(Object.entries(wireFormats))("is refused as the caller's error over %s", async (_, wireFormat) => {
+    const path = wireFormat.type.includes('connect+') ? STREAM : LIST;
+    const plain = wireFormat.type.includes('json') ? Buffer.from('{}') : Buffer.of();
     const headers = server.bearer;
     const zip = gzipSync(Buffer.from(`{"x":"${'abc'.repeat(100)}"}`));
     for (const message of [Buffer.from('not gzip'), zip.subarray(0, zip.length - 12)]) {
-      expect(await call(form, { path, message, compressed: true, headers })).toMatchObject({
+      expect(await call(wireFormat, { path, message, compressed: true, headers })).toMatchObject({
         code: Code.InvalidArgument,
       });
     }
-    const encoding = { [form.encoding]: 'zstd' };
-    expect(await call(form, { path, message: plain, headers: { ...headers, ...encoding } })).toMatchObject({
+    const encoding = { [wireFormat.encoding]: 'zstd' };
+    expect(await call(wireFormat, { path, message: plain, headers: { ...headers, ...encoding } })).toMatchObject({
       code: Code.Unimplemented,
     });
-    if (!form.enveloped) return;
-    const unmarked = { ...form, encoding: 'x-none' };
+    if (!wireFormat.enveloped) return;
+    const unmarked = { ...wireFormat, encoding: 'x-none' };
     expect(await call(unmarked, { path, message: zip, compressed: true, headers })).toMatchObject({
       code: Code.InvalidArgument,
     });
@@ -265,7 +289,7 @@ describe('a body in one-byte chunks', () => {
 });
 
 describe('an unauthenticated call', () => {
-  it.each(Object.entries(forms))('is refused over %s before its body arrives', async (_, { type }) => {
+  it.each(Object.entries(wireFormats))('is refused over %s before its body arrives', async (_, { type }) => {
     const path = type.includes('connect+') ? STREAM : LIST;
     const raw = await openRawSocket(server.port);
     raw.write(`POST ${path} HTTP/1.1\r\nhost: localhost\r\ncontent-type: ${type}\r\ncontent-length: 1000000\r\n\r\n`);
@@ -285,7 +309,7 @@ describe('an incomplete body', () => {
   const head = (type: string) =>
     `POST ${LIST} HTTP/1.1\r\nhost: localhost\r\ncontent-type: ${type}\r\nauthorization: Bearer x\r\ncontent-length: 1000\r\n\r\n`;
 
-  it.each(Object.entries(forms).filter(([, { type }]) => !type.includes('connect+')))(
+  it.each(Object.entries(wireFormats).filter(([, { type }]) => !type.includes('connect+')))(
     'times out over %s with a response, and ends the connection',
     async (_, { type }) => {
       const raw = await openRawSocket(strict.port);

@@ -31,7 +31,7 @@ function createFailingServer(error: Error) {
 describe('an unexpected error', () => {
   const defect = new Error('Failed query: select 1\nparams: hunter2', { cause: new Error('no such table') });
 
-  it('reaches the caller as a reference, and the log without query parameters', async () => {
+  it('reaches the caller as a reference, and is logged without query parameters', async () => {
     const { tags, logged } = createFailingServer(defect);
     const error = await tags.list({}).then(() => undefined, ConnectError.from);
     expect(error?.code).toBe(Code.Internal);

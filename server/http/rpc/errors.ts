@@ -10,7 +10,7 @@ import { rpcName } from '#server/policies/rpcs.ts';
 
 /**
  * Creates the outermost interceptor. An error that a service throws on purpose is a ConnectError and reaches the caller
- * unchanged. Anything else is a bug: the caller gets INTERNAL and a reference, and the log gets the rest, once.
+ * unchanged. Anything else is a bug: the caller gets INTERNAL and a reference, and the details are logged once.
  */
 export function errorInterceptor(log: Log): Interceptor {
   return (next) => async (request) => {
@@ -40,7 +40,7 @@ async function* guardStream<T>(
 
 function toConnectError(log: Log, rpc: string, signal: AbortSignal, error: unknown): ConnectError {
   if (error instanceof ConnectError) return makeSendable(error);
-  // The caller hung up or the deadline passed: connect has set the reason, and there is nothing to investigate.
+  // The caller hung up or the deadline passed. Connect has set the reason, and there is nothing to investigate.
   if (signal.aborted) return ConnectError.from(signal.reason, Code.Canceled);
   const refusedMessage = refusedValue(error);
   if (refusedMessage !== undefined) return new ConnectError(refusedMessage, Code.InvalidArgument);
@@ -56,8 +56,8 @@ function toConnectError(log: Log, rpc: string, signal: AbortSignal, error: unkno
 }
 
 /**
- * Shortens a message that quotes megabytes of the request, which gRPC would take a second to encode, and replaces half
- * a surrogate pair left by a cut, which gRPC cannot send.
+ * Shortens a message that quotes megabytes of the request, because gRPC would take a second to encode it. Replaces an
+ * unpaired surrogate left by truncation, which gRPC cannot send.
  */
 function makeSendable(error: ConnectError): ConnectError {
   const { rawMessage, code, metadata, cause } = error;
@@ -66,8 +66,8 @@ function makeSendable(error: ConnectError): ConnectError {
   return new ConnectError(Buffer.from(truncated).toString(), code, metadata, undefined, cause);
 }
 
-/** Values in requests that PostgreSQL cannot store, by SQLSTATE: wherever they are, the request is invalid. */
-const refusedValues: Readonly<Record<string, string>> = {
+/** Messages for values that PostgreSQL cannot store, by SQLSTATE. Any request with such a value is invalid. */
+const refusedValueMessages: Readonly<Record<string, string>> = {
   '22003': 'The request contains a number that is too large.',
   '22021': 'The request contains a NUL character, which cannot be stored.',
   '22P05': 'The request contains a NUL character, which cannot be stored.',
@@ -76,7 +76,7 @@ const refusedValues: Readonly<Record<string, string>> = {
 function refusedValue(error: unknown): string | undefined {
   const cause: unknown = error instanceof Error ? error.cause : undefined;
   if (!(cause instanceof Error) || !('code' in cause)) return undefined;
-  return refusedValues[String(cause.code)];
+  return refusedValueMessages[String(cause.code)];
 }
 
 function describe(error: unknown): { message: string; cause?: string; stack?: string } {

@@ -23,7 +23,7 @@ afterAll(() => server.close());
 
 const TEXT = 'application/grpc-web-text+proto';
 const LIST = '/hiber.tag.TagService/List';
-const noTags = Buffer.from(toBinary(ListTagsRequestSchema, create(ListTagsRequestSchema)));
+const listRequest = Buffer.from(toBinary(ListTagsRequestSchema, create(ListTagsRequestSchema)));
 
 const post = (path: string, body: BodyInit, headers: Record<string, string> = {}) =>
   fetch(server.base + path, {
@@ -47,7 +47,7 @@ function framesOf(base64: string) {
 
 describe('gRPC-web text', () => {
   it('gets a response as text, with the status in the last frame', async () => {
-    const response = await post(LIST, envelope(noTags).toString('base64'));
+    const response = await post(LIST, envelope(listRequest).toString('base64'));
     expect(response.headers.get('content-type')).toBe(TEXT);
     const [message, trailers] = framesOf(await response.text());
     expect(fromBinary(ListTagsRequest_ResponseSchema, message?.data ?? Buffer.of()).tags.length).toBeGreaterThan(3);
@@ -75,12 +75,12 @@ describe('gRPC-web text', () => {
   });
 
   it('is detected by either header', async () => {
-    const base64 = envelope(noTags).toString('base64');
+    const base64 = envelope(listRequest).toString('base64');
     const requests: [string, string, BodyInit, string][] = [
       ['application/grpc-web-text', '*/*', base64, TEXT],
       ['application/grpc-web-text', 'application/grpc-web-text', base64, TEXT],
       ['application/grpc-web-text', 'application/grpc-web+proto', base64, 'application/grpc-web+proto'],
-      ['application/grpc-web+proto', 'application/grpc-web-text', new Uint8Array(envelope(noTags)), TEXT],
+      ['application/grpc-web+proto', 'application/grpc-web-text', new Uint8Array(envelope(listRequest)), TEXT],
     ];
     for (const [type, accept, body, expected] of requests) {
       const response = await post(LIST, body, { 'content-type': type, accept });
@@ -105,7 +105,8 @@ describe('gRPC-web text', () => {
 });
 
 /**
- * The part of a browser's XMLHttpRequest that the client uses: implementations for Node report nothing before the end.
+ * Implements the part of a browser's XMLHttpRequest that the client uses, because implementations for Node report
+ * nothing before the end of a response.
  */
 class StreamingRequest {
   readyState = 0;
@@ -136,7 +137,7 @@ class StreamingRequest {
     this.#stop.abort();
   }
   send(body: string): void {
-    // A failure shows as a status of 0, as in a browser.
+    // A failure appears as status 0, as in a browser.
     this.#receive(body).catch(() => this.#enter(4));
   }
 
@@ -169,7 +170,7 @@ describe('the grpc-web client', () => {
       MethodType.UNARY,
       Object,
       Object as never,
-      () => noTags,
+      () => listRequest,
       (bytes: Uint8Array) => fromBinary(ListTagsRequest_ResponseSchema, bytes),
     );
     const response = await new Promise<ListTagsRequest_Response>((resolve, reject) => {
@@ -181,7 +182,7 @@ describe('the grpc-web client', () => {
     expect(response.tags.length).toBeGreaterThan(3);
   });
 
-  it('streams in text mode, each event as it happens', async () => {
+  it('streams each event as it happens, in text mode', async () => {
     const client = new GrpcWebClientBase({ format: 'text' });
     const path = '/hiber.event.EventService/Stream';
     const method = new MethodDescriptor<object, Event>(

@@ -10,7 +10,7 @@ export const isGrpcWebText = (contentType: string | undefined): boolean => TEXT_
 export const binaryTypeOf = (contentType: string): string => contentType.replace(/-text/i, '');
 
 /**
- * True if a gRPC-web caller wants base64: `accept` decides if it names either form, otherwise the request's own form.
+ * True if a gRPC-web caller expects base64. If `accept` includes neither format, the response has the request's format.
  */
 export function wantsGrpcWebText(contentType: string, accept: string | undefined): boolean {
   if (!/^application\/grpc-web/i.test(contentType)) return false;
@@ -22,7 +22,7 @@ export function wantsGrpcWebText(contentType: string, accept: string | undefined
 export const TEXT_CONTENT_TYPE = 'application/grpc-web-text+proto';
 
 /**
- * Decodes base64 in arbitrary chunks. Padding may occur in the middle: clients encode each message separately.
+ * Decodes base64 in arbitrary chunks. Padding may occur in the middle, because clients encode each message separately.
  *
  * @throws ConnectError INVALID_ARGUMENT for invalid base64
  */
@@ -55,7 +55,7 @@ function decodeGroups(text: string): Uint8Array {
 const notBase64 = (): ConnectError =>
   new ConnectError('The body is not base64, which application/grpc-web-text requires.', Code.InvalidArgument);
 
-/** Encodes each chunk separately, with padding, for decoding as soon as it arrives. */
+/** Encodes each chunk separately, with padding, so it can be decoded as soon as it arrives. */
 export async function* encodeText(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   for await (const chunk of chunks) yield Buffer.from(Buffer.from(chunk).toString('base64'), 'latin1');
 }

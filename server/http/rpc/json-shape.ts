@@ -5,19 +5,23 @@ const [quote, backslash, comma] = [0x22, 0x5c, 0x2c];
 const [openList, closeList, openObject, closeObject] = [0x5b, 0x5d, 0x7b, 0x7d];
 
 /**
- * Detects nesting beyond `depth` levels and more than `parts` values without parsing: `JSON.parse` takes a second for a
- * megabyte of brackets and blocks everyone else. The result for invalid JSON is arbitrary; parsing refuses it.
+ * Detects nesting beyond `depth` levels and more than `parts` values without parsing, because `JSON.parse` takes a
+ * second for a megabyte of brackets and blocks all other requests. The result for invalid JSON is arbitrary, because
+ * parsing refuses it anyway.
  */
-export function excessOf(json: Uint8Array, limits: { depth: number; parts: number }): 'depth' | 'parts' | undefined {
+export function exceededLimit(
+  json: Uint8Array,
+  limits: { depth: number; parts: number },
+): 'depth' | 'parts' | undefined {
   let depth = 0;
   let parts = 0;
-  let inText = false;
+  let inString = false;
   for (let index = 0; index < json.length; index++) {
     const byte = json[index];
-    if (inText) {
+    if (inString) {
       if (byte === backslash) index++;
-      else if (byte === quote) inText = false;
-    } else if (byte === quote) inText = true;
+      else if (byte === quote) inString = false;
+    } else if (byte === quote) inString = true;
     else if (byte === openList || byte === openObject) {
       depth += 1;
       parts += 1;

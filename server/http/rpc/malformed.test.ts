@@ -42,7 +42,7 @@ function envelope(data: Uint8Array): Uint8Array {
   return Buffer.concat([header, data]);
 }
 
-/** Malformed messages: truncated, with a wrong wire type, with the end of a group that never began, or not UTF-8. */
+/** Malformed messages: truncated, with a wrong wire type, with an unmatched end of a group, or not UTF-8. */
 const malformed: readonly [string, number[]][] = [
   ['a length beyond the end of the message', [0x0a, 0x7f, 0x61]],
   ['an unterminated varint', [0x0a, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff]],
@@ -59,7 +59,7 @@ const post = (path: string, type: string, body: Uint8Array | string) =>
   });
 
 /** Returns the code and message of a response in one of the browser's protocols. */
-async function outcome(response: Response): Promise<{ code: number | undefined; message: string }> {
+async function readOutcome(response: Response): Promise<{ code: number | undefined; message: string }> {
   const type = response.headers.get('content-type') ?? '';
   if (type.startsWith('application/grpc-web')) {
     const text = response.headers.has('grpc-status')
@@ -102,19 +102,19 @@ function overGrpc(path: string, body: Uint8Array, form = 'proto'): Promise<{ cod
 describe('a malformed message', () => {
   const invalid = { code: Code.InvalidArgument, message: expect.stringContaining('parse binary: ') };
 
-  it.each(malformed)('%s is INVALID_ARGUMENT in every protocol', async (_, numbers) => {
+  it.each(malformed)('is INVALID_ARGUMENT in every protocol: %s', async (_, numbers) => {
     const body = Uint8Array.from(numbers);
     const response = await post(UNARY, 'application/proto', body);
     expect(response.status).toBe(400);
-    expect(await outcome(response)).toEqual(invalid);
+    expect(await readOutcome(response)).toEqual(invalid);
     for (const path of [UNARY, STREAMING]) {
-      expect(await outcome(await post(path, 'application/grpc-web+proto', envelope(body))), path).toEqual(invalid);
+      expect(await readOutcome(await post(path, 'application/grpc-web+proto', envelope(body))), path).toEqual(invalid);
       expect(await overGrpc(path, body), path).toEqual(invalid);
     }
-    expect(await outcome(await post(STREAMING, 'application/connect+proto', envelope(body)))).toEqual(invalid);
+    expect(await readOutcome(await post(STREAMING, 'application/connect+proto', envelope(body)))).toEqual(invalid);
   });
 
-  it('in JSON is INVALID_ARGUMENT too', async () => {
+  it('is INVALID_ARGUMENT in JSON, too', async () => {
     const texts = [
       '{',
       '[]',
@@ -124,19 +124,19 @@ describe('a malformed message', () => {
       '{"organization":"\\ud800"}',
     ];
     for (const text of texts) {
-      expect((await outcome(await post(UNARY, 'application/json', text))).code, text).toBe(Code.InvalidArgument);
+      expect((await readOutcome(await post(UNARY, 'application/json', text))).code, text).toBe(Code.InvalidArgument);
       const enveloped = envelope(Buffer.from(text));
-      expect((await outcome(await post(UNARY, 'application/grpc-web+json', enveloped))).code, text).toBe(
+      expect((await readOutcome(await post(UNARY, 'application/grpc-web+json', enveloped))).code, text).toBe(
         Code.InvalidArgument,
       );
     }
     const invalidUtf8 = Uint8Array.from([...Buffer.from('{"organization":"'), 0xc3, 0x28, ...Buffer.from('"}')]);
-    expect((await outcome(await post(UNARY, 'application/json', invalidUtf8))).code).toBe(Code.InvalidArgument);
+    expect((await readOutcome(await post(UNARY, 'application/json', invalidUtf8))).code).toBe(Code.InvalidArgument);
   });
 
   it('is refused even if the error quotes half a surrogate pair', async () => {
     const text = Buffer.from(String.raw`"\ud800"`);
-    expect((await outcome(await post(UNARY, 'application/grpc-web+json', envelope(text)))).code).toBe(
+    expect((await readOutcome(await post(UNARY, 'application/grpc-web+json', envelope(text)))).code).toBe(
       Code.InvalidArgument,
     );
     expect((await overGrpc(UNARY, text, 'json')).code).toBe(Code.InvalidArgument);
@@ -145,7 +145,9 @@ describe('a malformed message', () => {
   it('does not affect valid messages', async () => {
     expect((await post(UNARY, 'application/proto', new Uint8Array())).status).toBe(200);
     expect(await overGrpc(UNARY, new Uint8Array())).toMatchObject({ code: 0 });
-    expect(await outcome(await post(UNARY, 'application/grpc-web+proto', envelope(new Uint8Array())))).toMatchObject({
+    expect(
+      await readOutcome(await post(UNARY, 'application/grpc-web+proto', envelope(new Uint8Array()))),
+    ).toMatchObject({
       code: 0,
     });
   });

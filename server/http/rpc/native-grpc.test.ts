@@ -32,7 +32,7 @@ afterAll(async () => {
 
 const bytes = (message: Uint8Array): Buffer => Buffer.from(message);
 const INFO = '/quarterdeck.server.v1.ServerService/Info';
-const unknown = [
+const unknownPaths = [
   '/hiber.no.SuchService/List',
   '/hiber.tag.TagService/Lst',
   '/hiber.tag.tagservice/List',
@@ -67,7 +67,7 @@ describe('native gRPC with @grpc/grpc-js', () => {
     expect(fromBinary(InfoResponseSchema, response as Buffer).version).toBe('0.0.0-test');
   });
 
-  it.each(unknown)('returns UNIMPLEMENTED for %s, which is not registered', async (path) => {
+  it.each(unknownPaths)('returns UNIMPLEMENTED for %s, which is not registered', async (path) => {
     expect(await call(path)).toMatchObject({
       code: status.UNIMPLEMENTED,
       details: `This server has no rpc ${path.slice(1)}.`,
@@ -112,7 +112,7 @@ describe('native gRPC with @grpc/grpc-js', () => {
     expect(String(message).length).toBeLessThan(8192);
   });
 
-  it('refuses a call to a demo under another host name with a gRPC status', async () => {
+  it('refuses, with a gRPC status, a call to a demo under another host name', async () => {
     const foreignClient = new Client(`127.0.0.1:${server.port}`, credentials.createInsecure(), {
       'grpc.default_authority': 'evil.example',
     });
@@ -202,7 +202,7 @@ const headersOf = (path: string, headers: Record<string, string> = {}) =>
 describe('gRPC on a bare HTTP/2 socket', () => {
   const trailersOnly = [{ type: frameType.headers, ends: true }];
 
-  it.each(unknown)('responds to %s with one HEADERS frame that ends the stream', async (path) => {
+  it.each(unknownPaths)('responds to %s with one HEADERS frame that ends the stream', async (path) => {
     expect(await framesOf(path)).toEqual(trailersOnly);
     expect((await framesOf(path, {}, envelope(Buffer.alloc(10)))).slice(0, 1)).toEqual(trailersOnly);
     expect(await headersOf(path)).toMatchObject({
@@ -259,8 +259,8 @@ describe('gRPC on a bare HTTP/2 socket', () => {
 });
 
 describe('gRPC over HTTP/1.1', () => {
-  it('works the same, with the status after the body or instead of it', async () => {
-    const ask = async (path: string) => {
+  it('works in the same way, with the status after the body or instead of it', async () => {
+    const post = async (path: string) => {
       const raw = await openRawSocket(server.port);
       raw.write(
         `POST ${path} HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/grpc\r\nconnection: close\r\nte: trailers\r\ncontent-length: 5\r\n\r\n\0\0\0\0\0`,
@@ -268,9 +268,9 @@ describe('gRPC over HTTP/1.1', () => {
       await raw.ended;
       return raw.text();
     };
-    expect(await ask(INFO)).toMatch(/^HTTP\/1\.1 200 [^]*0\.0\.0-test[^]*\r\n0\r\n[^]*grpc-status: 0\r\n/i);
-    expect(await ask('/hiber.no.SuchService/List')).toMatch(/^HTTP\/1\.1 200 [^]*grpc-status: 12\r\n/i);
-    expect(await ask('/hiber.tag.TagService/List')).toMatch(/^HTTP\/1\.1 200 [^]*grpc-status: 16\r\n/i);
+    expect(await post(INFO)).toMatch(/^HTTP\/1\.1 200 [^]*0\.0\.0-test[^]*\r\n0\r\n[^]*grpc-status: 0\r\n/i);
+    expect(await post('/hiber.no.SuchService/List')).toMatch(/^HTTP\/1\.1 200 [^]*grpc-status: 12\r\n/i);
+    expect(await post('/hiber.tag.TagService/List')).toMatch(/^HTTP\/1\.1 200 [^]*grpc-status: 16\r\n/i);
   });
 });
 
@@ -279,7 +279,7 @@ describe('a request with an invalid address', () => {
     ['a port out of range', 'POST', 'host: localhost:99999\r\n', '1.1'],
     ['an open bracket', 'POST', 'host: localhost:1[\r\n', '1.1'],
     ['no host', 'POST', '', '1.0'],
-  ])('%s is refused, and the server keeps running', async (_, method, host, version) => {
+  ])('is refused, and the server keeps running: %s', async (_, method, host, version) => {
     const raw = await openRawSocket(server.port);
     raw.write(
       `${method} ${INFO} HTTP/${version}\r\n${host}content-type: application/json\r\ncontent-length: 2\r\nconnection: close\r\n\r\n{}`,

@@ -9,7 +9,7 @@ import type { NodeRequest } from '#server/http/connection/node.ts';
 import { hasMoreParts, MAX_PARTS } from '#server/wire/requests/parts.ts';
 
 import { decodeText } from './grpc-web-text.ts';
-import { MAX_JSON_DEPTH, excessOf } from './json-shape.ts';
+import { MAX_JSON_DEPTH, exceededLimit } from './json-shape.ts';
 
 /** Time limits for a request to arrive. */
 export interface BodyTimeouts {
@@ -19,13 +19,13 @@ export interface BodyTimeouts {
   readonly totalMs: number;
 }
 
-/** Detects a dead client soon, but lets 4 MB through a slow uplink of 300 kbit/s. */
+/** Detects a dead client soon, but allows 4 MB to arrive over a slow uplink of 300 kbit/s. */
 export const defaultTimeouts: BodyTimeouts = { idleMs: 30_000, totalMs: 120_000 };
 
 export const compressions = [compressionGzip, compressionBrotli];
 type Compression = (typeof compressions)[number];
 
-export interface Proof {
+export interface Authentication {
   /** The number of bytes accepted from an unauthenticated caller, before and after decompression. */
   readonly freeBytes: number;
   /**
@@ -36,14 +36,14 @@ export interface Proof {
   verify(): Promise<void>;
 }
 
-export interface BodyForm {
+export interface BodyFormat {
   /** Maximum bytes of one message, before and after decompression. */
   readonly maxBytes: number;
-  /** The proof required before large bodies are read; undefined for rpcs without sign-in. */
-  readonly proof: Proof | undefined;
+  /** Required before large bodies are read; undefined for rpcs without sign-in. */
+  readonly authentication: Authentication | undefined;
   /** The type of the messages. */
   readonly schema: DescMessage;
-  /** True for a single message: a second one need not be read. */
+  /** True if there is only one message, so no further ones need to be read. */
   readonly single: boolean;
   /** True for base64. */
   readonly text: boolean;
@@ -61,17 +61,24 @@ const ENVELOPE_HEADER = 5;
 const COMPRESSED_FLAG = 1;
 
 /**
- * Returns the body of a call for the protocol handlers: decoded, decompressed and within all limits. A violated limit
- * throws while they read it, so that each responds in its own protocol.
+ * Returns the body of a call for the protocol handlers: decoded, decompressed and within all limits. If a limit is
+ * exceeded, reading the body throws, so each handler responds in its own protocol.
  */
-export function requestBody(request: NodeRequest, form: BodyForm, timeouts: BodyTimeouts): AsyncIterable<Uint8Array> {
-  const { maxBytes, single, text, enveloped, length, onTimeout } = form;
+export function requestBody(
+  request: NodeRequest,
+  format: BodyFormat,
+  timeouts: BodyTimeouts,
+): AsyncIterable<Uint8Array> {
+  const { maxBytes, single, text, enveloped, length, onTimeout } = format;
   const chunks = receive(request as IncomingMessage, timeouts, onTimeout);
   const bytes = text ? decodeText(chunks) : chunks;
-  const provenBytes = form.proof === undefined ? bytes : requireProof(bytes, form.proof);
-  const limitedBytes = single ? limitBytes(maxBytes + (enveloped ? ENVELOPE_HEADER : 0), provenBytes) : provenBytes;
-  if (!enveloped) return bareMessage(limitedBytes, form, length);
-  return pipe(limitedBytes, transformSplitEnvelope(maxBytes), unpack(form), transformJoinEnvelopes());
+  const authenticatedBytes =
+    format.authentication === undefined ? bytes : requireAuthentication(bytes, format.authentication);
+  const limitedBytes = single
+    ? limitBytes(maxBytes + (enveloped ? ENVELOPE_HEADER : 0), authenticatedBytes)
+    : authenticatedBytes;
+  if (!enveloped) return bareMessage(limitedBytes, format, length);
+  return pipe(limitedBytes, transformSplitEnvelope(maxBytes), unpack(format), transformJoinEnvelopes());
 }
 
 interface Envelope {
@@ -79,31 +86,31 @@ interface Envelope {
   readonly data: Uint8Array;
 }
 
-const unpack = (form: BodyForm) =>
+const unpack = (format: BodyFormat) =>
   async function* (envelopes: AsyncIterable<Envelope>): AsyncGenerator<Envelope> {
     for await (const { flags, data } of envelopes) {
       const isCompressed = (flags & COMPRESSED_FLAG) !== 0;
-      const plain = isCompressed ? await decompress(data, form) : data;
-      requireDecodable(plain, form);
+      const plain = isCompressed ? await decompress(data, format) : data;
+      requireDecodable(plain, format);
       yield { flags: flags & ~COMPRESSED_FLAG, data: plain };
     }
   };
 
 async function* bareMessage(
   chunks: AsyncIterable<Uint8Array>,
-  form: BodyForm,
+  format: BodyFormat,
   length: string | null,
 ): AsyncGenerator<Uint8Array> {
-  const bytes = await readAllBytes(chunks, form.maxBytes, length);
-  const plain = form.compression === undefined ? bytes : await decompress(bytes, form);
-  requireDecodable(plain, form);
+  const bytes = await readAllBytes(chunks, format.maxBytes, length);
+  const plain = format.compression === undefined ? bytes : await decompress(bytes, format);
+  requireDecodable(plain, format);
   yield plain;
 }
 
 /** Accepts large bodies only from authenticated callers. */
-async function* requireProof(
+async function* requireAuthentication(
   chunks: AsyncIterable<Uint8Array>,
-  { freeBytes, verify }: Proof,
+  { freeBytes, verify }: Authentication,
 ): AsyncGenerator<Uint8Array> {
   let bytes = 0;
   for await (const chunk of chunks) {
@@ -114,20 +121,23 @@ async function* requireProof(
   }
 }
 
-async function decompress(bytes: Uint8Array, { compression, maxBytes, proof }: BodyForm): Promise<Uint8Array> {
+async function decompress(
+  bytes: Uint8Array,
+  { compression, maxBytes, authentication }: BodyFormat,
+): Promise<Uint8Array> {
   if (compression === undefined) {
     throw new ConnectError(
-      'The message is marked as compressed, but no header names the compression.',
+      'The message is marked as compressed, but no header specifies the compression.',
       Code.InvalidArgument,
     );
   }
-  if (proof === undefined) return decompressWithin(maxBytes, compression, bytes);
+  if (authentication === undefined) return decompressWithin(maxBytes, compression, bytes);
   try {
-    return await decompressWithin(proof.freeBytes, compression, bytes);
+    return await decompressWithin(authentication.freeBytes, compression, bytes);
   } catch (error) {
     if (!isTooLarge(error)) throw error;
   }
-  await proof.verify();
+  await authentication.verify();
   return decompressWithin(maxBytes, compression, bytes);
 }
 
@@ -147,8 +157,8 @@ const isTooLarge = (error: unknown): boolean => error instanceof ConnectError &&
  *
  * @throws ConnectError INVALID_ARGUMENT
  */
-function requireDecodable(bytes: Uint8Array, { json, schema }: BodyForm): void {
-  const excess = json ? excessOf(bytes, { depth: MAX_JSON_DEPTH, parts: MAX_PARTS }) : undefined;
+function requireDecodable(bytes: Uint8Array, { json, schema }: BodyFormat): void {
+  const excess = json ? exceededLimit(bytes, { depth: MAX_JSON_DEPTH, parts: MAX_PARTS }) : undefined;
   if (excess === 'depth') {
     throw new ConnectError(`The request's JSON is nested deeper than ${MAX_JSON_DEPTH} levels.`, Code.InvalidArgument);
   }
@@ -178,8 +188,8 @@ async function* limitBytes(maxBytes: number, chunks: AsyncIterable<Uint8Array>):
 const MAX_BUFFERED = 256 * 1024;
 
 /**
- * Yields the bytes of the body as they arrive. Combines all chunks of one turn of the event loop into one piece: a body
- * may arrive in chunks of a byte, and handling a piece costs many times more than handling a byte. (Node runs promises
+ * Yields the bytes of the body as they arrive. Combines all chunks that arrive in one turn of the event loop, because a
+ * body may arrive in one-byte chunks, and handling a chunk costs much more than handling a byte. (Node runs promises
  * between the chunks of a segment.)
  */
 export async function* receive(
@@ -213,7 +223,7 @@ export async function* receive(
     onTimeout();
     end(new ConnectError(reason, Code.DeadlineExceeded));
   };
-  const idle = setTimeout(giveUp(`Nothing more of the request arrived for ${idleMs / 1000} seconds.`), idleMs);
+  const idle = setTimeout(giveUp(`No more of the request arrived for ${idleMs / 1000} seconds.`), idleMs);
   const total = setTimeout(giveUp(`The request did not arrive within ${totalMs / 1000} seconds.`), totalMs);
   if (request.destroyed) onHangUp();
   request.on('data', onData);

@@ -26,7 +26,7 @@ function registeredServices(): { service: DescService; handlers: object }[] {
   return services;
 }
 
-test('every registered service implements all of its rpcs', () => {
+test('implements all rpcs of every registered service', () => {
   const services = registeredServices();
   const names = services.map(({ service }) => service.typeName);
   expect(names).toEqual(

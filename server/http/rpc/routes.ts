@@ -69,8 +69,8 @@ export const MAX_BYTES_UNAUTHENTICATED = 64 * 1024;
 const MAX_BYTES_SENT = 32 * 1024 * 1024;
 
 /**
- * Refuses JSON that is not UTF-8, as protobuf does: decoding it loosely would store U+FFFD in place of the original.
- * Connect's own default silently drops unknown names (see unknownFieldsInterceptor).
+ * Refuses JSON that is not UTF-8, as protobuf does, because decoding it loosely would store U+FFFD in place of the
+ * original. Connect's own default silently drops unknown names (see unknownFieldsInterceptor).
  */
 const jsonOptions = { ignoreUnknownFields: false, textDecoder: new TextDecoder('utf-8', { fatal: true }) };
 
@@ -90,7 +90,7 @@ export function routerOptions(app: App): ConnectRouterOptions {
   };
 }
 
-/** Rejects a call whose deadline passed, or whose caller disconnected, during the checks before it. */
+/** Rejects a call whose deadline passed, or whose caller disconnected, during the preceding checks. */
 const rejectAborted: Interceptor = (next) => (request) => {
   request.signal.throwIfAborted();
   return next(request);
@@ -99,7 +99,7 @@ const rejectAborted: Interceptor = (next) => (request) => {
 /**
  * Returns the routes of all services.
  *
- * @param stopping aborts when the server begins to shut down
+ * @param stopping aborts when the server starts to shut down
  */
 export function createRoutes(app: App, stopping: AbortSignal): (router: ConnectRouter) => void {
   return (router) => {

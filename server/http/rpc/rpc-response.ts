@@ -26,7 +26,7 @@ export interface RpcResponse {
 export function rpcResponse(response: NodeResponse, text: boolean): RpcResponse {
   // HTTP/1.1 and HTTP/2 objects have these members in common, but their union type does not show it.
   const outgoing = response as ServerResponse;
-  // `write` reports failures; a connection that fails before it is read must not end the process.
+  // `write` reports failures. A connection that fails before `write` is called must not end the process.
   outgoing.on('error', () => undefined);
 
   function setHead(status: number, headers?: Headers): void {
@@ -68,8 +68,8 @@ const TIMEOUT_MS = 30_000;
 const SLOWEST_BYTES_PER_MS = 32;
 
 /**
- * Writes a chunk and waits until the caller accepts more. Cuts a caller that is too slow, because its response stays in
- * memory.
+ * Writes a chunk and waits until the caller accepts more. Disconnects a caller that is too slow, because its response
+ * stays in memory.
  */
 function send(response: ServerResponse, chunk: Uint8Array): Promise<void> {
   return new Promise((resolve, reject) => {

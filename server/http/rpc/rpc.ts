@@ -29,17 +29,17 @@ type Handler = ReturnType<typeof createConnectRouter>['handlers'][number];
 interface Rpc {
   readonly handler: Handler;
   /** True if it requires no sign-in. */
-  readonly open: boolean;
+  readonly isPublic: boolean;
 }
 
 export interface RpcOptions {
-  /** Ends streams when the server begins to stop. */
+  /** Aborted when the server starts to shut down, which ends streams. */
   readonly shutdown: AbortSignal;
   readonly timeouts?: BodyTimeouts | undefined;
 }
 
 /**
- * Answers calls of every rpc in every protocol.
+ * Answers calls to every rpc in every protocol.
  *
  * @returns false for a path that is not an rpc
  */
@@ -57,7 +57,7 @@ export function rpcHandler(app: App, { shutdown, timeouts = defaultTimeouts }: R
   createRoutes(app, shutdown)(router);
   const rpcs = new Map<string, Rpc>();
   for (const handler of router.handlers) {
-    rpcs.set(handler.requestPath, { handler, open: policyOf(handler.method).audience === 'everyone' });
+    rpcs.set(handler.requestPath, { handler, isPublic: policyOf(handler.method).audience === 'everyone' });
   }
   const cors = corsFor(app.config.corsOrigins);
   const streams = openStreams(shutdown);
@@ -75,7 +75,7 @@ export function rpcHandler(app: App, { shutdown, timeouts = defaultTimeouts }: R
 
 function serve(
   app: App,
-  { handler, open }: Rpc,
+  { handler, isPublic }: Rpc,
   streams: OpenStreams,
   timeouts: BodyTimeouts,
   request: NodeRequest,
@@ -93,32 +93,32 @@ function serve(
   }
   const call = universalRequest(request, response);
   if (call === undefined) {
-    refuse(request, response, badRequest('The request names no valid host.'));
+    refuse(request, response, badRequest('The request has no valid host.'));
     return;
   }
   const { write, open: sendHeaders } = rpcResponse(response, wantsGrpcWebText(type, request.headers.accept));
   const contextValues = createContextValues().set(openedKey, sendHeaders);
   const preparedCall = {
     ...call,
-    ...withBody(app, call, handler, open, timeouts, request, response),
+    ...withBody(app, call, handler, isPublic, timeouts, request, response),
     ...(handler.method.methodKind === 'unary' ? {} : { signal: streams.signalOf(call.signal, response) }),
     contextValues,
   };
   handler(preparedCall)
     .then(write)
     .catch((error: unknown) => {
-      // The caller is gone, or the response could not be written, so nobody can be notified.
+      // The caller has hung up, or the response could not be written, so nobody can be notified.
       if (!call.signal.aborted) app.log.error('response failed', { path: request.url, error: describeError(error) });
       (response as ServerResponse).destroy();
     });
 }
 
 interface OpenStreams {
-  /** Aborts when the caller hangs up, and when the server begins to stop. */
+  /** Returns a signal that aborts when the caller hangs up, and when the server starts to shut down. */
   signalOf(caller: AbortSignal, response: NodeResponse): AbortSignal;
 }
 
-/** Ends streams, which never end on their own, when the server stops; other calls may finish. */
+/** Ends streams when the server shuts down, because they never end on their own. Other calls may finish. */
 function openStreams(shutdown: AbortSignal): OpenStreams {
   const open = new Set<AbortController>();
   shutdown.addEventListener('abort', () => open.forEach((controller) => controller.abort(shutdown.reason)));
@@ -146,19 +146,19 @@ function universalRequest(request: NodeRequest, response: NodeResponse): Univers
   }
 }
 
-/** Headers that name the compression of a request's body, for each protocol. */
+/** The header that specifies the compression of a request's body, by protocol. */
 const encodingHeader = {
   grpc: 'grpc-encoding',
   stream: 'connect-content-encoding',
   unary: 'content-encoding',
 } as const;
 
-/** Wraps the body in its limits, and removes the encoding from the headers. */
+/** Applies the limits to the body, and removes the encoding from the headers. */
 function withBody(
   app: App,
   call: UniversalServerRequest,
   { method }: Handler,
-  open: boolean,
+  isPublic: boolean,
   timeouts: BodyTimeouts,
   request: NodeRequest,
   response: NodeResponse,
@@ -167,18 +167,18 @@ function withBody(
   const type = header.get('content-type') ?? '';
   header.set('content-type', binaryTypeOf(type));
   dropFarDeadline(header);
-  if (!open && bearerOf(header) === undefined) return { header, body: failingBody(missingCredentials()) };
+  if (!isPublic && bearerOf(header) === undefined) return { header, body: failingBody(missingCredentials()) };
   const kind = /^application\/grpc/i.test(type) ? 'grpc' : /^application\/connect\+/i.test(type) ? 'stream' : 'unary';
   const encoding = header.get(encodingHeader[kind]) ?? 'identity';
   const compression = compressions.find(({ name }) => name === encoding);
-  // An unknown encoding stays named; the protocol's handler then lists the known ones.
+  // An unknown encoding stays in the headers, so the protocol's handler lists the known ones.
   if (compression !== undefined) header.delete(encodingHeader[kind]);
   header.delete('content-length');
   const body = requestBody(
     request,
     {
-      maxBytes: open ? MAX_BYTES_UNAUTHENTICATED : MAX_BYTES_RECEIVED,
-      proof: open
+      maxBytes: isPublic ? MAX_BYTES_UNAUTHENTICATED : MAX_BYTES_RECEIVED,
+      authentication: isPublic
         ? undefined
         : { freeBytes: MAX_BYTES_UNAUTHENTICATED, verify: async () => void (await authenticate(app, header)) },
       schema: method.input,
@@ -199,7 +199,7 @@ function withBody(
   return { header, body };
 }
 
-/** Replaces a body to let the protocol's own handler format the refusal. */
+/** Replaces a body, so the protocol's own handler formats the refusal. */
 const failingBody = (error: ConnectError): AsyncIterable<Uint8Array> => ({
   [Symbol.asyncIterator]: () => ({
     async next() {
@@ -209,14 +209,14 @@ const failingBody = (error: ConnectError): AsyncIterable<Uint8Array> => ({
 });
 
 /**
- * How long the rest of a request is read after the response: clients that are reset while sending lose the
+ * How long the rest of a request is read after the response, because clients that are reset while sending lose the
  * response.
  */
 const LINGER_MS = 1_000;
 
 /**
- * Ends a request once the call is answered: over HTTP/2 the rest is discarded for a moment, and then the stream is
- * reset without an error (RFC 9113, 8.1); over HTTP/1.1 Node discards it.
+ * Ends a request after its call is answered. Over HTTP/2, the rest is discarded for a moment, and then the stream is
+ * reset without an error (RFC 9113, 8.1). Over HTTP/1.1, Node discards the rest.
  */
 function closeWhenAnswered(request: NodeRequest): void {
   if (!('stream' in request)) return;

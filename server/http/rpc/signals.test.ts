@@ -8,7 +8,7 @@ import { CreateTagRequestSchema, TagService } from '#proto/gen/hiber/tag_pb.ts';
 import { envelope, type TestListener, openRawSocket, startListening } from '#server/testkit/listener.ts';
 
 let server: TestListener;
-/** The number of subscriptions to events begun and ended. */
+/** The numbers of event subscriptions that were started and ended. */
 const subscriptions = { started: 0, ended: 0 };
 /** The check of a token, which the test can delay. */
 const tokenCheck = { started: () => undefined as void, finished: Promise.resolve() };
@@ -104,7 +104,7 @@ const unary: [string, Send, Record<string, string>][] = [
   ['Connect over HTTP/1.1', overHttp1('application/proto', (message) => message), { 'connect-timeout-ms': '1' }],
 ];
 
-/** Long enough for the server to handle earlier requests: it responds to others in the meantime. */
+/** Waits until the server must have handled earlier requests, because it has responded to later ones. */
 async function roundTrips(): Promise<void> {
   for (let trip = 0; trip < 3; trip++) {
     await fetch(server.base);
@@ -114,8 +114,8 @@ async function roundTrips(): Promise<void> {
 const findTag = async (name: string) =>
   (await server.t.as('administrator').client(TagService).list({})).tags.some((tag) => tag.label?.name === name);
 
-describe.each(unary)('%s: a call that is still being checked is not executed', (protocol, send, deadline) => {
-  it('when its caller has hung up', async () => {
+describe.each(unary)('%s: a call that is still being checked', (protocol, send, deadline) => {
+  it('is not executed if its caller has hung up', async () => {
     const { started, release } = delayTokenCheck();
     const hangUp = await send({ path: PATH, message: tag(`Gone ${protocol}`), headers: {} });
     await started;
@@ -126,7 +126,7 @@ describe.each(unary)('%s: a call that is still being checked is not executed', (
     expect(await findTag(`Gone ${protocol}`)).toBe(false);
   });
 
-  it('when its deadline has passed', async () => {
+  it('is not executed if its deadline has passed', async () => {
     const { started, release } = delayTokenCheck();
     const hangUp = await send({ path: PATH, message: tag(`Late ${protocol}`), headers: deadline });
     await started;
@@ -137,13 +137,13 @@ describe.each(unary)('%s: a call that is still being checked is not executed', (
     hangUp();
   });
 
-  it('but is executed otherwise', async () => {
+  it('is executed otherwise', async () => {
     const hangUp = await send({ path: PATH, message: tag(`Kept ${protocol}`), headers: {} });
     await expect.poll(() => findTag(`Kept ${protocol}`)).toBe(true);
     hangUp();
   });
 
-  it('but is executed if its deadline exceeds the range of a timer', async () => {
+  it('is executed if its deadline exceeds the range of a timer', async () => {
     const headers: Record<string, string> =
       'grpc-timeout' in deadline ? { 'grpc-timeout': '2562047H' } : { 'connect-timeout-ms': '9999999999' };
     const hangUp = await send({ path: PATH, message: tag(`Far ${protocol}`), headers });

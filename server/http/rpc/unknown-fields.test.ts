@@ -79,7 +79,7 @@ describe('an unknown field', () => {
     }
   });
 
-  it('is refused in JSON without any change, and the error names the message and the field', async () => {
+  it('is refused in JSON before anything changes, and the error names the message and the field', async () => {
     const devices = t.as('administrator').client(ModemService);
     const tags = t.as('administrator').client(TagService);
     const { tags: before } = await tags.list({ modemCount: true });

@@ -5,12 +5,12 @@ import { type Interceptor } from '@connectrpc/connect';
 import { invalidArgument } from '#server/wire/errors.ts';
 
 /**
- * Refuses requests with a field unknown to this server. Protobuf would keep such a field unread: if a newer client used
- * it to narrow a selection, a write would change too many items, and a list would only look filtered. Reads follow the
+ * Refuses requests with a field unknown to this server. Protobuf would ignore such a field: if a newer client used it
+ * to narrow a selection, a write would change too many items, and a list would only look filtered. Reads follow the
  * same rule as writes, because the next write often changes the items that a read selected. Proto3 omits unset fields,
  * so newer clients are only refused when they use a new feature.
  *
- * The same rule applies to JSON at parsing (`routerOptions`).
+ * The same rule applies to JSON when it is parsed (`routerOptions`).
  */
 export const unknownFieldsInterceptor: Interceptor = (next) => (request) => {
   const { input } = request.method;
@@ -35,7 +35,7 @@ function requireKnownFields(schema: DescMessage, message: Message): void {
   const unknown = unknownField(reflect(schema, message, false));
   if (unknown === undefined) return;
   throw invalidArgument(
-    `${unknown.message} has no field ${unknown.number} in the contract of this server, which cannot safely ignore it. ` +
+    `${unknown.message} has no field ${unknown.number} in this server's contract, and ignoring it would not be safe. ` +
       'Leave it out.',
   );
 }

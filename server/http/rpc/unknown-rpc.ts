@@ -6,11 +6,11 @@ const RPC_PATH = /^\/[A-Za-z_][\w]*(?:\.[A-Za-z_]\w*)+\/[A-Za-z_]\w*$/;
 const GRPC_TYPE = /^application\/grpc\b/i;
 
 /**
- * True if a request calls an rpc, known or not: its path has the form of an rpc's path, or its content type is gRPC's,
- * which only calls use.
+ * True if a request calls an rpc, known or not: its path looks like an rpc's path, or its content type is gRPC's, which
+ * only calls use.
  */
 export const isCall = (path: string, contentType = ''): boolean => RPC_PATH.test(path) || GRPC_TYPE.test(contentType);
 
-/** Returns the error for an rpc that this server does not have, in place of the console's page. */
+/** Returns the error for an rpc that this server does not have, instead of the console's page. */
 export const unknownRpc = (path: string): ConnectError =>
   new ConnectError(`This server has no rpc ${path.slice(1)}.`, Code.Unimplemented);

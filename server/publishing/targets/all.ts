@@ -4,11 +4,11 @@ import { eventDeliveries } from '#server/publishing/fan-out.ts';
 import type { Target } from '#server/publishing/target.ts';
 import { startDelivery } from '#server/publishing/worker.ts';
 
-import { mailTarget } from './mail/target.ts';
+import { emailTarget } from './mail/target.ts';
 import { webhookTarget } from './webhook/target.ts';
 
-/** Every kind of publisher. To add one, create a folder beside this file and add a line here. */
-const targets: readonly Target[] = [webhookTarget, mailTarget];
+/** Every kind of publisher. To add one, create a folder next to this file and add a line here. */
+const targets: readonly Target[] = [webhookTarget, emailTarget];
 
 /** The sinks that fill the outbox. */
 export const outboxSinks: readonly EventSink[] = [

@@ -6,14 +6,14 @@ import { whileMigrating } from '#server/db/migrate/migrate.ts';
 import { ormOver } from '#server/db/orm.ts';
 import { setting } from '#server/db/schema/setting.ts';
 
-/** A data migration, with the tables that held secrets before it. */
+/** A data migration, with the tables that contained secrets before it. */
 export interface DataMigration {
   /** Key of the setting that marks it as done for later starts. */
   readonly mark: string;
   /** Tables whose old rows contain secrets. */
   readonly tables: readonly string[];
   /**
-   * Must be idempotent, because a start that is killed begins again.
+   * Must be idempotent, because it runs again if a start was killed.
    *
    * @returns true if it changed anything
    */
@@ -22,7 +22,7 @@ export interface DataMigration {
 
 /**
  * Runs a migration that SQL cannot do, once per database and before the server accepts calls. Then rewrites the tables,
- * so that no old rows remain in freed space.
+ * so no old rows remain in freed space.
  *
  * @returns true if an earlier start was killed during the migration, whose changes `work` does not report
  */
@@ -31,12 +31,12 @@ export async function migrateDataOnce(db: Database, { mark, tables, work }: Data
     const orm = ormOver(client);
     const isSet = async (key: string) => (await orm.$count(setting, eq(setting.key, key))) > 0;
     if (await isSet(mark)) return false;
-    // Left by a start that was killed: its changes are done, but its old rows are still there.
+    // Set by a start that was killed: its changes are done, but the old rows are still there.
     const startedKey = `${mark}-begun`;
     const resumed = await isSet(startedKey);
-    if (await anyRows(orm, tables)) {
+    if (await hasRows(orm, tables)) {
       await orm.insert(setting).values({ key: startedKey, value: true }).onConflictDoNothing();
-      if ((await work(orm)) || resumed) await forgetOldRows(db, client, tables);
+      if ((await work(orm)) || resumed) await eraseOldRows(db, client, tables);
     }
     await orm.transaction(async (tx) => {
       await tx.insert(setting).values({ key: mark, value: true }).onConflictDoNothing();
@@ -47,7 +47,7 @@ export async function migrateDataOnce(db: Database, { mark, tables, work }: Data
 }
 
 /** False for a new database, which has nothing to migrate. */
-async function anyRows(orm: Orm, tables: readonly string[]): Promise<boolean> {
+async function hasRows(orm: Orm, tables: readonly string[]): Promise<boolean> {
   const any = sql.join(
     tables.map((table) => sql`exists (select from ${sql.identifier(table)})`),
     sql` or `,
@@ -57,15 +57,15 @@ async function anyRows(orm: Orm, tables: readonly string[]): Promise<boolean> {
 }
 
 /**
- * Copies the remaining rows to new files: without `full`, PostgreSQL leaves the bytes of old rows in the pages. Each
- * table is locked during the copy.
+ * Copies the remaining rows to new files, because without `full`, PostgreSQL leaves the bytes of old rows in the pages.
+ * Each table is locked during the copy.
  *
- * Out of reach: backups, archives of the write-ahead log, its segments until they are reused, and freed disk blocks.
+ * Does not affect backups, archives of the write-ahead log, its segments until they are reused, or freed disk blocks.
  */
-async function forgetOldRows(db: Database, client: PoolClient, tables: readonly string[]): Promise<void> {
+async function eraseOldRows(db: Database, client: PoolClient, tables: readonly string[]): Promise<void> {
   await client.query(`vacuum (full) ${tables.join(', ')}`);
   await client.query('checkpoint').catch((error: Error) => {
-    // PostgreSQL allows this for some roles only; it also creates checkpoints automatically.
+    // PostgreSQL allows this only for some roles; it also creates checkpoints automatically.
     if (db.kind === 'pglite') throw error;
   });
 }

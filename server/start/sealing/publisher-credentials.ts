@@ -1,5 +1,6 @@
 /**
- * Credentials that earlier releases left in events about publishers: header values, full URLs, responses of receivers.
+ * Removes credentials that earlier releases left in events about publishers: header values, full URLs, and receivers'
+ * responses.
  */
 import { clone, equals } from '@bufbuild/protobuf';
 
@@ -63,10 +64,10 @@ function maskInEvent(event: Event, url: string): string {
   return mask;
 }
 
-const ADDRESS = /^Webhook "(https?:\/\/[^"\s]+)"/;
+const WEBHOOK_URL = /^Webhook "(https?:\/\/[^"\s]+)"/;
 
 function maskUrlInTexts(event: Event): void {
-  const [, url] = ADDRESS.exec(event.description) ?? [];
+  const [, url] = WEBHOOK_URL.exec(event.description) ?? [];
   if (url !== undefined) maskInEvent(event, url);
 }
 

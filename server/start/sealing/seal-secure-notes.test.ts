@@ -39,7 +39,7 @@ test('seals notes stored unencrypted by an earlier release, once, and reads them
   expect(await readNotes()).toEqual(sealed);
 });
 
-test('if a start is killed before it erases old rows, the next start erases them', async () => {
+test('erases old rows on the next start if a start is killed before it erases them', async () => {
   const { db, secrets } = t.app;
   const number = (await t.as('administrator').client(DeviceService).list({})).devices[0]?.number ?? '';
   await db.orm.update(device).set({ secureNotes: 'Gate code 5678.' }).where(eq(device.number, number));
@@ -66,7 +66,7 @@ test('if a start is killed before it erases old rows, the next start erases them
   expect(await file()).toBe(settled);
 });
 
-test('an update seals notes, compares them and clears them', async () => {
+test('seals, compares and clears notes in updates', async () => {
   const devices = t.as('administrator').client(DeviceService);
   const numbers = (await devices.list({ pagination: { size: 2 } })).devices.map((device) => device.number);
   const selection = { modems: { include: numbers } };

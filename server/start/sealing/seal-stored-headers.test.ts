@@ -79,7 +79,7 @@ async function readAll(): Promise<string> {
   );
 }
 
-test('seals header values stored by an earlier release, once even with two concurrent starts', async () => {
+test('seals header values stored by an earlier release, only once even with two concurrent starts', async () => {
   const types = [
     EventType.PUBLISHER_CREATED,
     EventType.PUBLISHER_UPDATED,
@@ -132,7 +132,7 @@ test('seals header values stored by an earlier release, once even with two concu
   expect(call?.headers).toMatchObject({ Authorization: '', 'X-Site': '', 'Content-Type': 'application/json' });
 });
 
-test('later starts leave the database unchanged', async () => {
+test('leaves the database unchanged on later starts', async () => {
   await db.orm.update(webhook).set({ customHeaders: { A: 'not looked at' } });
   await sealStoredHeaders(db, secrets, { info() {}, error() {}, warn() {} });
   expect((await db.orm.select().from(webhook))[0]?.customHeaders).toEqual({ A: 'not looked at' });

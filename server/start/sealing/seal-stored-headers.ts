@@ -29,8 +29,8 @@ const publisherTypes = [
  * publishers and in the history of calls. SQL cannot do this migration, because it needs the sealing key. Runs before
  * the server accepts calls.
  *
- * Each step is idempotent: after a start that is killed, the next start begins again, and only the last step sets the
- * mark that makes later starts skip the migration. Each batch is one transaction.
+ * Each step is idempotent: if a start is killed, the next start repeats the migration, and only the last step sets the
+ * mark that makes later starts skip it. Each batch is one transaction.
  */
 export async function sealStoredHeaders(db: Database, secrets: Sealer, log: Log): Promise<void> {
   let sealedCount = 0;
@@ -45,8 +45,8 @@ export async function sealStoredHeaders(db: Database, secrets: Sealer, log: Log)
   });
   if (sealedCount > 0 || resumed) {
     log.warn(
-      'The previous release stored the values of custom headers in plaintext. They are sealed now, but backups still ' +
-        'contain them, and receivers of publisher events got them: replace any credentials.',
+      'The previous release stored the values of custom headers in plaintext. They are encrypted now, but backups still ' +
+        'contain them, and they were sent to receivers of publisher events. Replace any credentials.',
     );
   }
 }
@@ -61,9 +61,9 @@ async function sealWebhooks(orm: Orm, secrets: Sealer): Promise<number> {
       .for('update');
     let sealedCount = 0;
     for (const { organization, id, headers } of rows) {
-      const clear = Object.entries(headers).filter(([, value]) => openIfSealed(secrets, value) === undefined);
-      if (clear.length === 0) continue;
-      const customHeaders = { ...headers, ...sealHeaders(secrets, Object.fromEntries(clear)) };
+      const plaintext = Object.entries(headers).filter(([, value]) => openIfSealed(secrets, value) === undefined);
+      if (plaintext.length === 0) continue;
+      const customHeaders = { ...headers, ...sealHeaders(secrets, Object.fromEntries(plaintext)) };
       await tx
         .update(webhook)
         .set({ customHeaders })
@@ -85,7 +85,7 @@ interface RowKey {
  *
  * @returns the number of changed rows
  */
-async function inOrder<Row extends RowKey>(
+async function rewriteInBatches<Row extends RowKey>(
   nextBatch: (after: RowKey | undefined) => Promise<Row[]>,
   rewrite: (rows: readonly Row[]) => Promise<number>,
 ): Promise<number> {
@@ -111,7 +111,7 @@ function hasGreaterKey(table: typeof event | typeof publisherCall, after: RowKey
 
 function rewriteEvents(orm: Orm): Promise<number> {
   const types = sql.raw(publisherTypes.join());
-  return inOrder(
+  return rewriteInBatches(
     (after) =>
       orm
         .select({ organization: event.organization, time: event.time, id: event.id, body: event.body })
@@ -159,7 +159,7 @@ async function rewriteCalls(orm: Orm): Promise<number> {
 }
 
 function rewriteBodies(orm: Orm): Promise<number> {
-  return inOrder(
+  return rewriteInBatches(
     (after) =>
       orm
         .select({

@@ -4,7 +4,7 @@ import { type Sealer, UnsealError } from '#server/base/secrets.ts';
 import type { Database } from '#server/db/database.ts';
 import { setting } from '#server/db/schema/setting.ts';
 
-/** Thrown if the database was sealed with another key: starting would make its secrets unreadable one by one. */
+/** Thrown if the database was sealed with another key, so the server could not decrypt its secrets. */
 export class SealingKeyError extends Error {
   override name = 'SealingKeyError';
 }
@@ -12,8 +12,8 @@ export class SealingKeyError extends Error {
 const NAME = 'sealing-check';
 
 /**
- * Ensures that all servers of a database use the same key: the first stores a sealed word, which the others must be
- * able to decrypt.
+ * Ensures that all servers on a database use the same key: the first server stores a sealed value, which the others
+ * must be able to decrypt.
  *
  * @throws SealingKeyError
  */

@@ -12,7 +12,7 @@ import { idTokenOf, type TestServer } from '#server/testkit/server.ts';
 
 import { expectedRoles, includedPermissions, organizationPermissions, userPermissions } from './roles.ts';
 
-/** A kind of caller, with its permissions as written out in rights.ts and roles.ts. */
+/** A kind of caller, with its permissions as listed in rights.ts and roles.ts. */
 export interface Person {
   readonly name: string;
   readonly bearer: string | undefined;
@@ -38,7 +38,7 @@ const ELSEWHERE = 'quarterdeck';
 /** An organization whose sign-in rule matches no test user's address. */
 const STRICT = 'strict';
 /** A child of {@link STRICT}. */
-const BELOW_STRICT = 'strict-below';
+const STRICT_CHILD = 'strict-child';
 
 const permissionsOf = (...roles: string[]): ReadonlySet<string> =>
   new Set([
@@ -54,12 +54,12 @@ interface TestMembership {
   readonly override?: string[];
 }
 
-/** Creates all kinds of callers, each with their own account, so that changes to an account affect no other caller. */
+/** Creates all kinds of callers, each with their own account, so changes to an account affect no other caller. */
 export async function createCallers(t: TestServer): Promise<Person[]> {
   const now = t.app.now();
   await t.app.db.orm.insert(organization).values([
     { id: STRICT, path: [STRICT], displayName: 'Strict' },
-    { id: BELOW_STRICT, parent: STRICT, path: [STRICT, BELOW_STRICT], displayName: 'Below' },
+    { id: STRICT_CHILD, parent: STRICT, path: [STRICT, STRICT_CHILD], displayName: 'Strict child' },
   ]);
   await t.app.db.orm.insert(userValidation).values({ organization: STRICT, emailRegex: '.*@strict[.]example' });
   const member = (name: string, ...memberships: TestMembership[]) => createAccount(t, name, memberships);
@@ -92,7 +92,7 @@ export async function createCallers(t: TestServer): Promise<Person[]> {
       permissions: permissionsOf('viewer'),
     },
     {
-      // The override dates from a time when the person had more permissions.
+      // The override dates from a time when the user had more permissions.
       ...(await member('a viewer overridden to administrator', {
         organization: PARENT,
         roles: ['viewer'],
@@ -119,10 +119,10 @@ export async function createCallers(t: TestServer): Promise<Person[]> {
     },
     {
       ...(await member('the administrator of another tenant', {
-        organization: BELOW_STRICT,
+        organization: STRICT_CHILD,
         roles: ['administrator'],
       })),
-      home: BELOW_STRICT,
+      home: STRICT_CHILD,
       requested: PARENT,
       outOfReach: true,
       permissions: permissionsOf('administrator'),
@@ -141,19 +141,19 @@ export async function createCallers(t: TestServer): Promise<Person[]> {
     {
       ...(await member(
         'a viewer in a child of an organization that bars them',
-        { organization: BELOW_STRICT, roles: ['viewer'] },
+        { organization: STRICT_CHILD, roles: ['viewer'] },
         { organization: STRICT, roles: ['administrator'] },
       )),
-      home: BELOW_STRICT,
+      home: STRICT_CHILD,
       permissions: permissionsOf('viewer'),
     },
     {
       ...(await member(
         'barred support staff who are viewers elsewhere',
-        { organization: BELOW_STRICT, roles: ['viewer'] },
+        { organization: STRICT_CHILD, roles: ['viewer'] },
         { organization: STRICT, roles: ['support'] },
       )),
-      home: BELOW_STRICT,
+      home: STRICT_CHILD,
       permissions: permissionsOf('viewer'),
     },
     { ...(await member('read-only support staff', desk)), readOnly: true, ...staff },
@@ -213,7 +213,7 @@ async function createTokens(
       'a token that names another tenant',
       await owner('another tenant'),
       allPermissions,
-      { home: PARENT, requested: BELOW_STRICT, outOfReach: true, permissions: everything },
+      { home: PARENT, requested: STRICT_CHILD, outOfReach: true, permissions: everything },
     ],
     [
       'a token of a suspended member',
@@ -321,7 +321,7 @@ interface Owner {
   readonly bearer: string;
 }
 
-/** Creates a person whose default organization is their first membership. */
+/** Creates a user whose default organization is their first membership. */
 async function createAccount(t: TestServer, name: string, memberships: TestMembership[]): Promise<Owner> {
   const id = idOf(name);
   const identity = { id, email: `${id}@example.com`, name };

@@ -1,5 +1,5 @@
-// The expected rights, written out: the contract's table of permissions with its meaning for each rpc. Nothing here is
-// computed from the policies, so tests against this table find mistakes in the policies.
+// The expected rights, listed explicitly: the contract's table of permissions, and its meaning for each rpc. Nothing
+// here is computed from the policies, so tests against this table find mistakes in the policies.
 import table from './rights.tsv?raw';
 
 export type Effect = 'read' | 'change' | 'own';
@@ -29,14 +29,14 @@ export const expectedRights: readonly ExpectedRights[] = table
   .split('\n')
   .slice(1)
   .map((line) => {
-    const [rpc = '', organization, user, support, required, where, effect] = line.split('\t');
+    const [rpc = '', organization, user, support, required, audience, effect] = line.split('\t');
     return {
       rpc,
       organization: splitNames(organization),
       user: splitNames(user),
       support: splitNames(support),
       required: splitNames(required),
-      audience: where as ExpectedRights['audience'],
+      audience: audience as ExpectedRights['audience'],
       effect: effect as Effect,
     };
   });
@@ -44,16 +44,16 @@ export const expectedRights: readonly ExpectedRights[] = table
 const EACH_SIDE = 'Each side of the assignment requires its own permission, which depends on the assigned items.';
 const DETAILS = 'Flags request details of alarms and parsers; each flag requires its own permission.';
 const PROCESS_POINTS = "Reads require MODEMS; PROCESS_POINTS only adds a device's process points.";
-const OWN_MAILS =
-  'PUBLISHERS is for the preferences of others. Callers see their own with READ, and change them with UPDATE.';
+const OWN_EMAILS =
+  'PUBLISHERS is for the preferences of other users. Callers see their own with READ, and change them with UPDATE.';
 const EVENT_TYPES = 'Event types that the caller may not see are omitted.';
 const PUBLISHERS = 'Requires PUBLISHERS; the service checks the permission for each kind of event.';
 const VALUES = 'Depends on the owner of the value: PROCESS_POINTS_VALUES for process points, MODEM_VALUES for devices.';
 const TAGS = 'Annotated for any member, yet TAGS_MANAGE is the right to create, edit and delete tags.';
 
 /**
- * Reasons why fewer or other permissions gate an rpc than all organization and user permissions of its annotation. From
- * the contract's notes on each rpc.
+ * The reasons why an rpc requires other permissions than all the organization and user permissions in its annotation,
+ * from the contract's notes on each rpc.
  */
 export const reasons: Readonly<Record<string, string>> = {
   'hiber.assign.AssignmentService.Assign': EACH_SIDE,
@@ -70,9 +70,9 @@ export const reasons: Readonly<Record<string, string>> = {
   'hiber.modem.ModemService.Grouped': PROCESS_POINTS,
   'hiber.device.note.DeviceNoteService.List': PROCESS_POINTS,
   'hiber.device.DeviceService.Update': 'Files require MODEMS_UPDATE_FILES.',
-  'hiber.email.EmailNotificationPreferencesService.View': OWN_MAILS,
-  'hiber.email.EmailNotificationPreferencesService.Update': OWN_MAILS,
-  'hiber.email.EmailNotificationPreferencesService.Delete': OWN_MAILS,
+  'hiber.email.EmailNotificationPreferencesService.View': OWN_EMAILS,
+  'hiber.email.EmailNotificationPreferencesService.Update': OWN_EMAILS,
+  'hiber.email.EmailNotificationPreferencesService.Delete': OWN_EMAILS,
   'hiber.event.EventService.List': EVENT_TYPES,
   'hiber.event.EventService.Stream': EVENT_TYPES,
   'hiber.event.EventService.History': EVENT_TYPES,

@@ -1,4 +1,4 @@
-// Permissions and roles, written out: the contract's tables, and the product's catalog of roles.
+// Permissions and roles, listed explicitly: the contract's tables, and the product's catalog of roles.
 
 const list = (text: string): readonly string[] => text.trim().split(/\s+/);
 
@@ -50,7 +50,7 @@ const developer = list(`
   CERTIFICATES CERTIFICATES_MANAGE SIMULATION_MANAGE
 `);
 
-/** Complete: lists included permissions, too. */
+/** The complete permissions of each role, including those included by others. */
 export const expectedRoles: Readonly<Record<string, { organization: readonly string[]; support: readonly string[] }>> =
   {
     viewer: { organization: viewer, support: [] },

@@ -47,7 +47,7 @@ function refusal(schema: DescMessage, fill: Fill, path: readonly DescField[]): s
 
 type Excessive = readonly [what: string, fill: Fill, sentence: string];
 
-/** Values that no field of the type may hold, and part of the sentence that refuses them. */
+/** Returns values that a field of this type may not contain, with part of the error message for each. */
 function excessiveValues(field: DescField): Excessive[] {
   const set =
     (value: unknown): Fill =>
@@ -73,7 +73,7 @@ function excessiveValues(field: DescField): Excessive[] {
     case 'enum':
       // Only free-form JSON has a NullValue, and as JSON it no longer has a number when it is checked.
       if (field.enum.typeName === 'google.protobuf.NullValue') return [];
-      return [['a value the contract lacks', set(987_654), 'is 987654']];
+      return [['a value that the contract does not define', set(987_654), 'is 987654']];
     case 'list': {
       const validValue =
         field.listKind === 'message' ? emptyOf(field.message) : field.listKind === 'enum' ? 0 : zeroOf(field.scalar);
@@ -187,8 +187,8 @@ function zeroOf(type: ScalarType): unknown {
   if (type === ScalarType.STRING) return '';
   if (type === ScalarType.BYTES) return new Uint8Array();
   if (type === ScalarType.BOOL) return false;
-  const wide: readonly ScalarType[] = [ScalarType.INT64, ScalarType.UINT64, ScalarType.SINT64, ScalarType.FIXED64];
-  return wide.includes(type) ? 0n : 0;
+  const wideTypes: readonly ScalarType[] = [ScalarType.INT64, ScalarType.UINT64, ScalarType.SINT64, ScalarType.FIXED64];
+  return wideTypes.includes(type) ? 0n : 0;
 }
 
 describe('every field of every request', () => {
@@ -251,7 +251,7 @@ describe('a whole request', () => {
 });
 
 /** Texts that look like searches but are not: full names, stored texts and formatted times. */
-const notSearches = new Set([
+const nonSearchFields = new Set([
   'google.protobuf.Value.string_value',
   'hiber.Area.textual',
   'hiber.Date.textual',
@@ -279,9 +279,9 @@ describe('searches', () => {
         (/search|text|query/.test(field.name) ||
           (field.parent.typeName.endsWith('Selection') && field.fieldKind === 'scalar')),
     );
-    const unknown = candidates.map(([key]) => key).filter((key) => !searchFields.has(key) && !notSearches.has(key));
+    const unknown = candidates.map(([key]) => key).filter((key) => !searchFields.has(key) && !nonSearchFields.has(key));
     expect(unknown).toEqual([]);
-    expect([...searchFields, ...notSearches].filter((key) => !fields.has(key))).toEqual([]);
+    expect([...searchFields, ...nonSearchFields].filter((key) => !fields.has(key))).toEqual([]);
   });
 
   it('are limited to 500 characters, 20 words, and 20 per list', () => {
@@ -295,7 +295,7 @@ describe('searches', () => {
     expect(limitOf(fields.get('hiber.tag.TagSelection.search') as DescField).items).toBe(20);
   });
 
-  it('and other exceptions are all fields of the contract', () => {
+  it('and other exceptions are all fields in the contract', () => {
     expect(exceptionalFields.filter((key) => !fields.has(key))).toEqual([]);
   });
 });

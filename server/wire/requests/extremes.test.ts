@@ -15,8 +15,8 @@ import { idTokenOf, refusalOf, startTestServer, type TestServer, transportFor } 
 
 import { fieldKey, limitOf, MAX_ENTRIES } from './limits.ts';
 
-// Services must handle every request that passes `requireSupported`: full fields, both ends of every range, and texts
-// that are parsed. Every served rpc must either succeed or refuse them with a sentence.
+// Services must handle every request that passes `requireSupported`: fields of the maximum size, both ends of every
+// range, and texts that are parsed. Every served rpc must either succeed or refuse them with a clear message.
 
 const logged: string[] = [];
 let t: TestServer;
@@ -39,7 +39,7 @@ async function addAdministrator(id: string): Promise<string> {
   return idTokenOf(identity);
 }
 
-/** Times, numbers and places, as text, that are out of every range. */
+/** Texts for times, numbers and locations that are out of every range. */
 const oddTexts = [
   '-99999999999d',
   '99999999999999999999h',
@@ -99,7 +99,7 @@ function timeExtremes(field: DescField): unknown[] {
   return [reflect(field.message, create(field.message), false)];
 }
 
-/** Returns the maximum number of items in a list or map; texts and numbers are all different. */
+/** Returns the maximum number of items in a list or map. */
 const maxItems = (field: DescField): number => (field.fieldKind === 'map' ? MAX_ENTRIES : limitOf(field).items);
 
 function fills(field: DescField): [what: string, fill: (message: ReflectMessage) => void][] {
@@ -151,7 +151,9 @@ function fills(field: DescField): [what: string, fill: (message: ReflectMessage)
   }
 }
 
-/** Selections occur in dozens of rpcs, which share the code that reads them: except for times, one rpc is enough. */
+/**
+ * Dozens of rpcs have selections and share the code that reads them, so one rpc per field is enough, except for times.
+ */
 const MAX_RPCS_PER_FIELD = 1;
 const isTime = (field: DescField): boolean =>
   field.name === 'textual' || /Timestamp|Duration|Date/.test(field.toString());
@@ -160,7 +162,7 @@ const isTime = (field: DescField): boolean =>
 const TIMEOUT_MS = 400_000;
 
 it(
-  'no valid request causes an internal error',
+  'handles every valid request without an internal error',
   async () => {
     const defects: string[] = [];
     const callsByField = new Map<string, number>();

@@ -2,9 +2,9 @@ import type { DescField } from '@bufbuild/protobuf';
 
 import { MAX_LENGTH } from '#commands/text/lengths.ts';
 
-/** The limits of one field of a request. The contract states none. */
+/** The limits for one field of a request. The contract does not specify any. */
 export interface FieldLimit {
-  /** Applies to a string, each string of a list, and each string value of a map. */
+  /** Applies to a string, each string in a list, and each string value in a map. */
   readonly characters: number;
   /** Applies to a bytes field. */
   readonly bytes: number;
@@ -22,14 +22,14 @@ const WHOLE_REQUEST = 4 * KILOBYTE * KILOBYTE;
 const DEFAULT_CHARACTERS = MAX_LENGTH.text;
 /** The maximum for a `bytes` field without its own limit. */
 const DEFAULT_BYTES = 64 * KILOBYTE;
-/** Ids and names: each becomes an element of an array that rows are compared with. */
+/** For ids and names, which become elements of an array that rows are compared with. */
 const MAX_SCALARS = 1_000;
-/** Each message of a list may cost its own queries. */
+/** Each message in a list may require its own queries. */
 const MAX_MESSAGES = 1_000;
 /** No enum has this many values, so a longer list has duplicates. */
 const MAX_ENUMS = 200;
 
-/** The maximum for a map whose entries may each become a condition of a query. */
+/** The maximum for a map whose entries may each become a condition in a query. */
 export const MAX_ENTRIES = 100;
 export const MAX_KEY_LENGTH = 200;
 
@@ -39,15 +39,15 @@ export const MAX_ELEMENTS = 20_000;
 /** The maximum number of levels of nested messages, which is protobuf's own limit for parsing. */
 export const MAX_DEPTH = 100;
 
-/** The maximum number of points of a shape, given as a list or as text. */
+/** The maximum number of points in a shape, given as a list or as text. */
 export const MAX_SHAPE_POINTS = 200;
-/** The maximum for all shapes in a selection: every device is compared with the edge at each point. */
+/** The maximum for all shapes in a selection, because every device is compared with the edge at each point. */
 export const MAX_TOTAL_POINTS = 500;
 
 /** A search looks up each word in whole tables. */
 const SEARCH_LIMIT = { characters: MAX_LENGTH.search, words: 20 };
 
-/** The fields that hold text to search for. A test checks this list against the contract. */
+/** The fields that contain text to search for. A test checks this list against the contract. */
 export const searchFields: ReadonlySet<string> = new Set([
   'hiber.certificate.CertificateSelection.search',
   'hiber.device.DeviceSelection.free_text_search',
@@ -91,7 +91,7 @@ export const searchFields: ReadonlySet<string> = new Set([
 /** The maximum number of searches in a list; an item matches if any of them does. */
 const MAX_SEARCHES = 20;
 
-/** Fields whose limit differs from the default of their type, and the reason. */
+/** Fields whose limit differs from the default for their type, with the reason. */
 const exceptions: Readonly<Record<string, Partial<FieldLimit>>> = {
   // Files and message bodies are part of the request, in one of several encodings.
   'hiber.BytesOrHex.bytes': { bytes: WHOLE_REQUEST },
@@ -106,7 +106,7 @@ const exceptions: Readonly<Record<string, Partial<FieldLimit>>> = {
   },
   'hiber.modem.message.bodyparser.TestModemMessageBodyParserRequest.content_ksy': { characters: WHOLE_REQUEST },
 
-  // Prose written by people.
+  // Prose written by users.
   'hiber.device.UpdateDevice.notes': { characters: MAX_LENGTH.notes },
   'hiber.device.UpdateDevice.secure_notes': { characters: MAX_LENGTH.notes },
   'hiber.device.note.AddDeviceNote.message': { characters: MAX_LENGTH.notes },
@@ -140,12 +140,12 @@ const exceptions: Readonly<Record<string, Partial<FieldLimit>>> = {
   'hiber.Shape.path': { items: MAX_SHAPE_POINTS },
   'hiber.Shape.textual': { characters: 10_000 },
 
-  // Items that someone selected one by one, or that an export names; they are looked up by key.
+  // Items that someone selected one by one, or that an export lists; they are looked up by key.
   'hiber.message.MessageSelection.modem_message_ids': { items: 10_000 },
   'hiber.Filter.Modems.include': { items: 10_000 },
   'hiber.Filter.Modems.exclude': { items: 10_000 },
   'hiber.user.UserSelection.user_ids': { items: 10_000 },
-  // All tags of an organization, to select the items with any tag or with none: only the whole request is limited.
+  // All tags of an organization, to select the items with any tag or with none. Only the whole request is limited.
   'hiber.Filter.Tags.include': { items: MAX_ELEMENTS },
   'hiber.Filter.Tags.exclude': { items: MAX_ELEMENTS },
 
@@ -181,5 +181,5 @@ function maxItems(field: DescField): number {
   return { scalar: MAX_SCALARS, enum: MAX_ENUMS, message: MAX_MESSAGES }[field.listKind];
 }
 
-/** The fields with a limit of their own; a test checks that the contract has them. */
+/** The fields with a limit of their own; a test checks that they exist in the contract. */
 export const exceptionalFields: readonly string[] = Object.keys(exceptions);

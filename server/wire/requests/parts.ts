@@ -5,8 +5,8 @@ import { MAX_DEPTH } from './limits.ts';
 
 /**
  * The maximum number of values in a message, counted before it is decoded: 4 MB of empty messages compress to 4 KB, and
- * decoding them blocks everyone else for more than a second. The largest sensible requests come near it: 10,000
- * device messages with about ten values each.
+ * decoding them blocks all other requests for more than a second. The largest sensible requests come close to this:
+ * 10,000 device messages with about ten values each.
  */
 export const MAX_PARTS = 200_000;
 
@@ -16,9 +16,9 @@ export function hasMoreParts(max: number, schema: DescMessage, bytes: Uint8Array
   if (bytes.length <= max) return false;
   const count = new PartCounter(max, bytes);
   try {
-    count.message(schema, bytes.length, 1);
+    count.countMessage(schema, bytes.length, 1);
   } catch {
-    // Not protobuf; decoding stops at the same place and reports it.
+    // Not protobuf; decoding fails at the same position and reports it.
   }
   return count.exceeded;
 }
@@ -38,21 +38,21 @@ class PartCounter {
     return this.#budget < 0;
   }
 
-  message(schema: DescMessage, end: number, depth: number): void {
+  countMessage(schema: DescMessage, end: number, depth: number): void {
     const fields = fieldsOf(schema);
     this.#forEachField(end, (number, fieldEnd) => {
       const field = fields.get(number);
       if (field === undefined || depth >= MAX_DEPTH) return;
-      if (field.fieldKind === 'map') this.#entry(field.message, fieldEnd, depth);
-      else if (field.message !== undefined) this.message(field.message, fieldEnd, depth + 1);
+      if (field.fieldKind === 'map') this.#countEntry(field.message, fieldEnd, depth);
+      else if (field.message !== undefined) this.countMessage(field.message, fieldEnd, depth + 1);
       else if (isPackable(field)) this.#budget -= countVarints(this.#bytes.subarray(this.#reader.pos, fieldEnd));
     });
   }
 
   /** Counts within a map entry, whose value is field 2. */
-  #entry(value: DescMessage | undefined, end: number, depth: number): void {
+  #countEntry(value: DescMessage | undefined, end: number, depth: number): void {
     this.#forEachField(end, (number, fieldEnd) => {
-      if (number === 2 && value !== undefined) this.message(value, fieldEnd, depth + 1);
+      if (number === 2 && value !== undefined) this.countMessage(value, fieldEnd, depth + 1);
     });
   }
 

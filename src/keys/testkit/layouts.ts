@@ -12,7 +12,8 @@ const LATIN = [...'abcdefghijklmnopqrstuvwxyz'];
 const DIGITS = [...'1234567890'];
 
 /**
- * Returns the letters of a layout, small and capital. `moved` names the physical keys that differ from the US layout.
+ * Returns the letters of a layout, lowercase and uppercase. `moved` names the physical keys that differ from the US
+ * layout.
  */
 function letters(moved: Readonly<Record<string, string>> = {}): Layout {
   return Object.fromEntries(
@@ -43,7 +44,7 @@ function symbols(...lines: readonly string[]): Layout {
 const CYRILLIC = [...'фисвуапршолдьтщзйкыегмцчня'];
 
 /**
- * Returns the letters of the Russian layout, which types no Latin letter: people press the key that has the letter on a
+ * Returns the letters of the Russian layout, which has no Latin letters: users press the key that types the letter on a
  * US keyboard.
  */
 function cyrillicLetters(): Layout {
@@ -122,7 +123,7 @@ export const LAYOUTS = {
 export type LayoutName = keyof typeof LAYOUTS;
 
 /**
- * Creates the events of a key sequence (`c w`, `Shift+G`, `$mod+k`, `Escape`) as a keyboard with this layout sends
+ * Creates the events of a key sequence (`c w`, `Shift+G`, `$mod+k`, `Escape`) as a keyboard with the given layout sends
  * them.
  */
 export function eventsOf(keys: string, layout: LayoutName): readonly KeyboardEvent[] {

@@ -12,7 +12,7 @@ interface PracticeProps {
   readonly screen: string;
 }
 
-/** Invented devices. */
+/** Made-up devices. */
 const ROWS = [
   { number: '831C 16AA', name: 'Avocet 3', level: 'OK' },
   { number: 'CFC3 C7B6', name: 'Merlin 8', level: 'ERROR' },
@@ -21,7 +21,9 @@ const ROWS = [
   { number: '77F2 04E1', name: 'Dunlin 1', level: 'OK' },
 ] as const;
 
-/** A small picture of the console that reacts to the keys. Decorative: the steps say the same in text. */
+/**
+ * A small picture of the console that reacts to the keys. Decorative, because the steps have the same content as text.
+ */
 export function Practice({ done, screen }: PracticeProps) {
   const text = useText('help');
   const label = (name: string): string => text(`tour.practice.${name}`);

@@ -3,7 +3,7 @@ import { Check } from 'lucide-react';
 import { useEffect, useRef, useState, type KeyboardEvent } from 'react';
 
 import { accessibleDestinations } from '#src/address/paths.ts';
-import { currentPersonId } from '#src/auth/session.ts';
+import { currentUserId } from '#src/auth/session.ts';
 import { useSay, useText } from '#src/i18n/i18n.ts';
 import { overridesAtom, useShownKeys } from '#src/keymap/bindings.ts';
 import { formatKeys, showKeys } from '#src/keymap/format.ts';
@@ -25,17 +25,17 @@ import { Practice } from './Practice.tsx';
 import { rememberTour } from './seen.ts';
 import { tourSteps, type Step } from './steps.ts';
 
-/** The introduction: teaches a few keys by having the person press them. */
+/** The introduction: teaches a few keys by having the user press them. */
 export function Tour() {
   const text = useText('help');
   const [open, setOpen] = useAtom(tourOpenAtom);
   const acting = useAtomValue(actingAtom);
   const close = (): void => setOpen(false);
-  // The dialog's own effect runs before this effect and opens it.
+  // The dialog's own effect, which opens the dialog, runs before this one.
   useEffect(() => {
     if (!open) return;
-    const person = currentPersonId();
-    if (person !== undefined) rememberTour(person);
+    const userId = currentUserId();
+    if (userId !== undefined) rememberTour(userId);
     onLayerShown();
   }, [open]);
   if (!acting) return null;

@@ -19,13 +19,13 @@ interface StepOptions {
   readonly directory: Directory;
   readonly acting: Acting;
   readonly overrides: Overrides;
-  /** False if the person turned single-key shortcuts off. */
+  /** False if the user turned single-key shortcuts off. */
   readonly singleKeys: boolean;
 }
 
 /**
- * Returns the keys to teach, as this person has bound them: without those they removed or turned off, and with a screen
- * that they may open.
+ * Returns the keys to teach, as the user has bound them. Excludes keys that the user removed or turned off, and teaches
+ * the key of a screen that they may open.
  */
 export function tourSteps({ directory, acting, overrides, singleKeys }: StepOptions): readonly Step[] {
   const firstScreen = accessibleDestinations(acting).find(({ screen }) => screen.key !== undefined);

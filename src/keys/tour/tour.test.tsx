@@ -58,7 +58,7 @@ function press(keys: string, layout: LayoutName = 'US'): void {
 const currentStep = (): string => document.querySelector('[aria-current="step"]')?.textContent ?? '';
 const status = (): string => screen.getByRole('status').textContent;
 
-it('teaches five keys by having them pressed', () => {
+it('teaches five keys by having the user press them', () => {
   showTour();
   expect(screen.getAllByRole('listitem')).toHaveLength(5);
   for (const keys of ['j', 'x', 'g d', '$mod+k']) {
@@ -88,7 +88,7 @@ it('accepts the keys of a layout without Latin letters', () => {
   expect(status()).toContain('Press x');
 });
 
-it('can be skipped, and remembers that the person saw it even if the browser stores nothing', () => {
+it('can be skipped, and remembers that the user saw it even if the browser stores nothing', () => {
   vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
     throw new DOMException('blocked', 'SecurityError');
   });
@@ -107,7 +107,7 @@ function stepKeys(overrides: Overrides, singleKeys = true): readonly string[] {
   return tourSteps({ directory: directory(), acting, overrides, singleKeys }).map(({ binding: { keys } }) => keys);
 }
 
-it('teaches the keys that the person has', () => {
+it('teaches the keys that the user has bound', () => {
   expect(stepKeys({})).toEqual(['j', 'x', 'g d', '$mod+k', '?']);
   expect(stepKeys({ 'view.next-row': ['n'], 'view.select-row': [], 'app.help': ['F1'] })).toEqual([
     'n',
@@ -132,7 +132,7 @@ function renderFirstTour(change: Partial<Acting> = {}): void {
   );
 }
 
-it('opens for a new person, once', async () => {
+it('opens for a new user, once', async () => {
   renderFirstTour();
   await vi.waitFor(() => expect(open).toHaveBeenCalledOnce());
   cleanup();
@@ -140,13 +140,13 @@ it('opens for a new person, once', async () => {
   expect(open).toHaveBeenCalledOnce();
 });
 
-it('does not interrupt a person who opened the palette', () => {
+it('does not interrupt a user who opened the palette', () => {
   store.set(paletteAtom, { open: true, start: undefined });
   renderFirstTour();
   expect(open).not.toHaveBeenCalled();
 });
 
-it('does not open while acting for another organization, or before the person has one', () => {
+it('does not open while acting for another organization, or before the user has one', () => {
   const { organization } = store.get(actingAtom)!;
   renderFirstTour({ organization: { ...organization, awayFromHome: true } });
   cleanup();

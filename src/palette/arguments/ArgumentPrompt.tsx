@@ -57,7 +57,7 @@ interface ArgumentPromptProps {
   readonly context: Context;
   readonly command: Command;
   readonly args: Args;
-  /** An existing plan, shown at once. */
+  /** An existing plan, shown immediately. */
   readonly prepared: Prepared | undefined;
   /** True if Enter was already pressed on the complete line. */
   readonly submitted: boolean;
@@ -115,14 +115,14 @@ export function ArgumentPrompt({
     onRun,
     onPrepared: setConfirming,
   });
-  /** Enter was pressed and waits for the plan. */
+  /** True if Enter was pressed and is waiting for the plan. */
   const isWorking = submitted && planned.status !== 'failed';
   const willChoose = isWaiting && (choices.pending || active !== undefined);
   const confirm = paramName === undefined ? confirming?.plan?.confirm : undefined;
   useKeyHold(willChoose || isWorking, paramName ?? (confirm === undefined ? undefined : 'confirm'));
   const lineArgs = pendingArgs ?? draft.args;
 
-  // Prefills the field with the current value, unless the person has already typed.
+  // Prefills the field with the current value, unless the user has already typed.
   const prefill = useCallback((name: string, current: string) => {
     setDraft((now) => (promptedParam(now) === name && now.text === '' ? { ...now, text: current } : now));
   }, []);
@@ -177,7 +177,7 @@ export function ArgumentPrompt({
     return () => {
       live = false;
     };
-    // Depends only on the keystroke and on the row announced now.
+    // Depends only on the keystroke and on the currently announced row.
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [rowToChoose]);
 
@@ -225,7 +225,7 @@ export function ArgumentPrompt({
     return false;
   };
 
-  // Runs only what is visible; without a plan, Enter makes one.
+  // Runs only what is visible; without a plan, Enter creates one.
   const planReady = command.plan === undefined || planned.status === 'ready' || showsOutline;
   const enterAction = !runsCommand(rows.active) ? 'choose' : planReady ? 'run' : 'plan';
   const canChoose = !isWorking && (rows.active === undefined || rows.active.reason === undefined);

@@ -21,7 +21,7 @@ const invite = command({
   run: async () => ({}),
 });
 
-test('does not offer a flag that stands in for a param once that param has a value', () => {
+test('does not offer a flag that replaces a param once that param has a value', () => {
   const context = testContext();
   const say = () => '';
   const optionsWith = (args: object) =>

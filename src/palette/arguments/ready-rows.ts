@@ -27,12 +27,15 @@ interface Listing {
 /** The reason shown for a plan without changes, which cannot run. */
 export const NOTHING_TO_CHANGE: Message = message('common:done.nothing');
 
-/** True for a flag that replaces a param that has a value: `--without-roles` once roles are chosen. */
-function isReplaced(flag: string, params: Params, args: Args): boolean {
+/**
+ * True for a flag that is not needed, because the param that it would replace has a value: `--without-roles` once roles
+ * are chosen.
+ */
+function isObsolete(flag: string, params: Params, args: Args): boolean {
   return Object.entries(params).some(([name, { unless }]) => unless === flag && args[name] !== undefined);
 }
 
-/** Lists the row that runs the command, first so that Enter runs it, and the optional params. */
+/** Lists the run row (first, so that Enter runs it), then the optional params. */
 export function readyGroups({ command, args, text }: Draft, listing: Listing): readonly Group<ReadyRow>[] {
   const { context, say, texts, prepared } = listing;
   const confirm = prepared?.plan?.confirm;
@@ -50,7 +53,7 @@ export function readyGroups({ command, args, text }: Draft, listing: Listing): r
   };
   const typed = needle(confirm === undefined ? text : '');
   const options = Object.entries(command.params)
-    .filter(([name, param]) => !param.required && !isReplaced(name, command.params, args))
+    .filter(([name, param]) => !param.required && !isObsolete(name, command.params, args))
     .flatMap(([name, param]): ReadyRow[] => {
       const label = say(commandTexts.param(command, name));
       const hit = match(candidate(label), typed);

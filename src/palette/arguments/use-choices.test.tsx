@@ -11,7 +11,7 @@ import { reportLost, reportReached } from '#src/net/reach.ts';
 
 import { useChoices } from './use-choices.ts';
 
-it('reports an unreachable server and reloads the choices when it is back', async () => {
+it('reports an unreachable server and reloads the choices once it is reachable again', async () => {
   const suggest = vi.fn<() => Promise<readonly Suggestion[]>>();
   suggest
     .mockRejectedValueOnce(new ConnectError('unavailable', Code.Unavailable))

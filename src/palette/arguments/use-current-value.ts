@@ -33,7 +33,7 @@ export function useCurrentValue(
         if (!abort.signal.aborted && value !== undefined && value !== ASK) onValue(paramName, printValue(param, value));
       })
       .catch((error: unknown) => {
-        // Without it the field starts empty; the plan reports problems with the target.
+        // Without the value, the field starts empty; the plan reports problems with the target.
         if (!isAbort(error)) report(error);
       });
     return () => abort.abort();

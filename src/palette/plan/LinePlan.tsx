@@ -7,8 +7,8 @@ import { PlanView } from '#src/run/plan/PlanView.tsx';
 
 import type { useLinePlan } from './use-line-plan.ts';
 
-/** True for a sentence of the spec (section 5), which names no field: a line has no label beside the problem. */
-const isFixedSentence = ({ key }: Message): boolean => key.startsWith('core:validation.');
+/** True for a message from the spec (section 5), which names no field. A line has no label next to the problem. */
+const isSpecMessage = ({ key }: Message): boolean => key.startsWith('core:validation.');
 
 /** Shows the plan of a line being typed, or the reason why the line cannot run. */
 export function LinePlan({
@@ -22,8 +22,8 @@ export function LinePlan({
   const say = useSay();
   const text = useText('running');
   const paramLabel = (name: string): string => (command ? say(commandTexts.param(command, name)) : name);
-  const isQuiet = planned.status === 'none' || (planned.status === 'ready' && !planned.prepared.plan);
-  if (isQuiet) return null;
+  const hasNothingToShow = planned.status === 'none' || (planned.status === 'ready' && !planned.prepared.plan);
+  if (hasNothingToShow) return null;
   return (
     <section
       aria-label={text('palette.plan')}
@@ -35,7 +35,7 @@ export function LinePlan({
       {planned.status === 'ready' && <PlanView prepared={planned.prepared} organization={organization} />}
       {planned.status === 'failed' && (
         <p role="alert" className="text-error-text">
-          {planned.param !== undefined && isFixedSentence(planned.message) && `${paramLabel(planned.param)}: `}
+          {planned.param !== undefined && isSpecMessage(planned.message) && `${paramLabel(planned.param)}: `}
           {say(planned.message)}
         </p>
       )}

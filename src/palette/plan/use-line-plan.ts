@@ -20,7 +20,7 @@ export function useLinePlan(
 ): {
   readonly command: Command | undefined;
   readonly planned: PlanState;
-  /** The plan from counts alone, until the full plan is ready. */
+  /** A plan based only on counts, until the full plan is ready. */
   readonly outline: { readonly command: Command; readonly plan: Plan } | undefined;
 } {
   const command = invocation && registry.command(invocation.id);

@@ -9,7 +9,7 @@ import { report } from '#src/net/report.ts';
 
 import { argsKey, HIGHLIGHT_DEBOUNCE_MS } from './use-prepared.ts';
 
-/** Outlines the plan for the items of a filter from counts alone, before the full plan has looked up every item. */
+/** Outlines the plan for the items of a filter based only on counts, before the full plan has looked up every item. */
 export function useOutline(command: Command, args: Args | undefined, context: Context): Plan | undefined {
   const key = args && argsKey(args);
   const [result, setResult] = useState<{ readonly key: string; readonly plan: Plan | undefined }>();

@@ -51,8 +51,8 @@ export function usePlannedLines(script: string, registry: Registry, context: Con
 }
 
 /**
- * Plans a line again right before it runs, because the lines before it may have changed its items. Undefined if its
- * plan is no longer shown.
+ * Replans a line right before it runs, because the lines before it may have changed its items. Returns undefined if the
+ * new plan differs from the plan shown.
  */
 export async function replanLine(
   line: string,

@@ -49,13 +49,13 @@ beforeEach(() => {
   plan.mockReset();
 });
 
-it('Enter waits for a plan that is not ready', async () => {
+it('waits on Enter for a plan that is not ready', async () => {
   const { result } = highlight('red');
   act(() => result.current.submit({ color: 'red' }));
   await waitFor(() => expect(onRun).toHaveBeenCalledOnce());
 });
 
-it('changing the arguments cancels a pending Enter', async () => {
+it('cancels a pending Enter when the arguments change', async () => {
   const { result, rerender } = highlight('red');
   act(() => result.current.submit({ color: 'red' }));
   rerender({ color: 'blue' });
@@ -64,7 +64,7 @@ it('changing the arguments cancels a pending Enter', async () => {
   expect(onRun).not.toHaveBeenCalled();
 });
 
-it('Enter retries a failed plan', async () => {
+it('retries a failed plan on Enter', async () => {
   plan.mockImplementationOnce(() => {
     throw new CommandError(message('gadget:noPaint'));
   });
@@ -114,7 +114,7 @@ describe('a plan with an outline', () => {
     return onRun.mock.calls.length;
   };
 
-  it('runs on Enter if the plan agrees with the outline', async () => {
+  it('runs on Enter if it matches the outline', async () => {
     expect(await enterOn(many({}), outline(3))).toBe(1);
   });
 

@@ -35,15 +35,15 @@ export function argsKey(args: Args): string {
 }
 
 /**
- * Plans a command for these arguments once they are stable for `pause` ms; a change aborts the previous request.
- * `initialPlan` is an existing plan, used for its own arguments. Undefined arguments prepare nothing.
+ * Plans a command for the given arguments once they have been stable for `debounceMs`; a change aborts the previous
+ * request. `initialPlan` is an existing plan, used for its own arguments. Plans nothing if the arguments are undefined.
  */
 export function usePrepared(
   command: Command,
   args: Args | undefined,
   context: Context,
   initialPlan: Prepared | undefined,
-  pause: number,
+  debounceMs: number,
 ): PlanState {
   const key = args && argsKey(args);
   const [result, setResult] = useState<Result | undefined>(
@@ -76,12 +76,12 @@ export function usePrepared(
           });
         },
       );
-    }, pause);
+    }, debounceMs);
     return () => {
       clearTimeout(timer);
       abort.abort();
     };
-  }, [command, key, isCurrent, context, pause]);
+  }, [command, key, isCurrent, context, debounceMs]);
   if (key === undefined) return { status: 'none' };
   if (isCurrent && result) return result.state;
   return { status: 'preparing', progress: lastProgress?.key === key ? lastProgress.progress : undefined };

@@ -9,8 +9,8 @@ import { createSearcher, type Searcher } from '#src/search/searcher.ts';
 import { synonymsOf, type NounWords } from './words.ts';
 
 /**
- * The part of the command search that is the same for every person: the titles in one language, ready for searching,
- * and their targets.
+ * The part of the command search that is the same for every user: the titles in one language, ready for searching, and
+ * their targets.
  */
 export interface CommandIndex {
   readonly commands: readonly Command[];
@@ -36,13 +36,13 @@ interface IndexSource {
 
 const indexes = new WeakMap<Registry, Map<string, CommandIndex>>();
 
-/** Builds the index, cached by registry and language. Leaves out commands that only make sense as a key. */
+/** Builds the index, cached by registry and language. Excludes commands that only make sense as a key. */
 export function commandIndex({ registry, language, say, words }: IndexSource): CommandIndex {
   const cached = indexes.get(registry)?.get(language);
   if (cached) return cached;
   const commands = registry.commands.filter((command) => !command.unlisted);
   const titles = commands.map((command) => say(texts.title(command)));
-  // Also matches the plural and the words of the line, for people who know `tag assign`.
+  // Also matches the plural and the words of the line, for users who know `tag assign`.
   const candidates = commands.map((command, index) =>
     candidate(
       [...new Set([titles[index], say(texts.title(command, SEVERAL)), commandWords(command, registry).join(' ')])].join(

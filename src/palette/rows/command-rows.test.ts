@@ -14,26 +14,26 @@ afterEach(() => {
 });
 
 describe('the list of commands', () => {
-  const groups = (listing = createListing(), onlyFitting = false) =>
+  const groups = (listing = createListing(), onlyApplicable = false) =>
     commandSource(listing)
-      .everything(onlyFitting)
+      .everything(onlyApplicable)
       .map(({ id, rows }) => [id, rows.map((row) => row.id)]);
-  const fittingIds = ['gadget.mark', 'gadget.scrap', 'gadget.borrow', 'crew.assign', 'gadget.polish'];
+  const applicableIds = ['gadget.mark', 'gadget.scrap', 'gadget.borrow', 'crew.assign', 'gadget.polish'];
   const others = ['gadget.list', 'gadget.open', 'gadget.beep', 'gadget.tint', 'gadget.sound', 'crew.open'];
 
   it('starts with commands for the selection, and omits commands that this console cannot run or that only have keys', () => {
     expect(groups()).toEqual([
-      ['fits', fittingIds],
+      ['fits', applicableIds],
       ['recent', []],
       ['commands', others],
     ]);
-    expect(groups(createListing(), true)).toEqual([['fits', fittingIds]]);
+    expect(groups(createListing(), true)).toEqual([['fits', applicableIds]]);
   });
 
   it('has no commands for a selection if nothing is selected', () => {
     expect(groups(createListing({ context: { ...context, focus: { entity: 'gadget' } } }))[0]).toEqual(['fits', []]);
-    const [fitting, , rest] = groups(createListing({ context: { ...context, focus: undefined } }));
-    expect([fitting, rest?.[1]?.slice(0, 3)]).toEqual([
+    const [applicable, , rest] = groups(createListing({ context: { ...context, focus: undefined } }));
+    expect([applicable, rest?.[1]?.slice(0, 3)]).toEqual([
       ['fits', []],
       ['gadget.list', 'gadget.open', 'gadget.mark'],
     ]);
@@ -55,8 +55,8 @@ describe('the list of commands', () => {
   it('lists recently used commands before the others, and often used ones first', () => {
     for (const id of ['gadget.beep', 'crew.assign', 'gadget.paint', 'gadget.gone', 'gadget.list'])
       learn(context, 'command', id);
-    const [fitting, recent, rest] = groups();
-    expect(fitting?.[1]?.[0]).toBe('crew.assign');
+    const [applicable, recent, rest] = groups();
+    expect(applicable?.[1]?.[0]).toBe('crew.assign');
     expect([...(recent?.[1] ?? [])].toSorted()).toEqual(['gadget.beep', 'gadget.list']);
     expect(rest?.[1]).toEqual(['gadget.open', 'gadget.tint', 'gadget.sound', 'crew.open']);
   });
@@ -104,7 +104,7 @@ describe('the list of commands', () => {
     expect(keys.mock.calls.filter(([{ id }]) => id === 'gadget.beep')).toHaveLength(1);
   });
 
-  it('is searched only for the selection if the person asks for that', () => {
+  it('is limited to commands for the selection if the user asks for that', () => {
     const found = (query: string) =>
       commandSource(createListing())
         .search(query, true)
@@ -119,9 +119,9 @@ describe('the list of commands', () => {
     expect(assign?.row.ranges).toEqual([]);
   });
 
-  it('ranks commands higher that fit the selection or the screen, or that are used often', () => {
-    const score = (query: string, place: Context) =>
-      commandSource(createListing({ context: place })).search(query, false)[0]?.score ?? NaN;
+  it('ranks commands that apply to the selection or that are used often higher', () => {
+    const score = (query: string, searchContext: Context) =>
+      commandSource(createListing({ context: searchContext })).search(query, false)[0]?.score ?? NaN;
     const nowhere: Context = { ...context, focus: undefined };
     expect(score('assign', context) - score('assign', nowhere)).toBeCloseTo(5);
     expect(score('assign', elsewhere) - score('assign', nowhere)).toBeCloseTo(0);
@@ -131,7 +131,7 @@ describe('the list of commands', () => {
     expect(score('assign', context) - before).toBeCloseTo(2);
   });
 
-  it("uses the person's language, even after the language changes", () => {
+  it("uses the user's language, even after the language changes", () => {
     const registry = createTools();
     const title = (language: string, prefix: string) =>
       commandSource(createListing({ registry, language, say: (text) => `${prefix} ${say(text)}` })).everything(true)[0]

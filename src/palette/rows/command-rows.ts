@@ -28,30 +28,30 @@ export interface CommandListing {
   readonly words: NounWords;
 }
 
-/** Returns the name of the target; empty without one. */
+/** Returns the name of the target; empty if there is none. */
 function targetName({ focus }: Context, say: Translate): string {
   return focus?.name ? say(focus.name) : '';
 }
 
 export interface CommandSource {
   /** The list while nothing is typed. */
-  everything(onlyFitting: boolean): readonly Group<CommandRow>[];
+  everything(onlyApplicable: boolean): readonly Group<CommandRow>[];
   /** The results of a query, best first. */
-  search(query: string, onlyFitting: boolean): readonly SearchResult<CommandRow>[];
+  search(query: string, onlyApplicable: boolean): readonly SearchResult<CommandRow>[];
 }
 
-/** Maximum number of commands listed; people search for the rest. */
+/** Maximum number of commands listed; users search for the rest. */
 const MAX_LISTED = 100;
 const MAX_RECENT = 5;
-// Bonuses rank a command above commands that match slightly better, if the person uses it often, or if it fits the
+// Bonuses rank a command above commands that match slightly better, if the user runs it often, or if it applies to the
 // selection or the screen.
 const HABIT_BONUS = 2;
 const SELECTION_BONUS = 4;
 const SCREEN_BONUS = 1;
 
 /**
- * Lists and searches the commands this host can offer. Checks availability only for listed commands, so the time to
- * open does not grow with the number of commands.
+ * Lists and searches the commands that this host can offer. Checks availability only for listed commands, so the time
+ * to open the palette does not grow with the number of commands.
  */
 export function commandSource(listing: CommandListing): CommandSource {
   const { registry, context, say, text } = listing;
@@ -59,12 +59,12 @@ export function commandSource(listing: CommandListing): CommandSource {
   const focused = context.focus && registry.entity(context.focus.entity);
   const weights = weightsOf(context, 'command');
 
-  const leadingCommand = (index: number): Command => commands[index] as Command;
-  const isOffered = (index: number): boolean => !isHidden(leadingCommand(index), context);
-  const habit = (index: number): number => HABIT_BONUS * Math.log2(1 + (weights.get(leadingCommand(index).id) ?? 0));
+  const commandAt = (index: number): Command => commands[index] as Command;
+  const isOffered = (index: number): boolean => !isHidden(commandAt(index), context);
+  const habit = (index: number): number => HABIT_BONUS * Math.log2(1 + (weights.get(commandAt(index).id) ?? 0));
   const onScreen = focused ? (belongingTo.get(focused.name) ?? []) : [];
-  const fitting = (focused ? (actingOn.get(focused.name) ?? []) : []).filter(
-    (index) => canTargetSelection(leadingCommand(index), context) && isOffered(index),
+  const applicable = (focused ? (actingOn.get(focused.name) ?? []) : []).filter(
+    (index) => canTargetSelection(commandAt(index), context) && isOffered(index),
   );
 
   // The bonuses by index; most commands have none.
@@ -74,11 +74,11 @@ export function commandSource(listing: CommandListing): CommandSource {
     const index = indexById.get(id);
     if (index !== undefined) addBonus(index, habit(index));
   }
-  for (const index of fitting) addBonus(index, SELECTION_BONUS);
+  for (const index of applicable) addBonus(index, SELECTION_BONUS);
   for (const index of onScreen) addBonus(index, SCREEN_BONUS);
 
   const createRow = (index: number): CommandRow => {
-    const command = leadingCommand(index);
+    const command = commandAt(index);
     const state = availability(command, context);
     const keys = listing.keys(command);
     return {
@@ -91,7 +91,7 @@ export function commandSource(listing: CommandListing): CommandSource {
       ...(state.ok ? {} : { reason: say(state.reason.message) }),
     };
   };
-  /** The rows by index: while a person types, mostly the same commands match. */
+  /** The rows by index, cached because mostly the same commands match while the user types. */
   const rows = new Map<number, CommandRow>();
   const rowAt = (index: number): CommandRow => {
     const known = rows.get(index);
@@ -119,11 +119,11 @@ export function commandSource(listing: CommandListing): CommandSource {
     ],
   });
 
-  /** Returns the list without a query: commands that fit the selection, then recent ones, then all others. */
-  const allGroups = (onlyFitting: boolean): readonly Group<CommandRow>[] => {
-    const fittingGroup = group('fits', fitting.toSorted((a, b) => habit(b) - habit(a)).map(rowAt));
-    if (onlyFitting) return [fittingGroup];
-    const listed = new Set(fitting);
+  /** Returns the list without a query: commands that apply to the selection, then recent ones, then all others. */
+  const allGroups = (onlyApplicable: boolean): readonly Group<CommandRow>[] => {
+    const applicableGroup = group('fits', applicable.toSorted((a, b) => habit(b) - habit(a)).map(rowAt));
+    if (onlyApplicable) return [applicableGroup];
+    const listed = new Set(applicable);
     const recent = recentOf(context, 'command', MAX_RECENT).flatMap((id) => indexById.get(id) ?? []);
     const unlistedRecent = recent.filter((index) => !listed.has(index) && isOffered(index));
     for (const index of unlistedRecent) listed.add(index);
@@ -131,15 +131,15 @@ export function commandSource(listing: CommandListing): CommandSource {
     for (let index = 0; index < commands.length && others.length < MAX_LISTED; index++) {
       if (!listed.has(index) && isOffered(index)) others.push(index);
     }
-    return [fittingGroup, group('recent', unlistedRecent.map(rowAt)), group('commands', others.map(rowAt))];
+    return [applicableGroup, group('recent', unlistedRecent.map(rowAt)), group('commands', others.map(rowAt))];
   };
 
   return {
     everything: allGroups,
-    search: (query, onlyFitting) =>
+    search: (query, onlyApplicable) =>
       searcher
         .search(query, MAX_LISTED, (index) => bonuses.get(index) ?? 0)
-        .filter(({ index }) => (onlyFitting ? fitting.includes(index) : isOffered(index)))
+        .filter(({ index }) => (onlyApplicable ? applicable.includes(index) : isOffered(index)))
         .map(({ index, ranges, score }) => ({ kind: 'command', row: markedRow(index, ranges), score })),
   };
 }

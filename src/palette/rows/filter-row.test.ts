@@ -12,7 +12,8 @@ const without = (ability: string): Context => ({
 const elsewhere: Context = { ...context, focus: { entity: 'crew', active: '12' } };
 
 describe('the filter row', () => {
-  const row = (query: string, place = context) => filterRow(query, createListing({ context: place }))[0]?.row;
+  const row = (query: string, searchContext = context) =>
+    filterRow(query, createListing({ context: searchContext }))[0]?.row;
 
   it('filters the current list, or else the first list that can be searched', () => {
     const expected = {
@@ -24,7 +25,7 @@ describe('the filter row', () => {
     expect(row('pump 7', { ...context, focus: undefined })).toMatchObject(expected);
   });
 
-  it('is absent if the person may not open the list, or the filter is not valid', () => {
+  it('is absent if the user may not open the list, or the filter is not valid', () => {
     expect(row('pump', without('VIEW_DEVICES'))).toBeUndefined();
     expect(row('state:')).toBeUndefined();
   });

@@ -7,8 +7,8 @@ import type { SearchResult } from './rank.ts';
 import type { SearchRow } from './search-rows.ts';
 
 /**
- * Returns the row that filters by the query: the current list if searchable, else the first list that is. The row is
- * ranked last.
+ * Returns the row that filters a list by the query: the current list if it is searchable, or else the first list that
+ * is. The row is ranked last.
  */
 export function filterRow(
   query: string,

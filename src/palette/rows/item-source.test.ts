@@ -13,8 +13,8 @@ afterEach(() => {
 });
 
 describe('items', () => {
-  const source = (query: string, place = context, entity = tool) =>
-    itemSource(entity, query, createTools(), place, say)!;
+  const source = (query: string, searchContext = context, entity = tool) =>
+    itemSource(entity, query, createTools(), searchContext, say)!;
 
   it('open in the panel, and are remembered by id', async () => {
     expect(await rowsOf(source('pump'))).toEqual([
@@ -30,7 +30,7 @@ describe('items', () => {
     ]);
   });
 
-  it('are found by id and detail, without marked letters in the name, and without a name show their id', async () => {
+  it('are found by id and detail, without marked letters in the name, and show their id if they have no name', async () => {
     const rows = source('aaaabbbb').rows([gadgets[0]], false);
     expect(rows.map(({ row }) => [row.label, row.ranges])).toEqual([['North pump', []]]);
     const nameless = source('goor', context, crew as never).rows([crews[2]], false);
@@ -66,9 +66,9 @@ describe('items', () => {
     expect(source('serial 4711').rows([gadgets[0]], true)[0]?.row.ranges).toEqual([]);
   });
 
-  it('are named by a complete id only', () => {
+  it('match an id only if it is complete', () => {
     const rows = (query: string) => source(query, context, crew as never).rows([crews[0]], false);
-    expect([rows('#12').length, rows('#1').length]).toEqual([1, 0]);
+    expect([rows('#12').length, rows('#1').length, rows('1#2').length]).toEqual([1, 0, 0]);
   });
 
   it('are requested twenty at a time', async () => {

@@ -15,13 +15,13 @@ import type { SearchRow } from './search-rows.ts';
 export interface Source {
   readonly id: string;
   load(context: Context): Promise<readonly unknown[]>;
-  /** `settled` is false for items found for another query: items that no longer match are left out. */
+  /** `settled` is false for items found for another query: items that no longer match are omitted. */
   rows(items: readonly unknown[], settled: boolean): readonly SearchResult<SearchRow>[];
 }
 
 /** Maximum number of items per entity. */
 const LIMIT = 20;
-/** How far habit lifts an item above an item that matches equally well. */
+/** The weight of habit in ranking items that match equally well. */
 const HABIT = 2;
 
 /** Searches the items of an entity that has a command to open them. */
@@ -59,7 +59,7 @@ export function itemSource(
   };
 }
 
-/** Returns what a row says about an item besides its name: its detail, such as an email address, and its kind. */
+/** Returns the texts that a row shows besides an item's name: its detail, such as an email address, and its kind. */
 export function itemTexts(entity: AnyEntity, item: unknown, say: Translate): Pick<SearchRow, 'detail' | 'kind'> {
   const detail = entity.detail?.(item);
   return {

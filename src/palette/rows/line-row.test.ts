@@ -8,7 +8,7 @@ describe('a pasted address', () => {
   const listing = createListing({ context: { ...context, host: { link } } });
   const read = (address: string, target = listing) => readLine(address, target).rows[0];
 
-  it('of this console can be opened', () => {
+  it('from this console can be opened', () => {
     expect(read(' https://console.example.com/gadgets/5?tab=1 ')).toEqual({
       id: 'address',
       label: 'palette.address /gadgets/5?tab=1',
@@ -42,7 +42,7 @@ describe('a pasted address', () => {
   });
 
   it.each(['https://', 'https://a b', 'see https://console.example.com/gadgets', 'https://exa[mple'])(
-    'is only an address if it is nothing else: %s',
+    'is not recognized if it is malformed or part of other text: %s',
     (text) => {
       expect(readLine(text, listing).rows).toEqual([]);
     },
@@ -82,6 +82,7 @@ describe('a typed line', () => {
     expect(read('gadget mark --foo').rows).toMatchObject([
       { id: 'line', label: 'gadget mark --foo', reason: expect.stringContaining('--foo'), isLine: true },
     ]);
+    expect(read('gadget mark\t--state').rows[0]?.reason).toContain('--state');
     expect(read('gadget mark AAAABBBB PURPLE').rows[0]?.reason).toContain('PURPLE');
     expect(read('gadget mrak AAAABBBB').rows).toMatchObject([
       { label: 'gadget mrak AAAABBBB', reason: expect.stringContaining('gadget mark'), isLine: true },

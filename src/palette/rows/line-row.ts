@@ -47,7 +47,7 @@ function addressOf(typed: string): URL | undefined {
  */
 function lineResult(line: string, { registry, say }: CommandListing, isLine: boolean): LineResult {
   const { words: typed } = splitWords(line);
-  // Most text is a search: parsing it would look for similar commands on each key.
+  // Most text is a search, and parsing it would look for similar commands on every keystroke.
   if (!isLine && !leadingCommand(typed, registry) && !hasMistypedVerb(typed, registry)) return NONE;
   const { command, args, words, problems } = parseLine(line, registry);
   const hasArguments = words.some(({ role }) => role === 'value' || role === 'option');

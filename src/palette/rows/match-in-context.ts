@@ -1,9 +1,9 @@
 import { inTier, match, needle, scoreOf, TIER, tierOf, type Candidate, type Match } from '#commands/text/score.ts';
 
 /**
- * Matches a candidate by its own words, optionally with words of its context: `paused` and `lifecycle paused` find a
+ * Matches a candidate by its own words, optionally with words from its context: `paused` and `lifecycle paused` find a
  * value of the lifecycle, `lifecycle` alone does not. Each word of the query must start a word of the candidate or its
- * context, and at least one must start a word of the candidate. One letter may be left out, as in commands.
+ * context, and at least one must start a word of the candidate. One letter may be missing, as in commands.
  */
 export function matchInContext(candidate: Candidate, context: Candidate, query: string): Match | undefined {
   const whole = match(candidate, needle(query));

@@ -10,7 +10,7 @@ describe('ids of several items', () => {
     return rowsOf(readLine(text, listing).sources[0]!);
   };
 
-  it('show these items, or run a command on them', async () => {
+  it('show the items, or run a command on them', async () => {
     const keys = { text: 'm', attributes: { 'aria-keyshortcuts': 'm' } };
     const rows = await read('AAAA BBBB CCCCDDDD', {
       keys: ({ id }: { id: string }) => (id === 'gadget.mark' ? keys : undefined),
@@ -52,7 +52,7 @@ describe('ids of several items', () => {
     ]);
   });
 
-  it('have no keys if the command has none, and name ids that do not exist', async () => {
+  it('have no keys if their command has none, and name ids that do not exist', async () => {
     const [shown, first] = await read('AAAABBBB CCCCDDDD 11112222');
     expect(shown?.detail).toBe('palette.notFound 1111 2222');
     expect(first).not.toHaveProperty('keys');
@@ -69,7 +69,7 @@ describe('ids of several items', () => {
     expect(await read('11112222 33334444')).toMatchObject([{ reason: 'palette.notFound 1111 2222, 3333 4444' }]);
   });
 
-  it('of a noun without a list have no row that shows them, unless none exists', async () => {
+  it('of a noun without a list have no row that shows them, unless none of them exist', async () => {
     expect(await read('#12 #13')).toEqual([]);
     expect(await read('#88 #99')).toMatchObject([{ reason: 'palette.notFound 88, 99' }]);
     const registry = createTools();
@@ -90,7 +90,7 @@ describe('ids of several items', () => {
     }
   });
 
-  it('are not shown for another text while they load', async () => {
+  it('are not shown for other text while they load', async () => {
     expect(await rowsOf(namedSource('AAAABBBB CCCCDDDD', createListing())!, false)).toEqual([]);
   });
 });

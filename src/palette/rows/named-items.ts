@@ -42,7 +42,7 @@ function idsIn(text: string, entity: AnyEntity): readonly string[] | undefined {
   return [...new Set(ids)];
 }
 
-/** Offers to show these items, and every command for them. Names ids that do not exist. */
+/** Offers to show the items, and every command that acts on them. Names ids that do not exist. */
 export function namedSource(typed: string, listing: CommandListing): Source | undefined {
   const named = namedItems(typed, listing.registry);
   if (named.length === 0) return undefined;

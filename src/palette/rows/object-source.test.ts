@@ -14,9 +14,10 @@ const without = (ability: string): Context => ({
 });
 
 describe('a verb with its object', () => {
-  const sources = (query: string, place = context) => objectSources(query, createListing({ context: place }));
-  const rows = async (query: string, place = context) =>
-    (await Promise.all(sources(query, place).map((source) => rowsOf(source)))).flat();
+  const sources = (query: string, searchContext = context) =>
+    objectSources(query, createListing({ context: searchContext }));
+  const rows = async (query: string, searchContext = context) =>
+    (await Promise.all(sources(query, searchContext).map((source) => rowsOf(source)))).flat();
 
   it('runs the command on the item', async () => {
     expect(await rows('scrap north')).toEqual([
@@ -43,7 +44,7 @@ describe('a verb with its object', () => {
     expect(await rows('red north')).toEqual([]);
   });
 
-  it('does not set a value that the person may not choose', () => {
+  it('does not set a value that the user may not choose', () => {
     const registry = createTools();
     const mark = registry.command('gadget.mark')!;
     const sourcesOf = (check?: () => Message) => {
@@ -63,7 +64,7 @@ describe('a verb with its object', () => {
     expect(nameless).toMatchObject({ label: 'Assign one: 14', invocation: { args: { crew: '14' } } });
   });
 
-  it('is offered only for commands that the person can run on items that the person may see', async () => {
+  it('is offered only for commands that the user can run and items that they may see', async () => {
     expect(labels(await rows('scrap  north'))).toEqual(['Scrap one: North pump']);
     for (const query of ['crap north', 'polish north', 'paint north', 'beep north', 'fly north', 'scr', 'scrap']) {
       expect([query, await rows(query)]).toEqual([query, []]);
@@ -78,7 +79,7 @@ describe('a verb with its object', () => {
     expect(source?.rows([gadgets[0]], true)).toEqual([]);
   });
 
-  it('ranks the better command first, then the better item', async () => {
+  it('ranks the better match for the command first, then the better match for the item', async () => {
     const [source] = sources('scrap pump');
     const [first, second] = source!.rows(gadgets.slice(0, 2), true);
     expect([first?.kind, (first?.score ?? 0) > (second?.score ?? 0)]).toEqual(['object', true]);
@@ -128,12 +129,12 @@ describe('a verb with its object', () => {
     expect(labels(await rows('one north'))).toContain('Scrap one: North pump');
   });
 
-  it('prefers the items and commands that match better to those that match in part', () => {
+  it('prefers items and commands that match completely to those that match in part', () => {
     const scores = (query: string) =>
       sources(query)[0]!
         .rows(gadgets.slice(0, 2), true)
         .map(({ row, score }) => [row.invocation?.id, score] as const);
-    // The same command and the same quality of match: in the order of the server.
+    // The same command and the same quality of match: in the server's order.
     const [north, south] = scores('scrap pump');
     expect(north?.[1]).toBeGreaterThan(south?.[1] ?? NaN);
     const registry = createTools();
@@ -158,7 +159,7 @@ describe('a verb with its object', () => {
       createListing({ registry: { ...registry, commands: many } as never }),
     );
     expect(source?.rows([gadgets[0]], true)).toHaveLength(8);
-    // The best match is among them, and commands without an object take no place.
+    // The best match is among them, and commands without an object do not count.
     const slow = many.map((command, index) => ({ ...command, verb: `slow-scrap-${index}` }));
     const objectless = many.map((command) => ({ ...command, id: `${command.id}-all`, verb: 'scrap', params: {} }));
     const mixed = createListing({ registry: { ...registry, commands: [...objectless, ...slow, scrap] } as never });
@@ -167,7 +168,7 @@ describe('a verb with its object', () => {
     expect(labels(offered.map(({ row }) => row))).toContain('Scrap one: North pump');
   });
 
-  it('splits the words at any place', () => {
+  it('splits the words at any position', () => {
     expect(sources('crew assign day shift').map(({ id }) => id)).toContain(
       'objects crew crew assign day shift day shift',
     );

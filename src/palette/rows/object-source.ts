@@ -20,15 +20,15 @@ const MAX_COMMANDS = 8;
 /** Maximum number of items per entity. */
 const MAX_ITEMS = 5;
 
-// The command outweighs the item: results for the same verb stay together.
-const BY_VERB = 500;
-const BY_OBJECT = 50;
+// The command outweighs the item, so results for the same verb stay together.
+const VERB_WEIGHT = 500;
+const OBJECT_WEIGHT = 50;
 
-/** A command that the first words name, perhaps with the value of a choice. */
+/** A command that the first words name, optionally with the value of a choice. */
 interface NamedCommand {
   readonly command: Command;
   readonly args: Args;
-  /** Its title and, before the item, a separator. */
+  /** Its title, followed by the separator before the item. */
   readonly title: string;
   /** How well the first words match the command. */
   readonly score: number;
@@ -130,7 +130,7 @@ function createSource(
             // The best command first, then the best item.
             score: inTier(
               tier,
-              tierOf(score) * BY_VERB + withinTier(score) + tierOf(matched.score) * BY_OBJECT - index / 1000,
+              tierOf(score) * VERB_WEIGHT + withinTier(score) + tierOf(matched.score) * OBJECT_WEIGHT - index / 1000,
             ),
           };
         });

@@ -17,7 +17,7 @@ describe('a line from a terminal', () => {
     expect(commandText(typed)).toEqual({ text, isLine });
   });
 
-  it('is joined with the next at a backslash, and skipped if empty or a comment', () => {
+  it('is joined with the next line at a backslash, and skipped if it is empty or a comment', () => {
     expect(
       commandLines('# first\nnpx quarterdeck tag assign \\\n  health:ERROR --tag x\n\n$ quarterdeck tags'),
     ).toEqual(['tag assign health:ERROR --tag x', 'tags']);

@@ -36,7 +36,7 @@ it('ranks an exactly named item before commands, and commands before partial mat
 it.each<[string, Tier, readonly ResultKind[]]>([
   ['exact matches', TIER.exact, ['item', 'view', 'command', 'value', 'object']],
   ['matches of words', TIER.words, ['command', 'value', 'view', 'object', 'item']],
-])('has an order for %s of different kinds', (_case, tier, kinds) => {
+])('orders %s by kind', (_case, tier, kinds) => {
   const results = kinds.map((kind) => result(kind, tier));
   const expected = kinds.map((kind) => `${kind} ${tier}`);
   expect([ids(results), ids(results.toReversed())]).toEqual([expected, expected]);

@@ -21,6 +21,7 @@ describe('the prefix', () => {
     ['@pump', { query: 'pump', commands: false, help: false, entities: ['device'] }],
     ['#needs', { query: 'needs', commands: false, help: false, entities: ['tag'] }],
     ['#12', { query: '12', commands: false, help: false, entities: ['tag'], id: '#12' }],
+    ['#12 ', { query: '12', commands: false, help: false, entities: ['tag'], id: '#12' }],
     ['~north', { query: 'north', commands: false, help: false, entities: ['organization'] }],
     ['?', { query: '', commands: false, help: true, entities: [] }],
   ])('%s narrows the search', (text, scope) => {
@@ -45,8 +46,8 @@ describe('the sources of a query', () => {
   const kinds = (text: string, narrowed = false) => [
     ...new Set(immediateResults(scopeOf(text), narrowed, createListing()).map(({ kind }) => kind)),
   ];
-  const ids = (text: string, narrowed = false, place = context) =>
-    asyncSources(scopeOf(text), narrowed, createListing({ context: place })).map(({ id }) => id);
+  const ids = (text: string, narrowed = false, searchContext = context) =>
+    asyncSources(scopeOf(text), narrowed, createListing({ context: searchContext })).map(({ id }) => id);
 
   it('depend on the scope of the search', () => {
     expect(kinds('o').toSorted()).toEqual(['command', 'filter', 'value', 'view']);
@@ -70,7 +71,7 @@ describe('the sources of a query', () => {
     expect(ids('#night')).toEqual([]);
   });
 
-  it('start a command without arguments, which the palette then asks for', () => {
+  it('start a command without arguments, for which the palette then prompts', () => {
     const results = immediateResults(scopeOf('scrap'), false, createListing());
     expect(results.find(({ kind }) => kind === 'command')?.row.invocation).toEqual({ id: 'gadget.scrap', args: {} });
     const [group] = commandSource(createListing()).everything(true).map(fromCommands);

@@ -11,10 +11,10 @@ import { searchValues } from './value-rows.ts';
 const labels = (rows: readonly { readonly label: string }[]) => rows.map(({ label }) => label);
 
 describe('values', () => {
-  const found = (query: string, place = context) =>
-    searchValues(query, createListing({ context: place })).map(({ row }) => row.label);
+  const found = (query: string, searchContext = context) =>
+    searchValues(query, createListing({ context: searchContext })).map(({ row }) => row.label);
 
-  it('are found by name and with words of their command', () => {
+  it('are found by name, optionally with words from their command', () => {
     expect(found('in error')).toEqual(['Mark one: IN_ERROR']);
     expect(found('mark error')).toEqual(['Mark one: IN_ERROR']);
     expect(found('error mark')).toEqual(['Mark one: IN_ERROR']);
@@ -65,7 +65,7 @@ describe('values', () => {
     expect([offered({ hue }), offered({ gadgets: gadgetsParam, hue })]).toEqual([['Edit one: TEAL'], []]);
   });
 
-  it('are not offered for a command that this console cannot run; a person without permission sees the reason', () => {
+  it('are not offered for a command that this console cannot run, and give the reason if the user may not run it', () => {
     const registry = createTools();
     const hide = (id: string, parts: object) => ({
       ...registry,
@@ -79,7 +79,7 @@ describe('values', () => {
     expect(searchValues('error', blocked)[0]?.row.reason).toBe('gadget:noInk');
   });
 
-  it('speak the language of the person', () => {
+  it("are in the user's language", () => {
     const registry = createTools();
     const label = (language: string, prefix: string) =>
       searchValues('crimson', createListing({ registry, language, say: (text) => `${prefix} ${say(text)}` }))[0]?.row

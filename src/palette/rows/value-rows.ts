@@ -18,7 +18,9 @@ interface ValueEntry {
   readonly param: string;
   readonly value: string;
   readonly label: string;
-  /** The label of the param, if several params of the command accept choices: several units may be metric. */
+  /**
+   * The label of the param, if several params of the command accept choices; several units may be metric, for example.
+   */
   readonly paramLabel?: string;
   readonly words: Candidate;
 }
@@ -65,10 +67,10 @@ export function searchValues(query: string, listing: CommandListing): readonly S
   const { commands, titles, candidates } = commandIndex(listing);
   return valueEntries(listing).flatMap(({ index, param, value, label, paramLabel, words }) => {
     const command = commands[index];
-    const surroundings = candidates[index];
+    const contextCandidate = candidates[index];
     const shape = command?.params[param];
-    if (!command || !surroundings || !shape || isHidden(command, context)) return [];
-    const matched = matchInContext(words, surroundings, query);
+    if (!command || !contextCandidate || !shape || isHidden(command, context)) return [];
+    const matched = matchInContext(words, contextCandidate, query);
     if (!matched) return [];
     const title = `${titles[index] ?? command.id}: `;
     const state = availability(command, context);

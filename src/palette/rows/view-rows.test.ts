@@ -13,10 +13,10 @@ const without = (ability: string): Context => ({
 describe('views', () => {
   const words = (_language: string, entity: string, key: string) =>
     entity === 'gadget' && key === 'viewWords.broken' ? 'defect' : undefined;
-  const found = (query: string, place = context) =>
-    searchViews(query, createListing({ words, context: place })).map(({ row }) => row.id);
+  const found = (query: string, searchContext = context) =>
+    searchViews(query, createListing({ words, context: searchContext })).map(({ row }) => row.id);
 
-  it('are found by name, by synonyms, and together with words of their screen', () => {
+  it('are found by name, by synonyms, and together with words from their screen', () => {
     for (const query of ['order', 'out of', 'defect', 'gadgets defect', 'screen order'])
       expect([query, found(query)]).toEqual([query, ['view gadget broken']]);
     expect([found('gadgets'), found('all'), found('xyz')]).toEqual([[], [], []]);
@@ -36,7 +36,7 @@ describe('views', () => {
     expect(searchViews('defect', createListing({ words }))[0]?.row.ranges).toEqual([]);
   });
 
-  it('are offered only for lists that exist and that the person may open', () => {
+  it('are offered only for lists that exist and that the user may open', () => {
     expect(found('weary')).toEqual([]);
     const registry = createTools();
     const list = registry.command('gadget.list')!;

@@ -17,14 +17,14 @@ export function searchViews(query: string, listing: CommandListing): readonly Se
     const open = registry.command(`${entity.name}.list`);
     if (!open || !mayOpen({ requires, features }, actor.abilities, organization.features)) return [];
     const title = say(entity.screen?.title ?? entityTexts.title(entity));
-    const surroundings = candidate(`${title}\n${entity.plural}`);
+    const contextCandidate = candidate(`${title}\n${entity.plural}`);
     return views.flatMap(({ id, filter }): readonly SearchResult<SearchRow>[] => {
       // The view without a filter is the screen itself.
       if (filter === '') return [];
       const label = say(entityTexts.view(entity, id));
       const matched = matchInContext(
         candidate(label, viewSynonyms(entity.name, id, language, words)),
-        surroundings,
+        contextCandidate,
         query,
       );
       if (!matched) return [];

@@ -43,7 +43,7 @@ describe('a command is found by', () => {
     expect(found('widget assign')).toEqual([]);
   });
 
-  it('synonyms in the language of the person and in English', () => {
+  it("synonyms in the user's language and in English", () => {
     expect(exactly('toeter', 'nl-NL')).toEqual([['gadget.beep', TIER.exact]]);
     expect(exactly('honk', 'nl')).toEqual([['gadget.beep', TIER.exact]]);
     expect(exactly('toeter')).toEqual([]);

@@ -12,8 +12,8 @@ export type NounWords = (language: string, noun: string, key: string) => string 
 /** Synonyms of verbs, by language. */
 const verbs: Readonly<Record<string, Readonly<Record<string, string>>>> = { en, nl };
 
-/** Starts a phrase of words that are not the command's name: the mark keeps them from matching as its first word. */
-const AMONG_OTHERS = '·';
+/** Marks a phrase of words that are not the command's name, so they do not match as its first word. */
+const OTHER_WORDS_MARK = '·';
 
 /** Titles are English in every language so far, so English synonyms always count. */
 function phrasesOf(language: string, pick: (language: string) => string | undefined): readonly string[] {
@@ -40,5 +40,5 @@ export function synonymsOf({ noun, verb }: Command, language: string, words: Nou
   // The name of a noun alone means its list.
   const names = verb === 'list' ? [...commandPhrases, ...nounPhrases] : commandPhrases;
   const others = [...verbPhrases, ...nounPhrases].join(' ');
-  return [...names, ...(others === '' ? [] : [`${AMONG_OTHERS} ${others}`])].join('\n');
+  return [...names, ...(others === '' ? [] : [`${OTHER_WORDS_MARK} ${others}`])].join('\n');
 }

@@ -40,7 +40,7 @@ const TEXTS = {
   },
 };
 
-/** Signs a person in and shows gadgets, with an optional selection. */
+/** Signs a user in and shows gadgets, with an optional selection. */
 export function showGadgets(focus: Partial<Focus> = {}, awayFromHome = false): void {
   runLog.length = 0;
   window.localStorage.clear();

@@ -8,7 +8,7 @@ interface Loaders {
   readonly importEntity: (name: string) => Promise<AnyEntity>;
 }
 
-/** Stands in for `loaders.ts`: a product of these nouns only. */
+/** Returns a replacement for `loaders.ts` that has only the given nouns. */
 export function loadersFor(nouns: Readonly<Record<string, Noun>>): Loaders {
   const find = async (name: string): Promise<Noun> => {
     const noun = nouns[name];

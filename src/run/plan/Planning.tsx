@@ -3,7 +3,7 @@ import { useText } from '#src/i18n/i18n.ts';
 
 interface PlanningProps {
   readonly progress: Progress | undefined;
-  /** True if a plan from counts is already visible while the items are looked up. */
+  /** True if a plan based on counts is already visible while the items are looked up. */
   readonly outlined?: boolean;
 }
 

@@ -7,8 +7,8 @@ import type { Change, Plan } from '#commands/model/plan.ts';
 import { testContext } from '#commands/testkit/context.ts';
 import { simplePlan, tune } from '#commands/testkit/gadget.ts';
 import { message } from '#commands/text/message.ts';
+import { consoleTexts } from '#src/i18n/console-texts.ts';
 import { addTexts, loadAllTexts, i18n } from '#src/i18n/i18n.ts';
-import { productTexts } from '#src/i18n/product-texts.ts';
 
 import { PlanView } from './PlanView.tsx';
 
@@ -17,7 +17,7 @@ const summary = message('crane:move');
 const base: Plan = { summary, count: 1, changes: [], reversible: true };
 
 beforeAll(async () => {
-  addTexts(productTexts);
+  addTexts(consoleTexts);
   i18n.addResourceBundle('en', 'crane', {
     move: 'Move the crane',
     height: 'Height',
@@ -32,10 +32,10 @@ afterEach(cleanup);
 function show(
   plan: Partial<Plan> | undefined,
   effect: Command['effect'] = 'write',
-  place: Partial<ActingOrganization> = {},
+  overrides: Partial<ActingOrganization> = {},
 ): HTMLElement {
   const prepared = { command: { effect } as Command, plan: plan && { ...base, ...plan } };
-  return render(<PlanView prepared={prepared} organization={{ ...organization, ...place }} />).container;
+  return render(<PlanView prepared={prepared} organization={{ ...organization, ...overrides }} />).container;
 }
 const textOf = (...args: Parameters<typeof show>): string => show(...args).textContent ?? '';
 const linesOf = (plan: Partial<Plan>): readonly (string | null)[] =>
@@ -58,18 +58,18 @@ it('names the change, its organization, its notes, and whether it can be undone'
   expect(show(undefined).innerHTML).toBe('');
 });
 
-it('names no organization for a personal change, or before the person chose one', () => {
+it('names no organization for a personal change, or before the user chose one', () => {
   expect(textOf({ personal: true })).toBe('Move the cranereversible');
   expect(textOf({}, 'write', { id: '', name: '' })).toBe('Move the cranereversible');
 });
 
-it.each(['read', 'navigate'] as const)('says nothing about undo for a command that only reads: %s', (effect) => {
+it.each(['read', 'navigate'] as const)('does not mention undo for a command that only reads: %s', (effect) => {
   expect([textOf({}, effect), textOf({ reversible: false }, effect)]).toEqual(['Move the crane', 'Move the crane']);
 });
 
 it("shows the organization's color only away from home", () => {
-  const colored = (place: Partial<ActingOrganization>) =>
-    show({}, 'write', place).querySelector('[data-org-hue]')?.classList.contains('text-org');
+  const colored = (overrides: Partial<ActingOrganization>) =>
+    show({}, 'write', overrides).querySelector('[data-org-hue]')?.classList.contains('text-org');
   expect([colored({}), colored({ awayFromHome: true })]).toEqual([false, true]);
 });
 
@@ -146,7 +146,7 @@ it('shows the values added to and removed from a list', () => {
   expect(document.querySelector('ins')).toBeNull();
 });
 
-it('follows the plan, also where similar changes are grouped', () => {
+it('updates with the plan, including where similar changes are grouped', () => {
   const command = { effect: 'write' } as Command;
   const view = (ids: readonly string[], after: string) => {
     const changes = ids.map((id) => heightChange(id, '1', after));

@@ -32,7 +32,7 @@ const show = (target: Target, context: Context = testContext(), entity = anyGadg
 
 it.each<[string, Target, string]>([
   ['a single item by name', { ids: ['AAAA BBBB'] }, 'North pump'],
-  ['a single item that is gone by id', { ids: ['1234 5678'] }, '1234 5678'],
+  ['a single item that no longer exists by its id', { ids: ['1234 5678'] }, '1234 5678'],
   ['several items by their count', { ids: ['AAAA BBBB', 'CCCC DDDD'] }, '2 gadgets'],
   ['a single name', { named: 'Well 7' }, 'Well 7'],
   ['several names by their count', { named: 'Well 7,South pump' }, '2 gadgets'],
@@ -71,12 +71,7 @@ it.each<[string, Target, Partial<Focus>, string]>([
     '5 gadgets',
   ],
   ['by counting its items if the count is not known', { selection: true }, {}, '2 gadgets'],
-  [
-    'not if the target is another filter',
-    { query: 'state:OK' },
-    { count: 2, name: message('gadget:inError') },
-    '1 gadget',
-  ],
+  ['only if the target matches it', { query: 'state:OK' }, { count: 2, name: message('gadget:inError') }, '1 gadget'],
 ])('describes the selection %s', async (_case, target, focus, text) => {
   const context = testContext({ focus: { entity: 'gadget', target: { query: 'state:ERROR' }, ...focus } });
   const container = show(target, context);
@@ -131,7 +126,7 @@ it('ignores the result of a lookup that is no longer needed', async () => {
   expect(container.textContent).toBe('2 gadgets');
 });
 
-it('follows the context', async () => {
+it('updates when the context changes', async () => {
   const element = (context: Context) => (
     <TargetText entity={anyGadget} target={{ selection: true }} line="…" context={context} />
   );

@@ -25,7 +25,7 @@ export function reset(): void {
   gate = Promise.resolve();
 }
 
-/** Makes the server refuse to change this lamp. */
+/** Makes the server refuse to change the given lamp. */
 export function refuse(id: string | undefined, error = new Error('refused')): void {
   refusal = id === undefined ? undefined : { id, error };
 }

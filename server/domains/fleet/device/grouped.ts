@@ -1,6 +1,7 @@
 import { clone, create } from '@bufbuild/protobuf';
-import { and, eq, type SQL, sql } from 'drizzle-orm';
+import { and, type SQL, sql } from 'drizzle-orm';
 
+import { groupBy } from '#commands/text/group-by.ts';
 import { PaginationSchema } from '#proto/gen/hiber/base_pb.ts';
 import { Filter_ModemsSchema } from '#proto/gen/hiber/filter_pb.ts';
 import {
@@ -22,11 +23,14 @@ import type { Scope } from '#server/session/scope.ts';
 import { page, paginationResult } from '#server/wire/pagination.ts';
 
 import { type ModemQuery, modemPage, readModemQuery } from './list-modems.ts';
-import { countDevices, type ListedDevice } from './model/list.ts';
+import { countDevices, deviceKeysPerGateway, type ListedDevice, loadDevices } from './model/list.ts';
 import { presentModem, viewerOf } from './model/present.ts';
+import { orderBy } from './model/sort.ts';
 
 /** Each group is itself a list, so pages of groups are smaller than pages of devices. */
 const GROUPS_PER_PAGE = { default: 20, max: 100 };
+/** A page of groups shows the first devices of each; List returns the others. */
+const DEFAULT_DEVICES_PER_GROUP = 10;
 
 /**
  * The maximum number of devices in all groups of a response: 100 pages of 1,000 devices would keep the server busy for
@@ -48,9 +52,7 @@ export async function listGrouped(
   const parents = await readParentQuery(app, caller, request, now);
   const parentPage = await modemPage(app.db, parents, now);
   const content = await readModemQuery(orm, caller, contentRequest(request, parentPage.devices.length), now);
-  const groups: ListModemsRequest_Response[] = [];
-  for (const parent of parentPage.devices) groups.push(await listGroup(app, caller, content, parent, now));
-
+  const groups = await listGroups(app, caller, content, parentPage.devices, now);
   const contentCount = await countDevices(orm, and(content.where, relayedBy(parents.where)));
   return create(ListModemsGrouped_ResponseSchema, {
     groups,
@@ -83,9 +85,9 @@ function readParentQuery(app: App, caller: Scope, request: ListModemsGrouped_Req
 /** Returns the request for the content of each group, with a page size that keeps the response within the limit. */
 function contentRequest(request: ListModemsGrouped_Request, groups: number): ListModemsRequest {
   const content = copyRequest(request.groupContent);
-  const { size, number } = page(content.pagination);
+  const { size, number } = page(content.pagination, { default: DEFAULT_DEVICES_PER_GROUP });
   const maxSize = Math.max(1, Math.floor(MAX_DEVICES / Math.max(1, groups)));
-  if (size > maxSize) content.pagination = create(PaginationSchema, { page: number, size: maxSize });
+  content.pagination = create(PaginationSchema, { page: number, size: Math.min(size, maxSize) });
   return content;
 }
 
@@ -97,28 +99,40 @@ const relayedBy = (parents: SQL | undefined): SQL =>
   isAmong(device.gateway, sql`select ${device.number} from ${device} where ${parents ?? sql`true`}`);
 
 /**
- * Lists the devices connected to the parent. The echoed request selects that gateway, so a client can get the next page
- * from List.
+ * Lists the devices connected to each parent. The echoed request of a group selects its gateway, so a client can get
+ * the next page from List.
  */
-async function listGroup(
-  app: App,
+async function listGroups(
+  { db, secrets }: App,
   caller: Scope,
   content: ModemQuery,
-  parent: ListedDevice,
+  parents: readonly ListedDevice[],
   now: Date,
-): Promise<ListModemsRequest_Response> {
-  const { number } = parent.row;
-  const { total, devices } = await modemPage(app.db, content, now, eq(device.gateway, number));
-  const request = copyRequest(content.request);
+): Promise<ListModemsRequest_Response[]> {
+  const { scope, where, requestedPage, sorting } = content;
+  const order = await orderBy(db.orm, scope.organizations, sorting.orders);
+  const gateways = parents.map(({ row }) => row.number);
+  const pages = await deviceKeysPerGateway(db, where, order, requestedPage, gateways);
+  const keys = [...pages.values()].flatMap((page) => page.keys);
+  // A device has one gateway, so it is in one group.
+  const perGateway = groupBy(await loadDevices(db.orm, scope, keys, now), ({ row }) => row.gateway);
+  const viewer = viewerOf({ secrets }, caller, now);
+  return parents.map((parent) => {
+    const { number } = parent.row;
+    return create(ListModemsRequest_ResponseSchema, {
+      modems: (perGateway.get(number) ?? []).map((listed) => presentModem(listed, viewer)),
+      groupParents: [presentModem(parent, viewer)],
+      request: groupRequest(content.request, number),
+      pagination: paginationResult(requestedPage, pages.get(number)?.total ?? 0),
+      sortedBy: sorting.sortedBy,
+    });
+  });
+}
+
+function groupRequest(contentRequest: ListModemsRequest, gateway: string): ListModemsRequest {
+  const request = copyRequest(contentRequest);
   request.selection ??= create(ModemSelectionSchema);
   const exclude = request.selection.connectedToGateways?.exclude;
-  request.selection.connectedToGateways = create(Filter_ModemsSchema, { include: [number], exclude });
-  const viewer = viewerOf(app, caller, now);
-  return create(ListModemsRequest_ResponseSchema, {
-    modems: devices.map((device) => presentModem(device, viewer)),
-    groupParents: [presentModem(parent, viewer)],
-    request,
-    pagination: paginationResult(content.requestedPage, total),
-    sortedBy: content.sorting.sortedBy,
-  });
+  request.selection.connectedToGateways = create(Filter_ModemsSchema, { include: [gateway], exclude });
+  return request;
 }

@@ -1,5 +1,5 @@
 import { create } from '@bufbuild/protobuf';
-import { and, type SQL } from 'drizzle-orm';
+import type { SQL } from 'drizzle-orm';
 
 import {
   type ListModemsRequest,
@@ -58,15 +58,9 @@ export async function modemPage(
   db: Database,
   { scope, where, requestedPage, sorting }: ModemQuery,
   now: Date,
-  condition?: SQL,
 ): Promise<{ total: number; devices: ListedDevice[] }> {
-  const combined = and(where, condition);
-  const { total, keys } = await deviceKeys(
-    db,
-    combined,
-    await orderBy(db.orm, scope.organizations, sorting.orders),
-    requestedPage,
-  );
+  const order = await orderBy(db.orm, scope.organizations, sorting.orders);
+  const { total, keys } = await deviceKeys(db, where, order, requestedPage);
   return { total, devices: await loadDevices(db.orm, scope, keys, now) };
 }
 

@@ -5,6 +5,7 @@ import { EventService } from '#proto/gen/hiber/event_service_pb.ts';
 import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
 import {
   ListModemsRequest_Sort as Sort,
+  type Modem,
   Modem_Lifecycle,
   Modem_Type,
   ModemService,
@@ -68,6 +69,20 @@ describe('reading', () => {
     expect([...gateways]).toEqual([first?.groupParents[0]?.number]);
   });
 
+  test.each([[[]], [[Sort.MODEM_NAME_DESC]], [[Sort.TAG_TYPE_WELL_ASC]]])(
+    'lists in each group what a list of its gateway contains, sorted by %j',
+    async (sortBy) => {
+      const viewer = modemsAs('viewer');
+      const numbersOf = (modems: readonly Modem[]) => modems.map(({ number }) => number);
+      const { groups } = await viewer.grouped({ groupContent: { sortBy, pagination: { size: 4, page: 1 } } });
+      for (const { modems, request, pagination } of groups) {
+        const list = await viewer.list(request ?? {});
+        expect(numbersOf(modems)).toEqual(numbersOf(list.modems));
+        expect(pagination).toEqual(list.pagination);
+      }
+    },
+  );
+
   test('limits the total size of all groups in one response', async () => {
     const viewer = modemsAs('viewer');
     const groupContent = { pagination: { size: 1_000 } };
@@ -76,6 +91,8 @@ describe('reading', () => {
     expect(sizes.length).toBeGreaterThan(2);
     expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(2_000);
     expect(groups[0]?.request?.pagination?.size).toBe(sizes[0]);
+    const byDefault = await viewer.grouped({});
+    expect(byDefault.groups[0]?.pagination?.size).toBe(10);
     const single = await viewer.grouped({ groups: { pagination: { size: 1 } }, groupContent });
     expect(single.groups[0]?.pagination?.size).toBe(1_000);
   });

@@ -1,21 +1,19 @@
 import { create } from '@bufbuild/protobuf';
 
 import {
+  type TagCount,
   type TagCount_Request,
   TagCount_RequestSchema,
   type TagCount_Response,
   TagCount_ResponseSchema,
-  TagCountSchema,
 } from '#proto/gen/hiber/modem_pb.ts';
 import type { App } from '#server/app/app.ts';
-import { filesOfTags } from '#server/domains/data/file/files.ts';
-import { devicesPerTag, selectTags } from '#server/domains/fleet/tag/counts.ts';
-import { presentTag } from '#server/domains/fleet/tag/present.ts';
+import { devicesPerTag, loadTags } from '#server/domains/fleet/tag/counts.ts';
 import type { Scope } from '#server/session/scope.ts';
 
 import { modemCriteria } from './model/criteria.ts';
 import { tagWhere } from './model/tag-selection.ts';
-import { deviceScope, deviceWhere, requireNamedDevices, tagScope } from './model/where.ts';
+import { deviceScope, requireNamedDevices, tagScope } from './model/where.ts';
 
 /**
  * Counts the selected devices for each selected tag, including tags without devices, in the order of TagService.List.
@@ -26,17 +24,13 @@ export async function countTags(app: App, caller: Scope, request: TagCount_Reque
   const scope = deviceScope(caller);
   const criteria = modemCriteria(request.selection, app.now());
   await requireNamedDevices(orm, scope, criteria);
-  const tags = await selectTags(orm, organization, tagWhere(tagScope(scope), request.tagSelection));
-  const files = await filesOfTags(
-    orm,
-    organization,
-    tags.map(({ id }) => id),
-  );
-  const counts = await devicesPerTag(orm, scope, deviceWhere(scope, criteria));
+  // The database counts while this process presents the tags.
+  const [tags, counts] = await Promise.all([
+    loadTags(orm, organization, tagWhere(tagScope(scope), request.tagSelection)),
+    devicesPerTag(orm, scope, criteria),
+  ]);
   return create(TagCount_ResponseSchema, {
-    tags: tags.map((row) =>
-      create(TagCountSchema, { tag: presentTag(row, files.get(row.id) ?? []), modems: counts.get(row.id) ?? 0 }),
-    ),
+    tags: tags.map((tag): TagCount => ({ $typeName: 'hiber.modem.TagCount', tag, modems: counts[`${tag.id}`] ?? 0 })),
     request: create(TagCount_RequestSchema, { ...request, organization }),
   });
 }

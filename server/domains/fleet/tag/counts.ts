@@ -1,61 +1,110 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm';
 
+import type { Tag } from '#proto/gen/hiber/tag_pb.ts';
+import { noneOf } from '#server/db/any-of.ts';
 import type { Executor } from '#server/db/database.ts';
 import { natural } from '#server/db/schema/columns.ts';
 import { device } from '#server/db/schema/device.ts';
-import { deviceTag, tag, webhookTag } from '#server/db/schema/tag.ts';
-import { type DeviceScope, visibleDevices } from '#server/domains/fleet/device/model/where.ts';
+import { tagDeviceCount } from '#server/db/schema/tag-device-count.ts';
+import { deviceTag, tag, type TagLocation, webhookTag } from '#server/db/schema/tag.ts';
+import { filesOfTags } from '#server/domains/data/file/files.ts';
+import { tagFile } from '#server/domains/data/file/schema.ts';
+import { type DeviceCriteria, isEmpty } from '#server/domains/fleet/device/model/criteria.ts';
+import {
+  type DeviceScope,
+  deviceWhere,
+  hiddenFrom,
+  lifecyclesOnRequest,
+} from '#server/domains/fleet/device/model/where.ts';
 
-import type { TagRow } from './present.ts';
+import { presentTag } from './present.ts';
 
-/** Selects the tags that match a condition, by priority from high to low, then by name (contract: TagService.List). */
-export function selectTags(db: Executor, organization: string, where: SQL | undefined): Promise<TagRow[]> {
-  return db
-    .select()
-    .from(tag)
-    .where(and(eq(tag.organization, organization), where))
-    .orderBy(sql`${tag.priority} desc`, natural(tag.name), tag.id);
+interface TagColumns extends Record<string, unknown> {
+  readonly ids: number[] | null;
+  readonly names: string[] | null;
+  readonly types: string[] | null;
+  readonly priorities: number[] | null;
+  readonly locations: (TagLocation | null)[] | null;
+  readonly hasFiles: boolean;
 }
 
 /**
- * Counts, per tag, the devices that match the condition, by default all devices that the caller may see. Omits tags
+ * Loads and presents the tags that match a condition, with their files, by priority from high to low, then by name
+ * (contract: TagService.List). The contract does not paginate tags, and a single row of lists takes a third of the time
+ * of 10,000 rows.
+ */
+export async function loadTags(db: Executor, organization: string, where: SQL | undefined): Promise<Tag[]> {
+  const { rows } = await db.execute<TagColumns>(sql`
+    select json_agg(id) as ids, json_agg(name) as names, json_agg(type) as types, json_agg(priority) as priorities,
+      json_agg(location) as locations,
+      exists (select from ${tagFile} where ${eq(tagFile.organization, organization)}) as "hasFiles"
+    from (
+      select ${tag.id}, ${tag.name}, ${tag.type}, ${tag.priority}, ${tag.location} from ${tag}
+       where ${and(eq(tag.organization, organization), where)}
+       order by ${tag.priority} desc, ${natural(tag.name)}, ${tag.id}
+    ) as listed`);
+  const { ids, names, types, priorities, locations, hasFiles } = rows[0] ?? {};
+  if (!ids || !names || !types || !priorities) return [];
+  const files = hasFiles ? await filesOfTags(db, organization, ids) : undefined;
+  return ids.map((id, place) =>
+    presentTag({
+      id,
+      name: names[place] ?? '',
+      type: types[place] ?? '',
+      priority: priorities[place] ?? 0,
+      location: locations?.[place] ?? null,
+      files: files?.get(id) ?? [],
+    }),
+  );
+}
+
+/** The number of items by tag id. */
+export type CountByTag = Readonly<Record<string, number>>;
+
+/**
+ * Counts, per tag, the devices that match the criteria, by default all devices that the caller may see. Omits tags
  * without devices.
  */
-export async function devicesPerTag(
-  db: Executor,
-  scope: DeviceScope,
-  where: SQL | undefined = visibleDevices(scope),
-): Promise<Map<number, number>> {
+export async function devicesPerTag(db: Executor, scope: DeviceScope, criteria?: DeviceCriteria): Promise<CountByTag> {
+  if (criteria === undefined) return storedPerTag(db, scope, hiddenFrom(scope));
+  if (isEmpty(criteria)) return storedPerTag(db, scope, [...hiddenFrom(scope), ...lifecyclesOnRequest]);
   const rows = await db
     .select({ tag: deviceTag.tag, count: sql<number>`count(*)::int` })
     .from(deviceTag)
     .innerJoin(device, and(eq(device.organization, deviceTag.organization), eq(device.number, deviceTag.number)))
-    .where(and(eq(deviceTag.organization, scope.home), where))
+    .where(and(eq(deviceTag.organization, scope.home), deviceWhere(scope, criteria)))
     .groupBy(deviceTag.tag);
-  return new Map(rows.map((row) => [row.tag, row.count]));
+  return Object.fromEntries(rows.map((row) => [row.tag, row.count]));
 }
 
-export async function webhooksPerTag(db: Executor, organization: string): Promise<Map<number, number>> {
+/** Reads the stored counts of devices in all but some lifecycles. */
+async function storedPerTag(db: Executor, scope: DeviceScope, excluded: readonly number[]): Promise<CountByTag> {
+  const { rows } = await db.execute<{ counts: CountByTag | null }>(sql`
+    select json_object_agg(tag, devices) as counts from (
+      select tag, sum(devices) as devices from ${tagDeviceCount} where ${countsIn(scope, excluded)}
+       group by tag having sum(devices) <> 0
+    ) as counted`);
+  return rows[0]?.counts ?? {};
+}
+
+const countsIn = ({ home }: DeviceScope, excluded: readonly number[]): SQL | undefined =>
+  and(eq(tagDeviceCount.organization, home), noneOf(tagDeviceCount.lifecycle, excluded));
+
+export async function webhooksPerTag(db: Executor, organization: string): Promise<CountByTag> {
   const rows = await db
     .select({ tag: webhookTag.tag, count: sql<number>`count(*)::int` })
     .from(webhookTag)
     .where(eq(webhookTag.organization, organization))
     .groupBy(webhookTag.tag);
-  return new Map(rows.map((row) => [row.tag, row.count]));
+  return Object.fromEntries(rows.map((row) => [row.tag, row.count]));
 }
 
-export interface TagLevel {
-  readonly tag: number;
-  readonly level: string;
-  readonly count: number;
-}
-
-/** Counts the visible devices per tag and health level. */
-export async function levelsPerTag(db: Executor, scope: DeviceScope): Promise<TagLevel[]> {
-  return db
-    .select({ tag: deviceTag.tag, level: device.healthLevel, count: sql<number>`count(*)::int` })
-    .from(deviceTag)
-    .innerJoin(device, and(eq(device.organization, deviceTag.organization), eq(device.number, deviceTag.number)))
-    .where(and(eq(deviceTag.organization, scope.home), visibleDevices(scope)))
-    .groupBy(deviceTag.tag, device.healthLevel);
+/** Counts the visible devices per health level and tag. Omits tags without devices of the level. */
+export async function devicesPerLevel(db: Executor, scope: DeviceScope): Promise<Map<string, CountByTag>> {
+  const { rows } = await db.execute<{ level: string; counts: CountByTag }>(sql`
+    select level, json_object_agg(tag, devices) as counts from (
+      select health_level collate "C" as level, tag, sum(devices) as devices from ${tagDeviceCount}
+       where ${countsIn(scope, hiddenFrom(scope))} group by health_level, tag having sum(devices) <> 0
+    ) as counted group by level`);
+  return new Map(rows.map(({ level, counts }) => [level, counts]));
 }

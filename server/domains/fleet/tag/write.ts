@@ -15,7 +15,9 @@ import type { Scope } from '#server/session/scope.ts';
 import { alreadyExists, invalidArgument, notFound } from '#server/wire/errors.ts';
 
 import { DEFAULT_TAG_TYPE, isCustomType, readLabel, readTagName } from './label.ts';
-import { presentTag, type TagRow } from './present.ts';
+import { presentTag } from './present.ts';
+
+type TagRow = typeof tag.$inferSelect;
 
 export async function createTag(app: App, caller: Scope, request: CreateTagRequest): Promise<Tag> {
   const { organization } = caller;
@@ -177,5 +179,5 @@ async function detachFiles(tx: Tx, caller: Scope, id: number, files: readonly st
 
 async function presentWithFiles(tx: Tx, row: TagRow): Promise<Tag> {
   const files = await filesOfTags(tx, row.organization, [row.id]);
-  return presentTag(row, files.get(row.id) ?? []);
+  return presentTag({ ...row, files: files.get(row.id) ?? [] });
 }

@@ -5,7 +5,7 @@ import { and, eq, gt, isNull } from 'drizzle-orm';
 import type { App } from '#server/app/app.ts';
 import type { Executor, Tx } from '#server/db/database.ts';
 import { creationToken } from '#server/db/schema/membership-request.ts';
-import { queueMail } from '#server/mail/queue.ts';
+import { queueEmails } from '#server/mail/queue.ts';
 import type { RoleIdentifier } from '#server/policies/roles.ts';
 
 import { creationTokenMail } from './mails.ts';
@@ -32,7 +32,7 @@ export async function issueCreationToken(
 ): Promise<{ expiresAt: Date }> {
   return app.db.transaction(async (tx) => {
     const { secret, expiresAt } = await newCreationToken(tx, { email, issuedBy, roles: defaultRoles }, app.now());
-    await queueMail(app, tx, [{ to: email, ...creationTokenMail(app.config.origin, secret, expiresAt) }]);
+    await queueEmails(app, tx, [{ to: email, ...creationTokenMail(app.config.origin, secret, expiresAt) }]);
     return { expiresAt };
   });
 }

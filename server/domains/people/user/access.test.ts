@@ -2,7 +2,7 @@ import { Code } from '@connectrpc/connect';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { startTestServer, type TestServer } from '#server/testkit/server.ts';
-import { clientsOf, mailsOf, signInAs, stranger } from '#server/testkit/users.ts';
+import { clientsOf, queuedEmailsOf, signInAs, stranger } from '#server/testkit/users.ts';
 
 let t: TestServer;
 beforeAll(async () => void (t = await startTestServer()));
@@ -18,7 +18,7 @@ describe('a request to join', () => {
     await me.requestAccess({ organization: 'northwind' });
     await expect(me.currentUser({})).resolves.toMatchObject({ requestedOrganizations: ['northwind'] });
     expect(await requesters()).toEqual(['ada@example.com']);
-    expect(await mailsOf(t)).toMatchObject([
+    expect(await queuedEmailsOf(t)).toMatchObject([
       { to: 'administrator@northwind.example', subject: 'ada@example.com asks to join Northwind Energy' },
     ]);
     await expect(administrator().approve({ userIds: ['id-ada'] })).rejects.toThrow('at least one role');
@@ -29,7 +29,7 @@ describe('a request to join', () => {
       requestedOrganizations: [],
       roles: ['installer'],
     });
-    expect((await mailsOf(t)).at(-1)).toMatchObject({
+    expect((await queuedEmailsOf(t)).at(-1)).toMatchObject({
       to: 'ada@example.com',
       subject: 'You can now use Northwind Energy',
     });
@@ -45,7 +45,7 @@ describe('a request to join', () => {
   it('goes to the administrators of a parent if the organization has none', async () => {
     const { me } = signInAs(t, stranger('cy'));
     await me.requestAccess({ organization: 'northwind-north-trials' });
-    expect((await mailsOf(t)).at(-1)).toMatchObject({ to: 'administrator@northwind.example' });
+    expect((await queuedEmailsOf(t)).at(-1)).toMatchObject({ to: 'administrator@northwind.example' });
     await me.cancelAccessRequest({ organization: 'northwind-north-trials' });
     await expect(me.currentUser({})).resolves.toMatchObject({ requestedOrganizations: [] });
   });
@@ -56,7 +56,7 @@ describe('a request to join', () => {
       stranger('mal', { name: 'Mal\n\u202e\nYour account is blocked: http://elsewhere.example' }),
     );
     await me.requestAccess({ organization: 'northwind' });
-    expect((await mailsOf(t)).at(-1)?.body.split('\n')[0]).toMatch(
+    expect((await queuedEmailsOf(t)).at(-1)?.body.split('\n')[0]).toMatch(
       /^Mal Your account .* asks to join Northwind Energy\.$/,
     );
     await me.cancelAccessRequest({ organization: 'northwind' });
@@ -68,7 +68,7 @@ describe('a request to join', () => {
       await me.requestAccess({ organization: 'northwind' });
       await me.cancelAccessRequest({ organization: 'northwind' });
     };
-    const sentCount = async () => (await mailsOf(t)).filter(({ subject }) => subject.startsWith('fay@')).length;
+    const sentCount = async () => (await queuedEmailsOf(t)).filter(({ subject }) => subject.startsWith('fay@')).length;
     for (let attempt = 0; attempt < 3; attempt += 1) await requestAndCancel();
     expect(await sentCount()).toBe(1);
     t.advance(25 * 3600 * 1000);

@@ -5,7 +5,7 @@ import type { App } from '#server/app/app.ts';
 import { anyOf } from '#server/db/any-of.ts';
 import { accessRequest } from '#server/db/schema/membership-request.ts';
 import { appUser } from '#server/db/schema/user.ts';
-import { queueMail } from '#server/mail/queue.ts';
+import { queueEmails } from '#server/mail/queue.ts';
 import type { Scope } from '#server/session/scope.ts';
 import { notFound, summarizeList } from '#server/wire/errors.ts';
 
@@ -42,7 +42,7 @@ export async function approve(app: App, caller: Scope, request: ApproveUserReque
       await join(tx, organization, user, roles, app.now());
     }
     const context = await mailContext(app, tx, organization);
-    await queueMail(
+    await queueEmails(
       app,
       tx,
       users.map(({ email }) => approvedMail(email, context)),

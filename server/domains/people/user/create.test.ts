@@ -2,7 +2,7 @@ import { Code } from '@connectrpc/connect';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { demoPerson, startTestServer, type TestServer } from '#server/testkit/server.ts';
-import { clientsOf, mailsOf, signInAs, stranger } from '#server/testkit/users.ts';
+import { clientsOf, queuedEmailsOf, signInAs, stranger } from '#server/testkit/users.ts';
 
 let t: TestServer;
 beforeAll(async () => void (t = await startTestServer()));
@@ -32,7 +32,7 @@ describe('creating an account', () => {
     expect(t.accounts.created).toMatchObject([
       { id: created.id, email: 'Ada@example.com', password, sendVerification: true },
     ]);
-    const emails = await mailsOf(t);
+    const emails = await queuedEmailsOf(t);
     expect(emails.map(({ to }) => to)).toEqual(['Ada@example.com']);
     expect(JSON.stringify(emails)).not.toContain(password);
     const { me } = signInAs(t, stranger('Ada', { id: created.id, email: 'Ada@example.com' }));
@@ -49,7 +49,7 @@ describe('creating an account', () => {
   it('emails a link to set a password, on request', async () => {
     await administrator().createUser({ email: 'bo@example.com', name: 'Bo', sendPasswordResetMail: true, roles });
     expect(t.accounts.sent.at(-1)).toEqual({ kind: 'reset', email: 'bo@example.com' });
-    expect((await mailsOf(t)).at(-1)?.body).toContain('/login/forgot-password');
+    expect((await queuedEmailsOf(t)).at(-1)?.body).toContain('/login/forgot-password');
   });
 
   it('invites an existing account instead if allowed, and reveals nothing about it', async () => {

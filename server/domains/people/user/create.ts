@@ -11,7 +11,7 @@ import { runToCompletion } from '#server/db/pool/work.ts';
 import { appUser } from '#server/db/schema/user.ts';
 import { EmailTakenError } from '#server/identity/accounts.ts';
 import { MAX_PERSON_NAME_LENGTH } from '#server/identity/person-name.ts';
-import { queueMail } from '#server/mail/queue.ts';
+import { queueEmails } from '#server/mail/queue.ts';
 import type { Scope } from '#server/session/scope.ts';
 import { emailAddress, storedText } from '#server/wire/entered-text.ts';
 import { alreadyExists, failedPrecondition, invalidArgument, summarizeList } from '#server/wire/errors.ts';
@@ -158,7 +158,7 @@ async function createAccount(app: App, caller: Scope, user: NewUser): Promise<Us
       });
       await join(tx, organization, { id, email, name }, roles, now);
       const context = await mailContext(app, tx, organization);
-      await queueMail(app, tx, [accountCreatedMail(email, callerName(caller), user.password !== undefined, context)]);
+      await queueEmails(app, tx, [accountCreatedMail(email, callerName(caller), user.password !== undefined, context)]);
     }),
   );
   if (user.sendReset) await translateProviderErrors(app.accounts.sendPasswordReset(email));

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { organization } from '#server/db/schema/organization.ts';
 import { demoPerson, startTestServer, type TestServer } from '#server/testkit/server.ts';
-import { clientsOf, joinOrganization, mailsOf, signInAs, stranger } from '#server/testkit/users.ts';
+import { clientsOf, joinOrganization, queuedEmailsOf, signInAs, stranger } from '#server/testkit/users.ts';
 
 const DAY = 24 * 3600 * 1000;
 
@@ -17,7 +17,7 @@ const invite = (email: string, include: string[] = ['viewer']) => administrator(
 describe('an invitation', () => {
   it('is emailed with a link, and admits the owner of the address, ignoring case', async () => {
     await invite('Ada@Example.com', ['operator']);
-    const [sent] = await mailsOf(t);
+    const [sent] = await queuedEmailsOf(t);
     expect(sent).toMatchObject({ to: 'Ada@Example.com', subject: 'You are invited to Northwind Energy' });
     expect(sent?.body).toContain('http://127.0.0.1:7878/organization/invites');
     expect((await administrator().listInvitations({})).emails).toEqual(['ada@example.com']);
@@ -44,7 +44,7 @@ describe('an invitation', () => {
 });
 
 describe('inviting again', () => {
-  const mailsTo = async (address: string) => (await mailsOf(t)).filter(({ to }) => to.toLowerCase() === address);
+  const mailsTo = async (address: string) => (await queuedEmailsOf(t)).filter(({ to }) => to.toLowerCase() === address);
 
   it('always updates the roles, but sends at most one email an hour', async () => {
     for (let attempt = 1; attempt <= 3; attempt += 1) await invite('Often@example.com', ['viewer']);

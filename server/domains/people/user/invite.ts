@@ -13,7 +13,7 @@ import type { Executor, Tx } from '#server/db/database.ts';
 import { invitation, INVITATION_VALID_FOR_MS } from '#server/db/schema/membership-request.ts';
 import { appUser, membership } from '#server/db/schema/user.ts';
 import { recordEvents } from '#server/events/record.ts';
-import { queueMail } from '#server/mail/queue.ts';
+import { queueEmails } from '#server/mail/queue.ts';
 import type { Scope } from '#server/session/scope.ts';
 import { emailAddress } from '#server/wire/entered-text.ts';
 import { alreadyExists } from '#server/wire/errors.ts';
@@ -79,7 +79,7 @@ export async function storeInvitation(app: App, tx: Tx, caller: Scope, email: st
   await recordEvents(tx, [userInvited(organization, row.email, now)]);
   if ((await take(tx, organizationMailLimit, `${organization}/${row.email}`, now)) !== undefined) return;
   if ((await take(tx, recipientMailLimit, row.email, now)) !== undefined) return;
-  await queueMail(app, tx, [invitationMail(email, callerName(caller), await mailContext(app, tx, organization))]);
+  await queueEmails(app, tx, [invitationMail(email, callerName(caller), await mailContext(app, tx, organization))]);
 }
 
 /** Lists the invitations that can still be accepted, by address. */

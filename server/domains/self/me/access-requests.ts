@@ -8,7 +8,7 @@ import { accessRequested } from '#server/domains/people/user/model/events.ts';
 import { accessRequestMail } from '#server/domains/people/user/model/mails.ts';
 import { findManagers } from '#server/domains/people/user/model/managers.ts';
 import { recordEvents } from '#server/events/record.ts';
-import { queueMail } from '#server/mail/queue.ts';
+import { queueEmails } from '#server/mail/queue.ts';
 import type { Session } from '#server/session/session.ts';
 import { failedPrecondition, invalidArgument } from '#server/wire/errors.ts';
 
@@ -54,7 +54,7 @@ export async function requestAccess(app: App, { user, memberships }: Session, sl
     const managers = await findManagers(tx, target.id);
     const emails = managers.map(({ email }) => accessRequestMail(email, user, context, target.id));
     if ((await take(tx, mailLimit, `${target.id}/${user.id}`, app.now())) === undefined)
-      await queueMail(app, tx, emails);
+      await queueEmails(app, tx, emails);
   });
 }
 

@@ -16,7 +16,7 @@ import { lockHealth } from './device-health.ts';
 
 export type LevelRow = typeof healthLevel.$inferSelect;
 
-/** Our choice: more than anyone can tell apart. */
+/** Our choice: more levels than anyone can tell apart. */
 export const MAX_LEVELS = 32;
 const MAX_NAME_LENGTH = 100;
 const MAX_COLORS = 20;
@@ -74,7 +74,7 @@ export function readLevelName(text: string): string {
 }
 
 /**
- * Accepts any color names and values (contract: HealthService), within limits for their number and length.
+ * Accepts any color names and values (contract: HealthService), up to a maximum number and length.
  *
  * @throws ConnectError INVALID_ARGUMENT
  */
@@ -115,9 +115,9 @@ export async function moveCatchAll(tx: Tx, organization: string, level: string):
 /** Numbers the levels from 1, in the given order. */
 export async function renumber(tx: Tx, organization: string, names: readonly string[]): Promise<void> {
   await tx.execute(sql`
-    update health_level l set severity = t.place
-    from unnest(${sql.param([...names])}::text[]) with ordinality as t (level, place)
-    where l.organization = ${organization} and l.level = t.level and l.severity <> t.place`);
+    update health_level l set severity = t.ordinal
+    from unnest(${sql.param([...names])}::text[]) with ordinality as t (level, ordinal)
+    where l.organization = ${organization} and l.level = t.level and l.severity <> t.ordinal`);
 }
 
 /**
@@ -130,15 +130,15 @@ export async function replaceLevelName(tx: Tx, organization: string, before: str
   for (const table of ['publisher', 'email_preference']) {
     await tx.execute(sql`
       update ${sql.identifier(table)} set health_levels = array(
-        select name from unnest(array_replace(health_levels, ${before}::text, ${after}::text)) with ordinality as t (name, place)
-        group by name order by min(place))
+        select name from unnest(array_replace(health_levels, ${before}::text, ${after}::text)) with ordinality as t (name, ordinal)
+        group by name order by min(ordinal))
       where organization = ${organization} and ${before} = any(health_levels)`);
   }
   await tx.execute(sql`
     update email_pending set happenings = (
       select jsonb_agg(case when item ->> 'level' = ${before} then jsonb_set(item, '{level}', to_jsonb(${after}::text))
-        else item end order by place)
-      from jsonb_array_elements(happenings) with ordinality as t (item, place))
+        else item end order by ordinal)
+      from jsonb_array_elements(happenings) with ordinality as t (item, ordinal))
     where organization = ${organization}
       and jsonb_path_exists(happenings, '$[*] ? (@.level == $before)', jsonb_build_object('before', ${before}::text))`);
 }

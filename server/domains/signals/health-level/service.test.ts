@@ -81,7 +81,7 @@ describe('adding', () => {
     expect(await deviceCounts()).toEqual(before);
   });
 
-  test('can take over the catch-all, and accepts the deprecated color', async () => {
+  test('can replace the catch-all, and accepts the deprecated color', async () => {
     const { healthLevels } = await health().add({ newHealthLevel: { level: 'Lost', catchAll: true, color: 'black' } });
     expect(healthLevels.map(({ catchAll }) => catchAll)).toEqual([false, false, false, true]);
     expect(healthLevels[3]?.colorData).toEqual({ text: 'black' });
@@ -121,7 +121,7 @@ describe('reordering', () => {
     const { reorderedHealthLevels } = await health().reorder({ levels: ['Build up', 'Alarm', 'Healthy'] });
     expect(names(reorderedHealthLevels)).toEqual(['Build up', 'Alarm', 'Healthy']);
     expect(reorderedHealthLevels.map(({ severity }) => severity)).toEqual([1n, 2n, 3n]);
-    // Devices without any condition have the mildest level, which has changed.
+    // Devices without a condition have the mildest level, which is now a different one.
     expect(Object.keys(await deviceCounts())).toEqual(['Alarm', 'Build up']);
     const sorted = await t
       .as('viewer')
@@ -144,7 +144,7 @@ describe('reordering', () => {
     expect(alarm).toMatchObject({ healthLevel: { severity: 2n }, isError: true });
   });
 
-  test('changes which of several conditions a device shows', async () => {
+  test("changes which of a device's several conditions determines its level", async () => {
     const { rows } = await t.app.db.orm.execute<{ number: string }>(sql`
       insert into device_condition (organization, number, source, health_level, since)
       select organization, number, 'second', 'Build up', now() from device_condition
@@ -257,14 +257,14 @@ describe('updating', () => {
   });
 
   test('refuses unknown, existing and empty names', async () => {
-    const refusal = (request: object) => health().update({ level: 'Alarm', ...request });
-    await expect(refusal({ level: 'Nothing' })).rejects.toMatchObject({
+    const update = (request: object) => health().update({ level: 'Alarm', ...request });
+    await expect(update({ level: 'Nothing' })).rejects.toMatchObject({
       code: Code.NotFound,
       rawMessage: 'northwind has no health level "Nothing".',
     });
-    await expect(refusal({ level: 'x'.repeat(1000) })).rejects.toThrow(/x{100}…/);
-    await expect(refusal({ rename: 'Healthy' })).rejects.toMatchObject({ code: Code.AlreadyExists });
-    await expect(refusal({ rename: ' ' })).rejects.toMatchObject({ code: Code.InvalidArgument });
+    await expect(update({ level: 'x'.repeat(1000) })).rejects.toThrow(/x{100}…/);
+    await expect(update({ rename: 'Healthy' })).rejects.toMatchObject({ code: Code.AlreadyExists });
+    await expect(update({ rename: ' ' })).rejects.toMatchObject({ code: Code.InvalidArgument });
     const { healthLevels } = await health().update({ level: 'Alarm', rename: 'Alarm' });
     expect(names(healthLevels)).toEqual(['Healthy', 'Build up', 'Alarm']);
   });
@@ -274,9 +274,9 @@ describe('removing', () => {
   test('moves events, conditions and filters to the catch-all, and recomputes health', async () => {
     await health().add({ newHealthLevel: { level: 'Minor' } });
     await health().reorder({ levels: ['Healthy', 'Minor', 'Build up', 'Alarm'] });
-    const building = (await deviceCounts())['Build up'] ?? 0;
-    const alarmed = (await deviceCounts())['Alarm'] ?? 0;
-    expect(building).toBeGreaterThan(0);
+    const buildUpCount = (await deviceCounts())['Build up'] ?? 0;
+    const alarmCount = (await deviceCounts())['Alarm'] ?? 0;
+    expect(buildUpCount).toBeGreaterThan(0);
     const webhooks = t.as('administrator').client(WebhookService);
     const [, tickets] = (await webhooks.list({})).webhooks;
     await webhooks.updateFilter({ id: tickets!.id, addHealthLevelsToFilter: ['Build up'] });
@@ -286,17 +286,17 @@ describe('removing', () => {
       ['Minor', 2n],
       ['Alarm', 3n],
     ]);
-    expect(await deviceCounts()).toMatchObject({ Alarm: alarmed + building });
+    expect(await deviceCounts()).toMatchObject({ Alarm: alarmCount + buildUpCount });
     expect(new Set((await alarms()).map(({ healthLevel }) => healthLevel?.level))).toEqual(new Set(['Alarm']));
     const filters = (await webhooks.list({})).webhooks.map((webhook) => webhook.filters?.healthLevels);
     expect(filters).toContainEqual(['Alarm']);
   });
 
   test('moves devices without a condition to the next level when the mildest is removed', async () => {
-    const healthy = (await deviceCounts())['Healthy'] ?? 0;
-    const building = (await deviceCounts())['Build up'] ?? 0;
+    const healthyCount = (await deviceCounts())['Healthy'] ?? 0;
+    const buildUpCount = (await deviceCounts())['Build up'] ?? 0;
     await health().remove({ level: 'Healthy' });
-    expect(await deviceCounts()).toMatchObject({ 'Build up': healthy + building });
+    expect(await deviceCounts()).toMatchObject({ 'Build up': healthyCount + buildUpCount });
     expect(await scale()).toEqual([
       ['Build up', 1, false],
       ['Alarm', 2, true],
@@ -401,7 +401,7 @@ describe('every change to health levels', () => {
     expect(Object.keys(await deviceCounts())).toEqual(expect.not.arrayContaining(['Alarm', 'Build up']));
   });
 
-  test('is serialized, so that concurrent changes all take effect', async () => {
+  test('is serialized, so concurrent changes all take effect', async () => {
     await Promise.all(['One', 'Two', 'Three', 'Four'].map((level) => health().add({ newHealthLevel: { level } })));
     expect((await scale()).map(([, severity]) => severity)).toEqual([1, 2, 3, 4, 5, 6, 7]);
   });
@@ -416,10 +416,10 @@ describe('every change to health levels', () => {
     await health().remove({ level: 'Healthy' });
     await health().remove({ level: 'Build up' });
     expect(await readHealthState(t, 'northwind-permian')).toEqual(before);
-    const here = await readHealthState(t, 'northwind');
+    const northwindState = await readHealthState(t, 'northwind');
     await health().update({ organization: 'northwind-permian', level: 'Alarm', rename: 'Lost' });
     await health().remove({ organization: 'northwind-permian', level: 'Healthy' });
-    expect(await readHealthState(t, 'northwind')).toEqual(here);
+    expect(await readHealthState(t, 'northwind')).toEqual(northwindState);
     expect(await scale('northwind-permian')).toEqual([
       ['Build up', 1, false],
       ['Lost', 2, true],

@@ -19,7 +19,7 @@ import { removeLevel } from './remove.ts';
 import { reorderLevels } from './reorder.ts';
 import { updateLevel } from './update.ts';
 
-/** Each organization has its own scale; nothing is inherited. Every change returns the complete list. */
+/** Serves the health levels of an organization. None are inherited. Every change returns the complete list. */
 export function healthService(app: App): ServiceImpl<typeof HealthService> {
   return {
     /**

@@ -31,7 +31,7 @@ export async function updateLevel(
 ): Promise<HealthLevel[]> {
   const newName = request.rename === undefined ? undefined : readLevelName(request.rename);
   const { add, remove } = readColorChange(request);
-  // The new field takes precedence over the wrapper.
+  // The current field takes precedence over the deprecated wrapper.
   const wrapper = request.deprecatedUpdateCatchAll;
   const catchAll = request.updateCatchAll ?? (wrapper?.updated === true && wrapper.value);
   return changeScale(app, organization, async (tx, levels) => {
@@ -42,9 +42,9 @@ export async function updateLevel(
       throw alreadyExists(`${organization} already has a health level "${level}".`);
     }
     const colorData = changedColors(before, add, remove);
-    const recolored = !isDeepStrictEqual(colorData, before.colorData);
+    const isRecolored = !isDeepStrictEqual(colorData, before.colorData);
     const movesCatchAll = catchAll && !before.catchAll;
-    if (!isRenamed && !recolored && !movesCatchAll) return undefined;
+    if (!isRenamed && !isRecolored && !movesCatchAll) return undefined;
     await tx
       .update(healthLevel)
       .set({ level, colorData })
@@ -53,7 +53,7 @@ export async function updateLevel(
     if (movesCatchAll) await moveCatchAll(tx, organization, level);
     return describeChanges(before.level, [
       ...(isRenamed ? [`renamed to "${level}"`] : []),
-      ...(recolored ? ['recolored'] : []),
+      ...(isRecolored ? ['recolored'] : []),
       ...(movesCatchAll ? ['made the catch-all'] : []),
     ]);
   });

@@ -23,7 +23,7 @@ describe('a field and its deprecated wrapper', () => {
     expect(currentOrDeprecated<string>(undefined, undefined, 'empty')).toBeUndefined();
   });
 
-  it('become stored filters', () => {
+  it('are converted to stored filters', () => {
     const eventFilter = { include: [ALARM_TRIGGERED], exclude: [DEVICE_UPDATED] };
     const filters = {
       eventFilter,
@@ -118,7 +118,7 @@ describe('a change to stored filters', () => {
   });
 
   it('adds existing health levels without duplicates, and removes any level', async () => {
-    const change = { addHealthLevels: ['Bad', 'Mild'], removeHealthLevels: ['Fine', 'gone'] };
+    const change = { addHealthLevels: ['Bad', 'Mild'], removeHealthLevels: ['Fine', 'unknown'] };
     expect(await resolve(change, ['Fine', 'Mild'])).toEqual({ healthLevels: ['Mild', 'Bad'] });
     expect(await resolve({ addHealthLevels: ['Bad'] })).toEqual({ healthLevels: ['Bad'] });
     expect(await resolve({ removeHealthLevels: ['Mild'] }, ['Fine', 'Mild'])).toEqual({ healthLevels: ['Fine'] });

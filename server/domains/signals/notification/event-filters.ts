@@ -14,7 +14,7 @@ import { healthLevels } from '#server/events/health-level.ts';
 import type { Scope } from '#server/session/scope.ts';
 import { invalidArgument, notFound, summarizeList } from '#server/wire/errors.ts';
 
-/** A change to the filters; absent means unchanged, empty lets everything through. */
+/** A change to the filters. An absent filter remains unchanged; an empty filter matches everything. */
 export interface EventFilterChange {
   readonly eventFilter?: IncludeExclude<EventType>;
   readonly deviceFilter?: IncludeExclude<string>;
@@ -29,7 +29,10 @@ interface Wrapper<T> {
   readonly value?: T;
 }
 
-/** Prefers the current field to the deprecated wrapper; an updated wrapper without a value means `empty`. */
+/**
+ * Returns the current field or, if it is absent, the value of the deprecated wrapper. An updated wrapper without a
+ * value means `empty`.
+ */
 export function currentOrDeprecated<T>(
   current: T | undefined,
   wrapper: Wrapper<T> | undefined,
@@ -56,8 +59,8 @@ interface FilterFields {
 }
 
 /**
- * Reads filters. Each replaces the stored filter: absent means unchanged, empty lets everything through (contract:
- * UpdateFilter).
+ * Reads the filters in a request, each of which replaces the stored one. An absent filter remains unchanged; an empty
+ * filter matches everything (contract: UpdateFilter).
  */
 export function readEventFilters(fields: FilterFields): EventFilterChange {
   const events = currentOrDeprecated(fields.eventFilter, fields.deprecatedEventFilter, emptyFilter);
@@ -84,7 +87,7 @@ export interface StoredFilters {
  * Checks a change to the filters by device, tag and health level, and returns the values to store. Each publisher
  * checks event types itself.
  *
- * @throws ConnectError NOT_FOUND or INVALID_ARGUMENT naming the missing items
+ * @throws ConnectError NOT_FOUND or INVALID_ARGUMENT, with the missing items
  */
 export async function resolveFilters(
   tx: Tx,
@@ -111,7 +114,7 @@ export async function resolveFilters(
   return resolved;
 }
 
-/** Checks only includes: excluding a missing device has no effect. */
+/** Checks only the includes, because excluding a missing device has no effect. */
 async function checkDevices(tx: Tx, caller: Scope, filter: IncludeExclude<string>, now: Date): Promise<void> {
   const included = create(ModemSelectionSchema, { modems: { include: filter.include } });
   await requireNamedDevices(tx, deviceScope(caller), modemCriteria(included, now));

@@ -13,7 +13,7 @@ import { presentTimestamp } from '#server/wire/present.ts';
 import { readTimeRange } from '#server/wire/timestamps.ts';
 
 /**
- * Lists a person's emails about an organization, newest first. An email counts as failed from its first failed attempt
+ * Lists a user's emails about an organization, newest first. An email counts as failed from its first failed attempt
  * until a server accepts it.
  */
 export async function emailHistory(
@@ -24,7 +24,7 @@ export async function emailHistory(
   now: Date,
 ) {
   const { start, end } = readTimeRange(selection?.timeRange, now, 'selection.time_range');
-  const sameMail = eq(mail.id, emailNotification.mail);
+  const sameEmail = eq(mail.id, emailNotification.mail);
   const where = and(
     eq(emailNotification.organization, organization),
     eq(emailNotification.userId, userId),
@@ -35,12 +35,12 @@ export async function emailHistory(
   const rows = await db
     .select({ time: emailNotification.time, title: emailNotification.title, sentAt: mail.sentAt, error: mail.error })
     .from(emailNotification)
-    .leftJoin(mail, sameMail)
+    .leftJoin(mail, sameEmail)
     .where(where)
     .orderBy(desc(emailNotification.time), desc(emailNotification.id))
     .limit(page.limit)
     .offset(page.offset);
-  const from = sql`${emailNotification} left join ${mail} on ${sameMail} where ${where}`;
+  const from = sql`${emailNotification} left join ${mail} on ${sameEmail} where ${where}`;
   const { total, approximated } = await approximateTotal(db, from, page, rows.length);
   const emails = rows.map(({ time, title, sentAt, error }) => {
     const failure = sentAt === null ? (error ?? '') : '';

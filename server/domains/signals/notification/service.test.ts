@@ -67,10 +67,10 @@ describe('emails about events', () => {
     await emails('viewer').update({ filterTags: {} });
   });
 
-  it('support the deprecated wrappers: nothing changes without `updated`, and no value clears the field', async () => {
+  it('support the deprecated wrappers, which need `updated`, and clear the field if they have no value', async () => {
     const before = await emails('viewer').view({});
-    const same = { updated: false, value: { include: [EventType.DEVICE_UPDATED] } };
-    expect(await emails('viewer').update({ deprecatedEnabledNotifications: same })).toEqual(before);
+    const notUpdated = { updated: false, value: { include: [EventType.DEVICE_UPDATED] } };
+    expect(await emails('viewer').update({ deprecatedEnabledNotifications: notUpdated })).toEqual(before);
     const cleared = await emails('viewer').update({ deprecatedFilterModems: { updated: true } });
     expect(cleared.filterModems).toMatchObject({ include: [], exclude: [] });
   });

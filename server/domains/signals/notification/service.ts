@@ -20,8 +20,8 @@ import { emailHistory } from './history.ts';
 import { updatePreferences } from './update.ts';
 
 /**
- * Serves the caller's preferences for emails about events in an organization. A row of preferences turns the emails on,
- * and the contract has no other switch: Update creates the row, Delete removes it.
+ * Serves the caller's preferences for emails about events in an organization. The emails are on as long as the row of
+ * preferences exists, because the contract has no other switch: Update creates the row, and Delete removes it.
  */
 export function emailService(app: App): ServiceImpl<typeof EmailNotificationPreferencesService> {
   return {
@@ -42,7 +42,7 @@ export function emailService(app: App): ServiceImpl<typeof EmailNotificationPref
       return create(RemoveAllEmailNotificationPreferencesRequest_ResponseSchema);
     },
 
-    /** Lists the caller's own emails (our choice), because a request cannot name anyone else. */
+    /** Lists the caller's own emails (our choice), because a request cannot specify another user. */
     async history(request, context) {
       const { organization, session } = scope(context);
       const requestedPage = page(request.pagination);
@@ -65,7 +65,7 @@ const ownPreferences = ({ organization, session }: Scope) =>
 
 const NO_FILTER = { include: [], exclude: [] };
 
-/** Presents preferences. A person without preferences gets no emails, so `active` is false. */
+/** Presents preferences. A user without preferences gets no emails, so `active` is false. */
 function present(
   { organization, session }: Scope,
   row: typeof emailPreference.$inferSelect | undefined,

@@ -11,11 +11,11 @@ import { type EventFilterChange, readEventFilters, resolveFilters } from './even
 type Row = typeof emailPreference.$inferSelect;
 
 /**
- * Applies the request to the caller's preferences and returns them; the first request creates them, starting from
- * filters that let everything through.
+ * Applies the request to the caller's preferences and returns them. The first request creates them, starting from
+ * filters that match everything.
  *
- * @throws ConnectError if a filter names something that does not exist or that the caller may not see, without changing
- *   anything
+ * @throws ConnectError if a filter refers to something that does not exist or that the caller may not see; nothing is
+ *   changed then
  */
 export async function updatePreferences(
   tx: Tx,
@@ -59,8 +59,8 @@ function readChange(request: UpdateEmailNotificationPreferencesRequest): EventFi
 }
 
 /**
- * Refuses explicitly included types that the caller may not see, because they would never arrive. Accepts any filter
- * without includes, because each email contains only events that its recipient may see at the time.
+ * Refuses explicitly included types that the caller may not see, because no email about them would ever be sent.
+ * Accepts any filter without includes, because each email contains only events that its recipient may see at the time.
  */
 function requireVisibleTypes(caller: Scope, { eventFilter }: EventFilterChange): void {
   for (const type of eventFilter?.include ?? []) {

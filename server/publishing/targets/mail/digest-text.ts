@@ -1,7 +1,7 @@
-/** The text of a notification email. Plain text, because people and devices choose their own names and descriptions. */
+/** The text of a notification email. It is plain text, because names and descriptions come from users and devices. */
 import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
 import type { EventSummary } from '#server/db/schema/mail.ts';
-import type { NewMail } from '#server/mail/queue.ts';
+import type { NewEmail } from '#server/mail/queue.ts';
 
 /** The organization that an email is about. */
 export interface DigestContext {
@@ -43,7 +43,7 @@ export function headline(summaries: readonly EventSummary[], levels: readonly st
 /** Formats a time in UTC, because the server does not know the reader's time zone. */
 const clock = (time: string): string => `${time.slice(0, 10)} ${time.slice(11, 16)} UTC`;
 
-export function digestMail(to: string, summaries: readonly EventSummary[], context: DigestContext): NewMail {
+export function digestEmail(to: string, summaries: readonly EventSummary[], context: DigestContext): NewEmail {
   const { origin, name, organization, levels } = context;
   const paragraphs = [...summaries].sort((a, b) => rank(a, levels) - rank(b, levels)).map(paragraph);
   const query = `organization=${encodeURIComponent(organization)}`;
@@ -59,7 +59,7 @@ export function digestMail(to: string, summaries: readonly EventSummary[], conte
   };
 }
 
-/** Sorts trouble first. */
+/** Sorts the worst levels first. */
 function rank({ level }: EventSummary, levels: readonly string[]): number {
   const index = levels.indexOf(level ?? '');
   return index === -1 ? levels.length : levels.length - index;

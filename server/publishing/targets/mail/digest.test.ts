@@ -64,7 +64,7 @@ const nameChange = (well: DeviceSubject | undefined) =>
   deviceUpdated(well as DeviceSubject, t.app.now(), { changed: ['name'] });
 
 /** Returns the emails of the next digest, newest first. */
-async function queuedMails(): Promise<{ to: string; subject: string; body: string }[]> {
+async function queuedEmails(): Promise<{ to: string; subject: string; body: string }[]> {
   await t.app.db.orm.delete(mail);
   await queueDigests(t.app, ORGANIZATION);
   const rows = await t.app.db.orm.select().from(mail).orderBy(desc(mail.id));
@@ -76,16 +76,19 @@ describe('emails about events', () => {
   it('are not sent without an opt-in', async () => {
     await recordTestEvents(inError(wells[0]));
     expect(await countPending()).toBe(0);
-    expect(await queuedMails()).toEqual([]);
+    expect(await queuedEmails()).toEqual([]);
   });
 
-  it('say what happened, and appear in the history', async () => {
+  it('describe what happened, and appear in the history', async () => {
     await subscribe('developer');
     await recordTestEvents(inError(wells[0]));
-    const [only] = await queuedMails();
-    expect(only).toMatchObject({ to: demoPerson('developer').email, subject: 'Northwind Energy: Battery below 3.4 V' });
-    expect(only?.body).toContain(wells[0]?.number);
-    expect(only?.body).toContain(`${t.app.config.origin}/user/email-preferences?organization=northwind`);
+    const [email] = await queuedEmails();
+    expect(email).toMatchObject({
+      to: demoPerson('developer').email,
+      subject: 'Northwind Energy: Battery below 3.4 V',
+    });
+    expect(email?.body).toContain(wells[0]?.number);
+    expect(email?.body).toContain(`${t.app.config.origin}/user/email-preferences?organization=northwind`);
     const { emails } = await client('developer').history({});
     expect(emails).toMatchObject([{ title: 'Battery below 3.4 V', successful: true, error: '' }]);
     const failures = { selection: { onlyFailures: true } };
@@ -97,28 +100,28 @@ describe('emails about events', () => {
     expect(await countPending()).toBe(0);
   });
 
-  it('are sent once a minute per person, with everything since', async () => {
+  it('are sent at most once a minute per user, with everything since the previous email', async () => {
     await subscribe('operator');
     await subscribe('viewer', { enabledNotifications: { include: [EventType.DEVICE_UPDATED] } });
     await recordTestEvents(inError(wells[0]), inError(wells[1]), inError(wells[1], 'Offline'), nameChange(wells[2]));
     await recordTestEvents(inError(wells[2]));
-    expect((await queuedMails()).map(({ subject }) => subject)).toEqual([
+    expect((await queuedEmails()).map(({ subject }) => subject)).toEqual([
       'Northwind Energy: Device updated',
       'Northwind Energy: 3 devices in error',
     ]);
     await recordTestEvents(nameChange(wells[0]), nameChange(wells[1]));
-    expect(await queuedMails()).toEqual([]);
+    expect(await queuedEmails()).toEqual([]);
     t.advance(61_000);
-    const later = await queuedMails();
+    const later = await queuedEmails();
     expect(later.map(({ subject }) => subject)).toEqual(Array(2).fill('Northwind Energy: Device updated (2 times)'));
     expect(later.map(({ to }) => to).toSorted()).toEqual(
       [demoPerson('operator').email, demoPerson('viewer').email].toSorted(),
     );
     t.advance(61_000);
-    expect(await queuedMails()).toEqual([]);
+    expect(await queuedEmails()).toEqual([]);
   });
 
-  it('omit events that the person may not see, and devices that are not installed unless for staff', async () => {
+  it('omit events that the user may not see and, except for staff, devices that are not installed', async () => {
     await subscribe('viewer');
     await subscribe('administrator');
     await t.app.db.orm
@@ -127,12 +130,12 @@ describe('emails about events', () => {
     const token = create(TokenSchema, { name: 'machine' });
     const notInstalledDevice = { ...(wells[0] as DeviceSubject), notInstalled: true };
     await recordTestEvents(tokenDeleted(ORGANIZATION, token, t.app.now()), nameChange(notInstalledDevice));
-    const mails = new Map((await queuedMails()).map(({ to, body }) => [to, body]));
-    expect([...mails.keys()].toSorted()).toEqual(
+    const bodies = new Map((await queuedEmails()).map(({ to, body }) => [to, body]));
+    expect([...bodies.keys()].toSorted()).toEqual(
       [demoPerson('administrator').email, demoPerson('support').email].toSorted(),
     );
-    expect(mails.get(demoPerson('administrator').email)).not.toContain('Device updated');
-    expect(mails.get(demoPerson('support').email)).toMatch(/Token deleted[^]*Device updated/);
+    expect(bodies.get(demoPerson('administrator').email)).not.toContain('Device updated');
+    expect(bodies.get(demoPerson('support').email)).toMatch(/Token deleted[^]*Device updated/);
     expect(await countPending()).toBe(0);
   });
 
@@ -145,6 +148,6 @@ describe('emails about events', () => {
     await orm.delete(membership).where(membershipOf('viewer'));
     await orm.update(membership).set({ suspendedAt: t.app.now() }).where(membershipOf('operator'));
     await client('developer').delete({ organization: ORGANIZATION });
-    expect((await queuedMails()).map(({ to }) => to)).toEqual([demoPerson('administrator').email]);
+    expect((await queuedEmails()).map(({ to }) => to)).toEqual([demoPerson('administrator').email]);
   });
 });

@@ -6,23 +6,24 @@ import type { Tx } from '#server/db/database.ts';
 import { emailNotification, emailPending, type EventSummary } from '#server/db/schema/mail.ts';
 import { organization } from '#server/db/schema/organization.ts';
 import { healthLevels } from '#server/events/health-level.ts';
-import { type NewMail, queueMail } from '#server/mail/queue.ts';
+import { type NewEmail, queueEmails } from '#server/mail/queue.ts';
 
-import { type DigestContext, headline, digestMail } from './digest-text.ts';
+import { type DigestContext, headline, digestEmail } from './digest-text.ts';
 import { mergeSummaries } from './event-summaries.ts';
-import { type Reader, readersOf } from './recipients.ts';
+import { type Recipient, recipientsOf } from './recipients.ts';
 
 type Dependencies = Pick<App, 'db' | 'config' | 'secrets' | 'now'>;
 
-/** The minimum seconds between two emails to a person about an organization, so that a burst becomes one email. */
-const PAUSE = 60;
+/** The minimum number of seconds between emails to a user about an organization, so a burst becomes one email. */
+const PAUSE_SECONDS = 60;
 /**
  * The maximum number of rows per run; if everyone subscribes to everything, a fleet adds a few hundred rows a minute.
  */
 const MAX_ROWS = 5_000;
 
 /**
- * Queues an email for everyone in an organization who has pending events and got no email within the pause.
+ * Queues an email for everyone in an organization who has pending events and has received no email within
+ * `PAUSE_SECONDS`.
  *
  * @returns true if someone still has pending events
  */
@@ -38,20 +39,20 @@ export const queueDigests = (app: Dependencies, organizationId: string): Promise
 
 async function queueDueDigests(tx: Tx, app: Dependencies, slug: string): Promise<void> {
   const now = app.now();
-  const users = await dueUsers(tx, slug, new Date(now.getTime() - PAUSE * 1000));
+  const users = await dueUsers(tx, slug, new Date(now.getTime() - PAUSE_SECONDS * 1000));
   if (users.length === 0) return;
   const pending = await pendingFor(tx, slug, users);
   const [row] = await tx.select({ name: organization.displayName }).from(organization).where(eq(organization.id, slug));
-  const digests = digestsFor(await readersOf(tx, slug, users), pending, {
+  const digests = digestsFor(await recipientsOf(tx, slug, users), pending, {
     origin: app.config.origin,
     organization: slug,
     name: row?.name ?? slug,
     levels: (await healthLevels(tx, slug)).map(({ level }) => level),
   });
-  const mails = await queueMail(
+  const emailIds = await queueEmails(
     app,
     tx,
-    digests.map(({ mail }) => mail),
+    digests.map(({ email }) => email),
   );
   if (digests.length > 0) {
     await tx.insert(emailNotification).values(
@@ -60,11 +61,11 @@ async function queueDueDigests(tx: Tx, app: Dependencies, slug: string): Promise
         userId,
         title,
         time: now,
-        mail: mails[index],
+        mail: emailIds[index],
       })),
     );
   }
-  await forget(tx, slug, users, pending.at(-1)?.id ?? 0);
+  await removeUsers(tx, slug, users, pending.at(-1)?.id ?? 0);
 }
 
 async function dueUsers(tx: Tx, slug: string, since: Date): Promise<string[]> {
@@ -86,13 +87,13 @@ const pendingFor = (tx: Tx, slug: string, users: readonly string[]): Promise<Pen
     .orderBy(asc(emailPending.id))
     .limit(MAX_ROWS);
 
-/** Composes the digests. People with the same rows and rights get the same text, so it is composed only once. */
+/** Composes the digests. Users with the same rows and rights get the same text, so it is composed only once. */
 function digestsFor(
-  readers: readonly Reader[],
+  recipients: readonly Recipient[],
   pending: readonly Pending[],
   context: DigestContext,
-): { userId: string; title: string; mail: NewMail }[] {
-  const groups = groupBy(readers, ({ id, types, allLifecycles }) => {
+): { userId: string; title: string; email: NewEmail }[] {
+  const groups = groupBy(recipients, ({ id, types, allLifecycles }) => {
     const rows = pending.filter(({ users }) => users.includes(id)).map((row) => row.id);
     return JSON.stringify([rows, [...types], allLifecycles]);
   });
@@ -103,15 +104,15 @@ function digestsFor(
     const summaries = mergeSummaries(rows.flatMap((row) => row.happenings.filter((summary) => maySee(first, summary))));
     if (summaries.length === 0) return [];
     const title = headline(summaries, context.levels);
-    return group.map(({ id, email }) => ({ userId: id, title, mail: digestMail(email, summaries, context) }));
+    return group.map(({ id, email }) => ({ userId: id, title, email: digestEmail(email, summaries, context) }));
   });
 }
 
-const maySee = ({ types, allLifecycles }: Reader, { type, notInstalled }: EventSummary): boolean =>
+const maySee = ({ types, allLifecycles }: Recipient, { type, notInstalled }: EventSummary): boolean =>
   types.has(type) && (notInstalled !== true || allLifecycles);
 
-/** Removes people from the rows that were read, even if their email did not include those events. */
-async function forget(tx: Tx, slug: string, users: readonly string[], last: number): Promise<void> {
+/** Removes users from the rows that were read, even if their email did not include those events. */
+async function removeUsers(tx: Tx, slug: string, users: readonly string[], last: number): Promise<void> {
   await tx.execute(sql`
     update email_pending set users = array(select unnest(users) except select unnest(${sql.param([...users])}::text[]))
     where organization = ${slug} and id <= ${last} and users && ${sql.param([...users])}::text[]`);

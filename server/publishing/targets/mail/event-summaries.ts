@@ -34,7 +34,7 @@ export function summarize(events: readonly ClassifiedEvent[]): EventSummary[] {
     return {
       ...kind,
       count: group.length,
-      // Counts devices in trouble only: a reporting fleet would fill the rows with its numbers.
+      // Counts only devices in trouble; a fleet that sends messages would fill the rows with its device numbers.
       devices:
         kind.level === undefined ? [] : unique(group.flatMap(({ newEvent }) => newEvent.event.device?.number ?? [])),
       samples: group.slice(0, MAX_SAMPLES).map(({ newEvent: { time, event } }) => ({

@@ -1,4 +1,4 @@
-/** Events waiting to be emailed to their subscribers: stored as they happen, emailed by digest.ts. */
+/** Stores events as they happen, until digest.ts emails them to their subscribers. */
 import { and, eq, sql } from 'drizzle-orm';
 
 import { groupBy } from '#commands/text/group-by.ts';
@@ -13,37 +13,36 @@ import { enqueue } from '#server/publishing/outbox.ts';
 import { summarize, classify } from './event-summaries.ts';
 
 /**
- * Stores events for everyone whose filters match, in the transaction that records them: one query, and one row for all
- * people with the same filters. The digest checks what each of them may see.
+ * Stores events for everyone whose filters match, in the transaction that records them. Uses one query, and one row for
+ * all users with the same filters. The digest checks what each user may see.
  */
 async function queueNotifications(tx: Tx, stored: readonly RecordedEvent[]): Promise<void> {
   const events = stored.map(({ event }) => event);
   const organizations = [...new Set(events.map(({ organization }) => organization))];
-  const groups = await readers(tx, organizations);
+  const groups = await subscribedUsers(tx, organizations);
   if (groups.length === 0) return;
   const byOrganization = groupBy(events.map(classify), ({ newEvent }) => newEvent.organization);
   const rows = groups.flatMap(({ organization, users, ...filters }) => {
-    const matches = mailMatcher(filters);
+    const matches = emailMatcher(filters);
     const matching = (byOrganization.get(organization) ?? []).filter(({ newEvent }) => matches(newEvent));
     return matching.length === 0 ? [] : [{ organization, users, happenings: summarize(matching) }];
   });
   if (rows.length === 0) return;
   await tx.insert(emailPending).values(rows);
-  await enqueue(tx, mailPublisher, [...new Set(rows.map(({ organization }) => organization))]);
+  await enqueue(tx, emailPublisher, [...new Set(rows.map(({ organization }) => organization))]);
 }
 
 /**
- * The publisher that emails the people of an organization: a single publisher for all of them, because an email
- * collects the events since the previous one. It is internal, so it has the id that the counter of publishers never
- * assigns.
+ * The publisher that sends emails about an organization. There is only one for all users, because an email collects the
+ * events since the previous one. It is internal, so it has an id that is never assigned to other publishers.
  */
-export const mailPublisher = { kind: 'mail', id: 0 };
+export const emailPublisher = { kind: 'mail', id: 0 };
 
 /** Emails cover only new events, not resolutions. */
 export const emailNotifications: EventSink = { recorded: queueNotifications };
 
-/** Returns people grouped by their filters, to apply each distinct filter once. */
-function readers(tx: Executor, organizations: readonly string[]) {
+/** Returns subscribed users, grouped by their filters, so each distinct filter is applied only once. */
+function subscribedUsers(tx: Executor, organizations: readonly string[]) {
   const { organization, eventFilter, deviceFilter, tagFilter, healthLevels, allLifecycles } = emailPreference;
   const filters = { organization, eventFilter, deviceFilter, tagFilter, healthLevels, allLifecycles };
   return tx
@@ -56,10 +55,10 @@ function readers(tx: Executor, organizations: readonly string[]) {
 }
 
 /**
- * Leaves out devices that are not installed, except for support staff (contract: EmailNotificationPreferencesService).
+ * Excludes devices that are not installed, except for support staff (contract: EmailNotificationPreferencesService).
  * The contract does not state which lifecycles that means; here, it means all but INSTALLED.
  */
-function mailMatcher(filters: EventFilters): (event: NewEvent) => boolean {
+function emailMatcher(filters: EventFilters): (event: NewEvent) => boolean {
   const passes = publisherMatcher(filters);
   return (event) => (!event.notInstalled || filters.allLifecycles) && passes(event);
 }

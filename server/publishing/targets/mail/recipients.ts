@@ -5,7 +5,7 @@ import { visibleEventTypes } from '#server/events/visibility.ts';
 import { permissionsOfRoles, supportPermissionsOfRoles } from '#server/policies/roles.ts';
 
 /** A recipient of emails about an organization, with their rights. */
-export interface Reader {
+export interface Recipient {
   readonly id: string;
   readonly email: string;
   /** Numbers of the EventTypes that they may see. */
@@ -15,10 +15,11 @@ export interface Reader {
 }
 
 /**
- * Filters the people who may still get emails about an organization, by their current rights: members who are not
- * suspended, including members of an ancestor, and support staff; without those who turned emails off in the meantime.
+ * Returns those users who may still get emails about an organization, according to their current rights: members who
+ * are not suspended, including members of an ancestor, and support staff. Excludes users who have turned emails off in
+ * the meantime.
  */
-export async function readersOf(tx: Executor, organization: string, users: readonly string[]): Promise<Reader[]> {
+export async function recipientsOf(tx: Executor, organization: string, users: readonly string[]): Promise<Recipient[]> {
   const { rows } = await tx.execute<{
     id: string;
     email: string;
@@ -37,7 +38,7 @@ export async function readersOf(tx: Executor, organization: string, users: reado
     order by u.id`);
   return rows.flatMap(({ id, email, here, anywhere }) => {
     const support = supportPermissionsOfRoles(anywhere ?? []);
-    // A member without any role still belongs: the empty role stands for the membership itself.
+    // A member without roles still belongs to the organization, so the empty role stands for the membership itself.
     const roles = here ?? (support.has('CUSTOMER_SUPPORT') ? ['support'] : undefined);
     if (roles === undefined) return [];
     const permissions = permissionsOfRoles(roles);

@@ -12,8 +12,8 @@ import { type DeliveryWorker, startDelivery } from '#server/publishing/worker.ts
 import { eventually } from '#server/testkit/eventually.ts';
 import { demoPerson, startTestServer, type TestServer } from '#server/testkit/server.ts';
 
-import { mailPublisher } from './pending.ts';
-import { mailTarget } from './target.ts';
+import { emailPublisher } from './pending.ts';
+import { emailTarget } from './target.ts';
 
 let t: TestServer;
 let worker: DeliveryWorker | undefined;
@@ -37,8 +37,8 @@ afterEach(async () => {
 async function start(secrets = t.app.secrets): Promise<void> {
   const { db } = t.app;
   const now = () => t.app.now();
-  const dispatcher = mailTarget.open({ ...t.app, secrets, log });
-  worker = await startDelivery({ db, target: mailTarget, dispatcher, log, now, poll: 20 });
+  const dispatcher = emailTarget.open({ ...t.app, secrets, log });
+  worker = await startDelivery({ db, target: emailTarget, dispatcher, log, now, poll: 20 });
 }
 
 const subscribe = (organization: string, kind: Parameters<typeof demoPerson>[0]) =>
@@ -50,7 +50,7 @@ const recordTestEvent = (organization: string, name: string) =>
 const subjects = async () => (await t.app.db.orm.select().from(mail).orderBy(mail.id)).map(({ subject }) => subject);
 const outbox = () => t.app.db.orm.$count(publisherDelivery);
 const states = () => t.app.db.orm.select().from(publisher);
-const mailState = async () => (await states()).filter(({ kind }) => kind === mailPublisher.kind);
+const emailPublisherState = async () => (await states()).filter(({ kind }) => kind === emailPublisher.kind);
 
 test('combines events into one email, and empties the outbox', async () => {
   await subscribe('northwind', 'administrator');
@@ -60,16 +60,16 @@ test('combines events into one email, and empties the outbox', async () => {
   await start();
   await eventually(async () => expect(await outbox()).toBe(0));
   expect(await subjects()).toEqual(['Northwind Energy: Token deleted (2 times)']);
-  expect(await mailState()).toMatchObject([{ organization: 'northwind', id: 0, lastCallFailed: false }]);
+  expect(await emailPublisherState()).toMatchObject([{ organization: 'northwind', id: 0, lastCallFailed: false }]);
 });
 
-test("delays a person's next email by a minute, without delaying others", async () => {
+test("delays a user's next email by a minute, without delaying others", async () => {
   await subscribe('northwind', 'administrator');
   await recordTestEvent('northwind', 'one');
   await start();
   await eventually(async () => expect(await outbox()).toBe(0));
   await recordTestEvent('northwind', 'two');
-  const pausedUntil = async () => (await mailState())[0]?.inCooldownUntil?.getTime() ?? 0;
+  const pausedUntil = async () => (await emailPublisherState())[0]?.inCooldownUntil?.getTime() ?? 0;
   // Each poll finds that the minute is not over, and pauses the publisher again.
   for (let polls = 0; polls < 2; polls += 1) {
     const before = await pausedUntil();
@@ -104,7 +104,7 @@ test('retries when emails cannot be created, and does not give up', async () => 
   for (let failures = 1; failures <= 3; failures += 1) {
     await eventually(async () => {
       expect(failingSecrets.seal).toHaveBeenCalledTimes(failures);
-      expect(await mailState()).toMatchObject([{ lastCallFailed: true, disabled: false, leaseOwner: null }]);
+      expect(await emailPublisherState()).toMatchObject([{ lastCallFailed: true, disabled: false, leaseOwner: null }]);
     });
     t.advance(5_000);
   }
@@ -114,10 +114,10 @@ test('retries when emails cannot be created, and does not give up', async () => 
   t.advance(5_000);
   await eventually(async () => expect(await outbox()).toBe(0));
   expect(await subjects()).toHaveLength(1);
-  expect(await mailState()).toMatchObject([{ lastCallFailed: false, failingSince: null, cooldownStep: 0 }]);
+  expect(await emailPublisherState()).toMatchObject([{ lastCallFailed: false, failingSince: null, cooldownStep: 0 }]);
 });
 
-test('daily maintenance of the outbox keeps pending events', async () => {
+test('keeps pending events during the daily maintenance of the outbox', async () => {
   await subscribe('northwind', 'administrator');
   await recordTestEvent('northwind', 'one');
   await dropStaleDeliveries(t.app.db.orm);

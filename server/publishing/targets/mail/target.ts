@@ -3,7 +3,7 @@ import { retryForever } from '#server/publishing/policy.ts';
 import type { Target } from '#server/publishing/target.ts';
 
 import { queueDigests } from './digest.ts';
-import { emailNotifications, mailPublisher } from './pending.ts';
+import { emailNotifications, emailPublisher } from './pending.ts';
 
 /** Events within this many seconds share an email; the first event waits this long. */
 const GATHER_SECONDS = 5;
@@ -15,9 +15,9 @@ const GATHER_SECONDS = 5;
  * sign-in emails, and each is retried independently because it goes to a different person. An outbox per organization,
  * with its order and its cooldown, would delay urgent emails.
  */
-export const mailTarget: Target = {
-  kind: mailPublisher.kind,
-  // A failure to create an email is our own bug: receivers are involved only once the email is queued.
+export const emailTarget: Target = {
+  kind: emailPublisher.kind,
+  // A failure to create an email is our own bug, because no receiver is involved before the email is queued.
   policy: { ...retryForever(GATHER_SECONDS), pauseAfterSuccess: GATHER_SECONDS },
   // This publisher is internal, so no events are recorded about its failures.
   subject: async () => undefined,

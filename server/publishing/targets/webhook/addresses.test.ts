@@ -119,12 +119,12 @@ test.each([
   ['192.0.0.192', 'reserved'],
   ['fd00:c1::a9fe:a9fe', 'uniqueLocal'],
   ['100.100.100.200', 'carrierGradeNat'],
-])('%s is classified as %s', (address, range) => {
+])('classifies %s as %s', (address, range) => {
   const reason = refusal(address, { allowLoopback: false });
   expect(reason).toBe(range && `${address} is not a public address (${range})`);
 });
 
-test('loopback can be allowed, but private networks cannot', () => {
+test('can allow loopback, but not private networks', () => {
   expect(refusal('127.0.0.1', { allowLoopback: true })).toBeUndefined();
   expect(refusal('::ffff:127.0.0.1', { allowLoopback: true })).toBeUndefined();
   for (const address of ['192.168.1.1', '168.63.129.16', '169.254.169.254', '::7f00:1', '64:ff9b::7f00:1']) {
@@ -221,7 +221,7 @@ test('reads the first 500 bytes of a chunked response, and does not wait for the
   expect(await outcomeFor('a'.repeat(500))).toBe('a'.repeat(500));
 });
 
-test('names the type of an error without a code', async () => {
+test('reports the type of an error without a code', async () => {
   const sender = createSender({
     policy: { allowLoopback: true },
     timeout: 1_000,
@@ -253,7 +253,7 @@ test('explains why a URL cannot be called, and rejects after an abort', async ()
   await expect(sent).rejects.toThrow('the worker is stopping');
 });
 
-test('a lookup returns all addresses or the first, as requested', async () => {
+test('looks up all addresses or only the first, as requested', async () => {
   const addresses = [
     { address: '8.8.8.8', family: 4 },
     { address: '2606:4700::1111', family: 6 },

@@ -2,12 +2,12 @@ import type { LookupFunction } from 'node:net';
 
 import ipaddr from 'ipaddr.js';
 
-import { type Resolve, resolverOverNetwork } from './resolve-host.ts';
+import { type Resolve, createDnsResolver } from './resolve-host.ts';
 
 /**
  * Restricts the destinations of deliveries. They start inside the operator's network, so an address chosen by a
- * customer must not reach internal hosts. Names are checked by the addresses they resolve to at the moment of
- * connecting, so changing the DNS record between check and use gains nothing.
+ * customer must not reach internal hosts. Names are checked while connecting, by the addresses that they resolve to, so
+ * changing the DNS record between check and use has no effect.
  */
 export interface AddressPolicy {
   /** Allows deliveries to this machine, as the demo does for `npm run receiver`. Private networks stay blocked. */
@@ -20,8 +20,8 @@ export class AddressRefusedError extends Error {
 }
 
 /**
- * Returns the reason for refusing the address, or undefined. Refuses everything except ordinary public unicast, by
- * IANA's registries of special purposes; mapped IPv4 is treated as IPv4.
+ * Returns the reason for refusing the address, or undefined. Refuses everything except ordinary public unicast,
+ * according to IANA's special-purpose address registries; mapped IPv4 is treated as IPv4.
  */
 export function refusal(address: string, { allowLoopback }: AddressPolicy): string | undefined {
   if (!ipaddr.isValid(address)) return `${address} is not an IP address`;
@@ -59,10 +59,10 @@ export function assertAllowed(url: URL, policy: AddressPolicy): void {
 }
 
 /**
- * Creates a socket lookup that fails if any address of the name is refused: a name that mixes public and private
- * addresses has no legitimate use.
+ * Creates a socket lookup that fails if any address of the name is refused, because a name that mixes public and
+ * private addresses has no legitimate use.
  */
-export function guardedLookup(policy: AddressPolicy, resolve: Resolve = resolverOverNetwork()): LookupFunction {
+export function guardedLookup(policy: AddressPolicy, resolve: Resolve = createDnsResolver()): LookupFunction {
   return (host, options, callback) => {
     resolve(host, { ...options, all: true }, (error, addresses) => {
       if (error) return callback(error, []);

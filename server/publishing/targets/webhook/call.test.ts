@@ -25,7 +25,7 @@ const row = {
 const call = (overrides: Partial<WebhookRow> = {}, delivery: number | undefined = 7) =>
   webhookCall({ ...row, ...overrides }, body, delivery, secrets, '1.2');
 
-test('a call is JSON, with headers for its event type and delivery', () => {
+test('sends JSON, with headers for the event type and the delivery', () => {
   const { headers, shownHeaders, body: sentBody, bodyJson, bodyProto, url, credentials } = call();
   expect(headers).toEqual({
     'User-Agent': 'Quarterdeck/1.2',
@@ -39,7 +39,7 @@ test('a call is JSON, with headers for its event type and delivery', () => {
   expect(credentials).toEqual(['token=abcd', 'abcd']);
 });
 
-test('a test has no delivery header', () => {
+test('sends no delivery header for a test', () => {
   expect(webhookCall(row, body, undefined, secrets, '1.2').headers).not.toHaveProperty('X-Quarterdeck-Delivery');
 });
 
@@ -68,7 +68,7 @@ test('sends custom headers, shows them blank, and treats their values as credent
   expect(credentials).toEqual(['Mine', 'hunter22', 'token=abcd', 'abcd']);
 });
 
-test('a webhook cannot set headers about the connection or the body', () => {
+test('reserves headers that describe the connection or the body', () => {
   const names =
     'connection content-length content-type expect host keep-alive proxy-connection te trailer transfer-encoding upgrade';
   expect([...reservedHeaders].toSorted()).toEqual(

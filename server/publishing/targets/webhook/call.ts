@@ -20,7 +20,7 @@ const TYPE_HEADER = 'X-Quarterdeck-Event';
 export interface WebhookCall extends Call {
   readonly bodyProto: Uint8Array;
   readonly bodyJson: string;
-  /** The headers as the history stores them: custom ones without their values. */
+  /** The headers for the history, where custom headers have no values. */
   readonly shownHeaders: Record<string, string>;
   /** Values that must not be quoted from the response. */
   readonly credentials: readonly string[];

@@ -1,6 +1,6 @@
 /**
- * Custom headers of a webhook. Their values often hold credentials (checkUrl suggests it), so they are encrypted in the
- * database, decrypted only for a call, and blank in every response, event and history; names are not secret.
+ * Custom headers of a webhook. Their values often contain credentials (as checkUrl suggests), so they are encrypted in
+ * the database, decrypted only for a call, and blank in every response, event and history; names are not secret.
  */
 import type { Sealer } from '#server/base/secrets.ts';
 
@@ -10,7 +10,7 @@ export type Headers = Readonly<Record<string, string>>;
 const mapValues = (headers: Headers, change: (value: string) => string): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, change(value)]));
 
-/** Headers as responses show them: each with a blank value. */
+/** Returns the headers for a response, each with a blank value. */
 export const blankHeaders = (headers: Headers): Record<string, string> => mapValues(headers, () => '');
 
 export const sealHeaders = (secrets: Sealer, headers: Headers): Record<string, string> =>

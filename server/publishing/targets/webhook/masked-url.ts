@@ -1,6 +1,6 @@
 /**
- * Returns the URL of a publisher in events, which go to the receivers of other publishers: only the host. Its path may
- * be a credential (as with chat services), and so may its query. Those who may see publishers get the full URL from
+ * Returns a publisher's URL for events, which go to the receivers of other publishers: only the host. The path may be a
+ * credential (as with chat services), and so may the query. Users who may see publishers get the full URL from
  * WebhookService.
  */
 export function maskedUrl(url: string): string {

@@ -27,7 +27,7 @@ beforeEach(async () => {
 const messages = (...ids: number[]) => webhookMessages(db.orm, 'acme', ids, now);
 const ago = (seconds: number) => new Date(now.getTime() - seconds * 1000);
 
-/** Creates a call of acme/1, ten seconds ago. */
+/** Creates a call by acme/1, ten seconds ago. */
 const callRow = (successful: boolean, overrides: Partial<typeof publisherCall.$inferInsert> = {}) => ({
   organization: 'acme',
   publisher: 1,
@@ -54,9 +54,14 @@ test.each([
     [callRow(false, { time: new Date(now.getTime() + 1) })],
     Health.OK,
   ],
-  ['beside a webhook that failed', {}, [callRow(false, { publisher: 2 })], Health.OK],
-  ['whose id failed in another organization', {}, [callRow(false, { organization: 'bravo' })], Health.OK],
-])('the health of a webhook %s', async (_, values, calls, health) => {
+  ['when another webhook failed', {}, [callRow(false, { publisher: 2 })], Health.OK],
+  [
+    'when a webhook with the same id failed in another organization',
+    {},
+    [callRow(false, { organization: 'bravo' })],
+    Health.OK,
+  ],
+])('presents the health of a webhook %s', async (_, values, calls, health) => {
   const period = { healthWarningPeriod: 100, healthWarningFailurePercentage: 50 };
   for (const organization of ['acme', 'bravo'])
     await addWebhook(db, { url: RECEIVER, organization, ...period, ...values });
@@ -72,7 +77,7 @@ test('returns existing webhooks of the organization in the order of the ids', as
   expect(await messages()).toEqual([]);
 });
 
-test('a webhook has its own tags, by name', async () => {
+test("presents a webhook's own tags, sorted by name", async () => {
   for (const organization of ['acme', 'bravo']) {
     await addWebhook(db, { url: RECEIVER, organization });
     await addWebhook(db, { id: 2, url: RECEIVER, organization });

@@ -17,7 +17,7 @@ import { blankHeaders } from './headers.ts';
 import { selectWebhooks, type WebhookRow } from './rows.ts';
 import { DEFAULT_SIGNATURE_HEADER } from './signature.ts';
 
-/** Webhooks of one organization as the contract shows them, in the order of `ids`. */
+/** Returns webhooks of one organization in the contract's format, in the order of `ids`. */
 export async function webhookMessages(
   db: Executor,
   organization: string,

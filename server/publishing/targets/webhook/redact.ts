@@ -1,6 +1,6 @@
 /**
- * Removes the secrets of a call from the text of the response before it is stored: receivers quote their request, as in
- * "401: token abc is not valid".
+ * Removes the secrets of a call from the text of the response before it is stored, because receivers may quote the
+ * request: "401: token abc is not valid".
  */
 const HIDDEN = '(hidden)';
 
@@ -10,12 +10,12 @@ const MIN_LENGTH = 4;
 /**
  * Hides the secrets in text.
  *
- * @param text may be truncated anywhere: the beginning of a secret at its end is removed too
+ * @param text may be truncated anywhere; if it ends with the beginning of a secret, that is removed, too
  * @param secrets values that were sent, such as the values of custom headers
  */
 export function redact(text: string, secrets: readonly string[]): string {
   const forms = new Set(secrets.flatMap(partsOf).flatMap(formsOf));
-  // The longest first, which leaves no part of a secret behind.
+  // The longest first, so no part of a secret remains.
   const longestFirst = [...forms].toSorted((a, b) => b.length - a.length);
   const redactedText = longestFirst.reduce((result, form) => result.replaceAll(form, HIDDEN), text);
   const partialLength = Math.max(0, ...longestFirst.map((form) => partialLengthAtEnd(redactedText, form)));

@@ -6,7 +6,7 @@ import { afterEach, expect, test } from 'vitest';
 
 import { startReceiver } from '#server/testkit/publishing.ts';
 
-import { resolverOverNetwork } from './resolve-host.ts';
+import { createDnsResolver } from './resolve-host.ts';
 import { createSender } from './send.ts';
 
 const openResources: { close(): unknown }[] = [];
@@ -69,7 +69,7 @@ const answerFor = (question: Buffer, name: string) => {
   return encodeReply(question, name, 0, typeOf(question, name) === TYPE_A ? [127, 0, 0, 1] : both);
 };
 
-const resolverFor = (servers: string[]) => promisify(resolverOverNetwork(servers));
+const resolverFor = (servers: string[]) => promisify(createDnsResolver(servers));
 
 test('resolves a name by DNS in both address families', async () => {
   const resolve = resolverFor([await startDnsServer(answerFor)]);
@@ -88,13 +88,13 @@ test('resolves local names without DNS', async () => {
   }
 });
 
-test('a DNS server that does not reply for some names does not block others', async () => {
+test('is not blocked by a DNS server that does not reply for other names', async () => {
   const receiver = await startReceiver();
   openResources.push(receiver);
   const sender = createSender({
     policy: { allowLoopback: true },
     timeout: 10_000,
-    resolve: resolverOverNetwork([await startDnsServer(answerFor)]),
+    resolve: createDnsResolver([await startDnsServer(answerFor)]),
   });
   openResources.push(sender);
   const post = (host: string) =>

@@ -8,23 +8,23 @@ export type Resolve = (
   callback: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
 ) => void;
 
-/** Milliseconds per try of a question; a receiver has ten seconds in total. */
+/** The time limit for each attempt of a query, in milliseconds; a receiver has ten seconds in total. */
 const timeouts = { timeout: 2_000, tries: 2 };
 
-/** True for names of this machine, which DNS does not know. */
+/** True for names of this machine, which are not in DNS. */
 const isLocal = (host: string): boolean => /^(?:.+\.)?localhost\.?$/i.test(host);
 
 /**
- * Queries DNS without a thread. `dns.lookup` occupies one of the two threads that a process has for it, so a few names
- * whose servers never respond would block everyone else's. The cost is that /etc/hosts is not read, except for names of
- * this machine.
+ * Creates a resolver that queries DNS without using a thread. `dns.lookup` occupies one of the two threads that a
+ * process has for it, so a few names whose servers never respond would block all others. The disadvantage is that
+ * /etc/hosts is not read, except for names of this machine.
  *
  * @param servers replaces the system's name servers, for tests
  */
-export function resolverOverNetwork(servers?: readonly string[]): Resolve {
+export function createDnsResolver(servers?: readonly string[]): Resolve {
   return (host, options, callback) => {
     if (isLocal(host) || isIP(host) !== 0) return lookup(host, options, callback);
-    // Each question has its own resolver: questions waiting for a server must not share sockets or a queue.
+    // Each name has its own resolver, because queries that wait for a server must not share sockets or a queue.
     const resolver = new Resolver(timeouts);
     if (servers !== undefined) resolver.setServers(servers);
     const results: LookupAddress[] = [];

@@ -12,7 +12,7 @@ export type WebhookRow = typeof publisher.$inferSelect & typeof webhook.$inferSe
 export type WebhookValues = Omit<Partial<WebhookRow>, 'organization' | 'id' | 'kind'>;
 export type NewWebhook = Omit<typeof publisher.$inferInsert, 'kind'> & typeof webhook.$inferInsert;
 
-/** The publisher kind of webhooks. */
+/** The publisher kind for webhooks. */
 export const WEBHOOK_KIND = 'webhook';
 
 const isPublisher = and(eq(publisher.organization, webhook.organization), eq(publisher.id, webhook.id));

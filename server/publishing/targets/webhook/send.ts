@@ -27,16 +27,16 @@ export interface Sender {
   close(): Promise<void>;
 }
 
-/** The time a receiver has to respond, in milliseconds. The contract states no limit. */
+/** The time a receiver has to respond, in milliseconds. The contract specifies no limit. */
 export const DELIVERY_TIMEOUT = 10_000;
 
-/** The number of bytes read from a response: enough to quote it in the history. */
+/** The number of bytes to read from a response, which is enough to quote it in the history. */
 const QUOTED_BYTES = 500;
 
 /**
  * Creates a sender that POSTs calls over guarded connections. The contract does not define success; any 2xx status
- * counts. A redirect is not followed and counts as a failure: the webhook's owner should learn that the receiver moved,
- * and a signed body must not go to an address that nobody configured.
+ * counts. A redirect is not followed and counts as a failure, because the webhook's owner should learn that the
+ * receiver moved, and a signed body must not go to an address that nobody configured.
  *
  * @param timeout milliseconds for the whole call
  */
@@ -106,7 +106,7 @@ const explanations: Record<string, string> = {
   ECONNRESET: 'The receiver closed the connection.',
   UND_ERR_SOCKET: 'The receiver closed the connection.',
   UND_ERR_CONNECT_TIMEOUT: 'The receiver could not be reached in time.',
-  ENOTFOUND: "DNS does not know the receiver's host name.",
+  ENOTFOUND: "The receiver's host name does not exist in DNS.",
   EAI_AGAIN: "The receiver's host name could not be resolved.",
   EHOSTUNREACH: 'There is no route to the receiver.',
   ENETUNREACH: 'There is no route to the receiver.',

@@ -4,7 +4,7 @@ import { signature, verifies } from './signature.ts';
 
 const body = Buffer.from('The quick brown fox jumps over the lazy dog');
 
-test('the signature is the HMAC-SHA256 in hex, prefixed with the algorithm', () => {
+test('signs with HMAC-SHA256 in hex, prefixed with the algorithm', () => {
   expect(signature('key', body)).toBe('sha256=f7bc83f430538424b13298e6aa6fb143ef4d59a14946175997479dbc2d1a3cd8');
 });
 

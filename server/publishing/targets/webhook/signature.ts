@@ -1,11 +1,11 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-/** The default header of the signature (contract: WebhookService). */
+/** The default header for the signature (contract: WebhookService). */
 export const DEFAULT_SIGNATURE_HEADER = 'X-Hub-Signature';
 
 /**
- * Returns `sha256=` and the HMAC-SHA256 of the body in lower-case hex. The contract does not state the format. This is
- * the format of WebSub, which defines the header, so existing receivers understand it.
+ * Returns `sha256=` and the HMAC-SHA256 of the body in lower-case hex. The contract does not specify the format. This
+ * is the format of WebSub, which defines the header, so existing receivers understand it.
  */
 export function signature(secret: string, body: Uint8Array): string {
   return `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`;

@@ -1,6 +1,6 @@
 /**
- * A webhook as events describe it. Pass it as presented, without its secret and with blank header values; events
- * include only the host of its URL (masked-url.ts).
+ * Describes a webhook for events. Pass the webhook as presented, without its secret and with blank header values;
+ * events include only the host of its URL (masked-url.ts).
  */
 import { create } from '@bufbuild/protobuf';
 
@@ -46,7 +46,7 @@ function publisherOf(webhook: Webhook) {
   });
 }
 
-/** The changes of an update to webhook settings. Says that the secret changed, but not its value. */
+/** The changes of an update to webhook settings. Indicates that the secret changed, but does not include its value. */
 interface WebhookDataChange {
   readonly url?: string;
   readonly secret?: boolean;

@@ -51,7 +51,7 @@ export function webhookDispatcher({ db, sender, secrets, version }: Dependencies
     try {
       call = webhookCall(row, body, delivery, secrets, version);
     } catch (error) {
-      // The secret cannot be decrypted. Record that in the history: nothing is sent unsigned.
+      // The secret cannot be decrypted. Nothing is sent unsigned, so only record this in the history.
       const reason = error instanceof Error ? error.message : String(error);
       const outcome: Outcome = { successful: false, error: `Not sent: ${reason}`, milliseconds: 0 };
       const call = { url: row.url, shownHeaders: {}, bodyProto: body, bodyJson: '', credentials: [] };
@@ -64,8 +64,8 @@ export function webhookDispatcher({ db, sender, secrets, version }: Dependencies
 type ShownCall = Pick<WebhookCall, 'url' | 'shownHeaders' | 'bodyProto' | 'bodyJson' | 'credentials'>;
 
 /**
- * Quotes the beginning of the response as the reason for a failure, without any of our credentials. Events go to others
- * and leave the response out.
+ * Quotes the beginning of the response as the reason for a failure, without any of our credentials. Events omit the
+ * response, because they go to other receivers.
  */
 export function callRecord(
   { url, shownHeaders, bodyProto, bodyJson, credentials }: ShownCall,

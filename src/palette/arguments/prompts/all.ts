@@ -5,7 +5,7 @@ import type { Prompt } from './prompt.ts';
 import { choicePrompt, choicesPrompt, pairsPrompt, wordsPrompt } from './several.ts';
 import { DURATIONS, filePrompt, flagPrompt, RANGES, secretPrompt, textPrompt, TIMES, typedPrompt } from './typed.ts';
 
-/** The prompt of each kind; a missing one is a type error. */
+/** The prompt for each kind; a missing one is a type error. */
 const prompts: { readonly [K in Kind]: Prompt<K> } = {
   text: textPrompt,
   number: typedPrompt(),

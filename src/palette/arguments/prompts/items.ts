@@ -110,7 +110,7 @@ function problemOf(input: PromptInput): PromptResult {
   return 'problem' in parsed ? { rows: [], problem: parsed.problem } : NOTHING;
 }
 
-/** Turns a name into a search, unless it is a list of existing names. A single name already is among the items. */
+/** Turns a name into a search, unless it is a list of existing names. A single name is already among the items. */
 async function nameToSearch(
   target: Target,
   entity: AnyEntity,

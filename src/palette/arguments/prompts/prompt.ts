@@ -31,7 +31,7 @@ export const DONE = 'done';
 
 export interface PromptResult {
   readonly rows: readonly Choice[];
-  /** The problem with the typed text; there are no rows then. */
+  /** The problem with the typed text. If set, there are no rows. */
   readonly problem?: Message;
 }
 

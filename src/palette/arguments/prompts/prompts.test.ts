@@ -73,7 +73,7 @@ it('appends to existing values and offers a first row to finish', () => {
   expect(immediate('keywords', '', ['a', 'b']).rows).toMatchObject([{ id: 'done', value: ['a', 'b'] }]);
 });
 
-describe('an option that the person may not choose', () => {
+describe('an option that the user may not choose', () => {
   const customer = testContext({ actor: { ...testContext().actor, abilities: new Set() } });
   const rowsFor = (text: string, context = customer) =>
     promptOf('choice')

@@ -17,7 +17,7 @@ function optionsOf(
 }
 
 /**
- * Returns the row that finishes choosing. It comes first while nothing is typed: pressing Enter twice adds one value
+ * Returns the row that finishes choosing. It comes first while nothing is typed, so pressing Enter twice adds one value
  * and continues.
  */
 export function doneRow(input: PromptInput, labels: readonly string[]): readonly Choice[] {
@@ -32,8 +32,8 @@ export function toggleValue(values: readonly string[], value: string): readonly 
 }
 
 /**
- * Leaves out the options that would be refused. If only such options match the typed text, lists them with the reason:
- * people who type `decommissioned` learn why it is not offered. Scattered letters match too much to count.
+ * Excludes options that would be refused. If only such options match the typed text, lists them with the reason, so
+ * users who type `decommissioned` learn why it is not offered. Matches of scattered letters are too loose to count.
  */
 export const choicePrompt: Prompt<'choice'> = {
   immediate: ({ param, text, say, context }) => {

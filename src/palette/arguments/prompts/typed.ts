@@ -36,7 +36,7 @@ export function suggestedChoice(
   };
 }
 
-/** Returns the prompt of a typed kind, with common examples while nothing is typed. */
+/** Returns the prompt for a kind that is entered as text. It offers common examples while nothing is typed. */
 export function typedPrompt<K extends Kind>(examples: readonly string[] = []): Prompt<K> {
   return {
     immediate: (input) => {

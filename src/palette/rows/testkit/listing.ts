@@ -11,7 +11,7 @@ import type { CommandListing } from '../command-rows.ts';
 import type { Source } from '../item-source.ts';
 import type { SearchRow } from '../search-rows.ts';
 
-// A small product for tests of the palette's rows: a fleet of gadgets, and the crews that look after them.
+// A small set of nouns for tests of the palette's rows: gadgets, and the crews that look after them.
 
 export interface Crew {
   readonly id: string;
@@ -37,7 +37,7 @@ export const tool: Entity<Gadget> = {
   filter: { ...gadget.filter, number: gadget.filter['firmware']! },
 };
 
-/** Crews, whose ids are plain numbers; without a screen or a list that can be searched. */
+/** Crews, whose ids are plain numbers. They have neither a screen nor a searchable list. */
 export const crew: Entity<Crew> = entity<Crew, object>({
   name: 'crew',
   plural: 'crews',

@@ -1,4 +1,4 @@
-import { and, between, gte, type SQL, sql } from 'drizzle-orm';
+import { and, between, count, gte, type SQL, sql } from 'drizzle-orm';
 import type { AnyPgColumn } from 'drizzle-orm/pg-core';
 
 import { groupBy } from '#commands/text/group-by.ts';
@@ -44,30 +44,96 @@ export async function countDevices(db: Executor, where: SQL | undefined): Promis
   return db.$count(device, where);
 }
 
-/** Returns a page of device keys in order, and the total. Sorts only keys, which keeps sorting a large fleet cheap. */
+/** Selects a page of device keys in order. Sorts only keys, which keeps sorting a large fleet cheap. */
+const keysQuery = (where: SQL | undefined, { joins, order }: OrderBy, { limit, offset }: KeyRange): SQL => sql`
+  select ${device.organization}, ${device.number} from ${device} ${joins ?? sql``}
+   where ${where ?? sql`true`} order by ${order} limit ${limit + 1} offset ${offset}`;
+
+type KeyRange = Pick<Page, 'limit' | 'offset'>;
+
+export interface KeyPage {
+  readonly total: number;
+  readonly keys: DeviceKey[];
+}
+
+/**
+ * Returns the total for the selected keys; undefined if it must be counted. The query requests an extra key: if it is
+ * missing, this is the last page, and the total is known.
+ */
+function totalOf(keys: readonly DeviceKey[], { limit, offset }: KeyRange): number | undefined {
+  const isLast = keys.length <= limit && (keys.length > 0 || offset === 0);
+  return isLast ? offset + keys.length : undefined;
+}
+
+/** Returns a page of device keys in order, and the total. */
 export async function deviceKeys(
   db: Database,
   where: SQL | undefined,
-  { joins, order }: OrderBy,
-  { limit, offset }: Pick<Page, 'limit' | 'offset'>,
-): Promise<{ total: number; keys: DeviceKey[] }> {
-  // Requests an extra row: if it is missing, this is the last page, and the total is known without a count query.
-  const query = sql`
-    select ${device.organization}, ${device.number} from ${device} ${joins ?? sql``}
-     where ${where ?? sql`true`} order by ${order} limit ${limit + 1} offset ${offset}`;
-  const { rows } = joins === undefined ? await db.orm.execute<DeviceKey>(query) : await withHashJoins(db, query);
-  const isLast = rows.length <= limit && (rows.length > 0 || offset === 0);
-  return { total: isLast ? offset + rows.length : await countDevices(db.orm, where), keys: rows.slice(0, limit) };
+  order: OrderBy,
+  range: KeyRange,
+): Promise<KeyPage> {
+  const rows = await executeSorted<DeviceKey>(db, keysQuery(where, order, range), order);
+  return { total: totalOf(rows, range) ?? (await countDevices(db.orm, where)), keys: rows.slice(0, range.limit) };
+}
+
+/** Returns a page of device keys per gateway, in order and with its total, with a constant number of statements. */
+export async function deviceKeysPerGateway(
+  db: Database,
+  where: SQL | undefined,
+  order: OrderBy,
+  range: KeyRange,
+  gateways: readonly string[],
+): Promise<Map<string, KeyPage>> {
+  if (gateways.length === 0) return new Map();
+  const content = keysQuery(and(where, sql`${device.gateway} = parent.number`), order, range);
+  const rows = await executeSorted<{ gateway: string; keys: DeviceKey[] | null }>(
+    db,
+    sql`select parent.number as gateway, (select json_agg(key) from (${content}) as key) as keys
+      from unnest(${sql.param([...gateways])}::text[]) as parent (number)`,
+    order,
+  );
+  const uncounted = rows.filter(({ keys }) => totalOf(keys ?? [], range) === undefined);
+  const totals = await countPerGateway(
+    db.orm,
+    where,
+    uncounted.map(({ gateway }) => gateway),
+  );
+  return new Map(
+    rows.map(({ gateway, keys }) => {
+      const total = totalOf(keys ?? [], range) ?? totals.get(gateway) ?? 0;
+      return [gateway, { total, keys: (keys ?? []).slice(0, range.limit) }];
+    }),
+  );
+}
+
+async function countPerGateway(
+  db: Executor,
+  where: SQL | undefined,
+  gateways: readonly string[],
+): Promise<Map<string | null, number>> {
+  if (gateways.length === 0) return new Map();
+  const rows = await db
+    .select({ gateway: device.gateway, total: count() })
+    .from(device)
+    .where(and(where, anyOf(device.gateway, gateways)))
+    .groupBy(device.gateway);
+  return new Map(rows.map(({ gateway, total }) => [gateway, total]));
+}
+
+/** Runs a query that sorts devices; the caller knows its columns. */
+async function executeSorted<Row>(db: Database, query: SQL, { joins }: OrderBy): Promise<Row[]> {
+  const { rows } = joins === undefined ? await db.orm.execute(query) : await withHashJoins(db, query);
+  return rows as Row[];
 }
 
 /**
  * Runs a query over whole tables with hash joins. The planner does not know about rows written since the last ANALYZE,
  * so it assumes almost empty tables and uses nested loops, which take minutes for 48 devices with 300 tags each.
  */
-function withHashJoins(db: Database, query: SQL): Promise<{ rows: DeviceKey[] }> {
+function withHashJoins(db: Database, query: SQL): Promise<{ rows: unknown[] }> {
   return db.transaction(async (tx) => {
     await tx.execute(sql`set local enable_nestloop = off`);
-    return tx.execute<DeviceKey>(query);
+    return tx.execute(query);
   });
 }
 

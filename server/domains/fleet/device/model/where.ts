@@ -50,21 +50,27 @@ export const deviceScope = ({ organization, allLifecycles }: Scope): DeviceScope
 });
 
 /** Returns a condition on rows of `device`: the device is in scope and in a lifecycle that the caller may see. */
-export function visibleDevices({ organizations, allLifecycles }: DeviceScope): SQL | undefined {
+export function visibleDevices(scope: DeviceScope): SQL | undefined {
+  const { organizations } = scope;
   const [first, ...others] = organizations;
+  const hidden = hiddenFrom(scope);
   return and(
     // With a plain equality, an index that starts with the organization also provides the sort order.
     first !== undefined && others.length === 0
       ? eq(device.organization, first)
       : sql`${device.organization} = any(${sql.param([...organizations])}::text[])`,
-    allLifecycles ? undefined : notInArray(device.lifecycle, [...hiddenLifecycles]),
+    hidden.length === 0 ? undefined : notInArray(device.lifecycle, [...hidden]),
   );
 }
+
+/** Returns the lifecycles that the caller may not see. */
+export const hiddenFrom = ({ allLifecycles }: DeviceScope): readonly number[] =>
+  allLifecycles ? [] : hiddenLifecycles;
 
 export const tagScope = (scope: DeviceScope): TagScope => ({ home: scope.home, visible: visibleDevices(scope) });
 
 /** Lifecycles left out unless requested (contract: ModemSelection). */
-const lifecyclesOnRequest: readonly number[] = [Modem_Lifecycle.DISABLED, Modem_Lifecycle.DECOMMISSIONED];
+export const lifecyclesOnRequest: readonly number[] = [Modem_Lifecycle.DISABLED, Modem_Lifecycle.DECOMMISSIONED];
 
 /** Returns a condition on rows of `device` for a whole selection, limited to the devices that the caller may see. */
 export function deviceWhere(

@@ -2,7 +2,7 @@
  * The emails that UserService sends. They are plain text with each name on a single line, so nobody can use a name to
  * insert a paragraph into our email.
  */
-import { type NewMail, toSingleLine } from '#server/mail/queue.ts';
+import { type NewEmail, toSingleLine } from '#server/mail/queue.ts';
 
 interface MailContext {
   /** The URL of the console, without a trailing slash. */
@@ -21,7 +21,7 @@ const withSignature = (...lines: string[]): string => `${lines.join('\n\n')}\n\n
  *
  * @param inviter the inviter's name
  */
-export const invitationMail = (to: string, inviter: string, { origin, organization }: MailContext): NewMail => ({
+export const invitationMail = (to: string, inviter: string, { origin, organization }: MailContext): NewEmail => ({
   to,
   subject: `You are invited to ${organization}`,
   body: withSignature(
@@ -37,7 +37,7 @@ export const accessRequestMail = (
   requester: { name: string; email: string },
   { origin, organization }: MailContext,
   slug: string,
-): NewMail => ({
+): NewEmail => ({
   to,
   subject: `${requester.email} asks to join ${organization}`,
   body: withSignature(
@@ -46,7 +46,7 @@ export const accessRequestMail = (
   ),
 });
 
-export const approvedMail = (to: string, { origin, organization }: MailContext): NewMail => ({
+export const approvedMail = (to: string, { origin, organization }: MailContext): NewEmail => ({
   to,
   subject: `You can now use ${organization}`,
   body: withSignature(`Your request to join ${safeName(organization)} was approved.`, `Continue here:\n${origin}/`),
@@ -62,7 +62,7 @@ export const accountCreatedMail = (
   inviter: string,
   hasPassword: boolean,
   { origin, organization }: MailContext,
-): NewMail => ({
+): NewEmail => ({
   to,
   subject: `Your account for ${organization}`,
   body: withSignature(

@@ -5,4 +5,4 @@ import { sharedTexts, type ScreenTitles } from '#commands/locales/shared.ts';
 const titles = import.meta.glob<ScreenTitles>('/commands/nouns/*/*/screen.json', { eager: true, import: 'default' });
 
 /** The texts that every screen behind sign-in needs, by language and namespace. */
-export const productTexts = sharedTexts(Object.entries(titles).map(([path, screen]) => [nounOf(path), screen]));
+export const consoleTexts = sharedTexts(Object.entries(titles).map(([path, screen]) => [nounOf(path), screen]));
