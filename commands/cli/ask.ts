@@ -8,7 +8,7 @@ import type { Context } from '#commands/model/context.ts';
 import { CommandError } from '#commands/model/errors.ts';
 import { fileValue, mediaTypeOf } from '#commands/model/files.ts';
 import type { Args } from '#commands/model/invocation.ts';
-import { type Param, pairsToAsk } from '#commands/model/kinds.ts';
+import { type Param, unansweredPairs } from '#commands/model/kinds.ts';
 import { missingParams } from '#commands/run/resolve.ts';
 import { checkValue } from '#commands/run/values.ts';
 import { message, type Message } from '#commands/text/message.ts';
@@ -45,12 +45,13 @@ export async function complete(
         secrets.includes(name) ? secretMessage(command, name, title) : missingArgument(command, name),
       );
     }
-    args[name] = await askFor(command.params[name] as Param, title, context, io, printer);
+    args[name] = await promptFor(command.params[name] as Param, title, context, io, printer);
   }
   for (const [name, param] of Object.entries(command.params)) {
     const value = args[name];
-    const names = pairsToAsk(param, value);
-    if (names.length > 0) args[name] = await askPairs(command, name, value as KindValues['pairs'], names, io, printer);
+    const names = unansweredPairs(param, value);
+    if (names.length > 0)
+      args[name] = await promptForPairs(command, name, value as KindValues['pairs'], names, io, printer);
     if (param.kind === 'file' && typeof value === 'string') args[name] = readFile(value, name, io);
   }
   return args;
@@ -61,7 +62,7 @@ export async function complete(
  *
  * @throws IncompleteLineError if there is no terminal to prompt in
  */
-async function askPairs(
+async function promptForPairs(
   command: Command,
   param: string,
   pairs: KindValues['pairs'],
@@ -102,7 +103,7 @@ function secretMessage(command: Command, name: string, title: string): Message {
 }
 
 /** Prompts until the answer is valid. */
-async function askFor(param: Param, title: string, context: Context, io: Io, printer: Printer): Promise<ArgValue> {
+async function promptFor(param: Param, title: string, context: Context, io: Io, printer: Printer): Promise<ArgValue> {
   const options = 'options' in param ? ` (${param.options.join(', ')})` : '';
   for (;;) {
     const answer = await io.ask(`${title}${options}: `, { hidden: param.kind === 'secret' });

@@ -22,7 +22,7 @@ import * as resources from './texts.ts';
 import { UsageError } from './usage-error.ts';
 import { VERSION } from './version.ts';
 
-/** Runs a command line with the commands of a registry. Resolves to the exit code; never rejects. */
+/** Runs a command line, using the commands in a registry. Resolves to the exit code; never rejects. */
 export async function cli(argv: readonly string[], io: Io, registry: Registry): Promise<ExitCode> {
   const { env } = io;
   const translator = await createTranslator(env['LC_ALL'] || env['LC_MESSAGES'] || env['LANG'] || 'en', resources);
@@ -31,12 +31,13 @@ export async function cli(argv: readonly string[], io: Io, registry: Registry): 
   const exit = await dispatch(argv, io, registry, printer).catch((error: unknown) =>
     explainFailure(error, globals, io, printer),
   );
-  if (globals.json && printer.failed.length > 0) io.out(jsonText(failureJson(CODES[exit], printer.failed)));
+  if (globals.json && printer.reportedFailures.length > 0)
+    io.out(jsonText(failureJson(CODES[exit], printer.reportedFailures)));
   return exit;
 }
 
 /**
- * Codes for failures that the CLI detects itself, by exit code. If the server refuses a call, the code is its status.
+ * Codes for failures that the CLI detects itself, by exit code. If the server refuses a call, the code is the call's status.
  */
 const CODES: Readonly<Record<ExitCode, string>> = {
   [EXIT.ok]: 'ok',
@@ -66,7 +67,7 @@ function explainFailure(error: unknown, globals: Globals, io: Io, printer: Print
   return exitCodeOf(error, code);
 }
 
-/** Returns a machine-readable code for failures that share an exit code. */
+/** Returns the machine-readable code that tells apart failures with the same exit code. */
 function codeOf(error: unknown, code: string): { readonly code?: string } {
   if (error instanceof NotSignedInError) return { code: 'unauthenticated' };
   if (error instanceof NothingMatchesError) return { code: 'nothing_matches' };

@@ -15,7 +15,7 @@ import type { Globals } from './options.ts';
 import { UsageError } from './usage-error.ts';
 
 const CLIENT_NAME = 'quarterdeck-cli';
-/** The contract version of both clients (spec 9). */
+/** The contract version that both clients send (spec 9). */
 const CLIENT_VERSION = '0.261.0';
 
 /** The URL that `npm start` serves. */
@@ -103,10 +103,10 @@ export interface Session {
 export async function openSession(globals: Globals, io: Io): Promise<Session> {
   const { server, token } = findLogin(globals, io);
   if (!token) throw new NotSignedInError(server, io.program);
-  const known: { acting?: Acting } = {};
-  const api = connect({ server, token }, () => known.acting);
-  known.acting = await loadActing(api, organizationOf(globals, io));
-  return { server, api, acting: known.acting };
+  let acting: Acting | undefined;
+  const api = connect({ server, token }, () => acting);
+  acting = await loadActing(api, organizationOf(globals, io));
+  return { server, api, acting };
 }
 
 /** Returns the context of one CLI run, with a cache for reference data. */

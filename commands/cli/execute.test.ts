@@ -59,9 +59,9 @@ test('runs a reversible change to one item without a prompt and asks for confirm
     expect([code, err.includes('core:cli.confirm.declined')], no).toEqual([EXIT.failed, true]);
   }
   expect(runCount()).toBe(5);
-  const typed = await execute(countingCommand(plan({ confirm: 'North' })), {}, {}, { answers: ['North'] });
-  expect(typed.prompts).toEqual(['core:cli.confirm.type text=North ']);
-  expect([typed.code, runCount()]).toEqual([EXIT.ok, 6]);
+  const confirmation = await execute(countingCommand(plan({ confirm: 'North' })), {}, {}, { answers: ['North'] });
+  expect(confirmation.prompts).toEqual(['core:cli.confirm.type text=North ']);
+  expect([confirmation.code, runCount()]).toEqual([EXIT.ok, 6]);
   for (const wrong of ['', 'y', 'yes', 'Nort', 'north', 'Northern', 'North pump']) {
     const { code, err } = await execute(countingCommand(plan({ confirm: 'North' })), {}, {}, { answers: [wrong] });
     expect([code, err.includes('core:cli.confirm.declined')], wrong).toEqual([EXIT.failed, true]);
@@ -103,7 +103,7 @@ test('shows progress until the run is complete', async () => {
   expect([statuses, err]).toEqual([['core:cli.progress done=1 total=2', undefined], '']);
 });
 
-test('exits with notPermitted if the user lacks access, and with failed for any other reason', async () => {
+test('exits with `notPermitted` if the user lacks access, and with `failed` for any other reason', async () => {
   const { acting, ...connection } = testSession();
   const code = async (command: Command, changes: object) =>
     (await execute(command, {}, {}, {}, { ...connection, acting: { ...acting, ...changes } })).code;
@@ -184,7 +184,7 @@ test('prints undo commands whose target is a filter or missing', async () => {
   expect(await undoHint({})).toContain('npx quarterdeck gadget tune');
 });
 
-test('caches lookups for the length of a run', async () => {
+test('caches lookups for the duration of a run', async () => {
   const context = contextOf(testSession(), testIo(), {}, () => {});
   let loads = 0;
   const load = async () => (loads += 1);

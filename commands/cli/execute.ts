@@ -89,10 +89,10 @@ export class Execution {
     if (missing) throw new IncompleteLineError(missing);
     const prepared = await prepare(command, await this.complete(command, input), this.context);
     if (this.globals.plan) return this.showPlan(prepared.plan);
-    const declined = prepared.confirm && !this.globals.yes && (await this.confirm(prepared.plan));
-    if (declined) return declined;
-    const done = await run(prepared, this.context);
-    return this.finish(done, command.effect === 'write' || command.effect === 'destructive');
+    const exitCode = prepared.confirm && !this.globals.yes && (await this.confirm(prepared.plan));
+    if (exitCode) return exitCode;
+    const completedRun = await run(prepared, this.context);
+    return this.finish(completedRun, command.effect === 'write' || command.effect === 'destructive');
   }
 
   /**
@@ -101,7 +101,7 @@ export class Execution {
    */
   async undo(): Promise<ExitCode> {
     const { registry, context, history, globals } = this;
-    const { prepared, reverted, ...undo } = await planUndo({
+    const { prepared, revertedEntry, ...undo } = await planUndo({
       registry,
       context,
       history,
@@ -110,14 +110,14 @@ export class Execution {
         return { id, args: command ? await this.complete(command, args) : args };
       },
     });
-    if (reverted) {
+    if (revertedEntry) {
       if (!globals.plan) undo.forget();
-      this.printer.note(revertedMessage(reverted, registry));
+      this.printer.note(revertedMessage(revertedEntry, registry));
       return EXIT.ok;
     }
     if (globals.plan) return this.showPlan(prepared.plan);
-    const declined = prepared.confirm && !globals.yes && (await this.confirm(prepared.plan));
-    if (declined) return declined;
+    const exitCode = prepared.confirm && !globals.yes && (await this.confirm(prepared.plan));
+    if (exitCode) return exitCode;
     const outcome = await undo.run();
     if (globals.json) this.io.out(jsonText(undoResultJson(outcome, context.organization.id, this.printer.say)));
     else this.report(outcome);
@@ -154,17 +154,17 @@ export class Execution {
     return EXIT.failed;
   }
 
-  private finish(done: CompletedRun, isChange: boolean): ExitCode {
+  private finish(completedRun: CompletedRun, isChange: boolean): ExitCode {
     const hint = new UndoHint(this.registry, this.globals, this.io, this.printer);
-    const lines = isChange ? hint.remember(done, this.history) : [];
+    const lines = isChange ? hint.remember(completedRun, this.history) : [];
     if (this.globals.json) {
       // A list or a record was already printed and is the complete output.
-      if (!this.printed) this.io.out(jsonText(resultJson(done, this.registry, this.printer.say)));
+      if (!this.printed) this.io.out(jsonText(resultJson(completedRun, this.registry, this.printer.say)));
     } else {
-      this.report(done.outcome);
+      this.report(completedRun.outcome);
       for (const line of lines) this.io.err(`${line}\n`);
     }
-    return this.exitCodeOf(done.outcome);
+    return this.exitCodeOf(completedRun.outcome);
   }
 
   private report(outcome: Outcome): void {

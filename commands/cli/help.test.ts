@@ -43,7 +43,7 @@ test("shows usage and filter keys in a command's help", async () => {
   expect(examples.map(({ id, args }) => [id, args])).not.toHaveLength(0);
 });
 
-test('lists the known nouns or verbs for an unknown one', async () => {
+test('lists the available nouns or verbs if the given one is unknown', async () => {
   const io = testIo();
   expect(await main(['devise', 'list'], io)).toBe(2);
   expect(io.stderr()).toContain('device');
@@ -207,7 +207,7 @@ test('lists the verbs of each noun that run in a terminal', () => {
   }
 });
 
-test('allows a command in a terminal only if it needs nothing but output and lines', () => {
+test('allows a command in a terminal only if output and lines are all it needs', () => {
   const consoleCommand = (...needs: ('output' | 'line' | 'navigate')[]): Command => ({ ...away, needs });
   expect(
     [consoleCommand('output', 'line'), consoleCommand('output', 'navigate'), consoleCommand('navigate'), reset].map(

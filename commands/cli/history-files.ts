@@ -10,7 +10,7 @@ import { loginPath } from './login-file.ts';
 /* Each change has its own file, so concurrent processes neither wait for nor overwrite each other, and a damaged file
    does not affect the others. The file name contains a sequence number and a hash of the owner. */
 
-/** The limit for all owners together; the oldest files are removed first. */
+/** The limit for all owners combined; the oldest files are removed first. */
 const MAX_TOTAL_BYTES = 16 * 1024 * 1024;
 /** The limit for one change; a larger change is not stored. */
 export const MAX_CHANGE_BYTES = 8 * 1024 * 1024;

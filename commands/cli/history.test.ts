@@ -80,7 +80,7 @@ describe('the history of a terminal', () => {
     expect(history().newest()).toBeUndefined();
   });
 
-  test('keeps the message of a change, which its undo must not repeat', () => {
+  test('keeps the message of a change, so its undo does not repeat the message', () => {
     history().remember(completedRun('one', { outcome: { message: message('gadget:tuned') } }));
     expect(history().newest()?.entry.done.outcome).toEqual({ message: message('gadget:tuned') });
   });

@@ -45,8 +45,8 @@ export class TerminalHistory {
    * Stores a change. Returns false if its inverse is too large to store, so a terminal cannot undo the change.
    * @throws ErrnoException
    */
-  remember(done: CompletedRun): boolean {
-    const stored = storedChangeOf(done, this.registry);
+  remember(completedRun: CompletedRun): boolean {
+    const stored = storedChangeOf(completedRun, this.registry);
     const versions = [stored, ...smallerVersions(stored)];
     for (const [index, version] of versions.entries()) {
       const text = textOf(version);

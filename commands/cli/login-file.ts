@@ -58,7 +58,7 @@ export function writeLogin(io: Pick<Io, 'env'>, login: Login): string {
   return path;
 }
 
-/** Removes the saved login. Returns true if a login was saved. */
+/** Removes the saved login. Returns true if there was one. */
 export function removeLogin(io: Pick<Io, 'env'>): boolean {
   const existed = readLogin(io) !== undefined;
   rmSync(loginPath(io), { force: true });

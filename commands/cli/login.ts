@@ -12,14 +12,16 @@ import type { Printer } from './printer.ts';
 import { UsageError } from './usage-error.ts';
 
 /**
- * Stores a server and a token for later runs, after the server has accepted the token. On a terminal, prompts for both.
+ * Stores a server and a token for later runs, after the server has accepted the token. In a terminal, prompts for both.
  * Otherwise, reads them from standard input, which keeps the token out of the shell's history: the server's URL and the
  * token on two lines, or only one of them.
  */
 export async function login(globals: Globals, io: Io, printer: Printer): Promise<ExitCode> {
-  const { server: suggested } = findLogin(globals, io);
-  const input = io.interactive ? await promptLogin(globals, suggested, io, printer) : await readInputLogin(globals, io);
-  const server = globals.server ?? (input.server || suggested);
+  const { server: suggestedServer } = findLogin(globals, io);
+  const input = io.interactive
+    ? await promptLogin(globals, suggestedServer, io, printer)
+    : await readInputLogin(globals, io);
+  const server = globals.server ?? (input.server || suggestedServer);
   const token = globals.token ?? input.token;
   if (!token) throw new UsageError(message('core:cli.login.noToken'));
   const user = await ownerOf({ server, token }, io.signal);
@@ -46,12 +48,12 @@ async function ownerOf(login: Login, signal: AbortSignal) {
 type LoginInput = Partial<Login>;
 
 /** Prompts for the values that no option provides. An empty answer keeps the suggested server. */
-async function promptLogin(globals: Globals, suggested: string, io: Io, printer: Printer): Promise<LoginInput> {
+async function promptLogin(globals: Globals, suggestedServer: string, io: Io, printer: Printer): Promise<LoginInput> {
   const ask = async (question: Message, hidden: boolean): Promise<string> =>
     (await io.ask(`${printer.say(question)} `, { hidden })).trim();
   const askServer = async (): Promise<string> => {
     for (;;) {
-      const server = await ask(message('core:cli.login.server', { server: suggested }), false);
+      const server = await ask(message('core:cli.login.server', { server: suggestedServer }), false);
       if (server === '' || isServerAddress(server)) return server;
       printer.error(message('core:cli.login.notAnAddress', { server }));
     }

@@ -41,12 +41,12 @@ export function splitGlobals(argv: readonly string[]): SplitLine {
   let problem: Message | undefined;
   for (let index = 0; index < argv.length; index++) {
     const word = argv[index] as string;
-    const [, typed = '', inline] = /^--([^=]+)(?:=([\s\S]*))?$/.exec(word) ?? [];
+    const [, optionName = '', inlineValue] = /^--([^=]+)(?:=([\s\S]*))?$/.exec(word) ?? [];
     const short = Object.hasOwn(SHORT, word) ? SHORT[word] : undefined;
-    const name = short ?? (Object.hasOwn(GLOBALS, typed) ? (typed as GlobalName) : undefined);
+    const name = short ?? (Object.hasOwn(GLOBALS, optionName) ? (optionName as GlobalName) : undefined);
     if (name === undefined) words.push(word);
     else if (!('value' in GLOBALS[name])) globals[name] = true;
-    else if (inline !== undefined) globals[name] = inline;
+    else if (inlineValue !== undefined) globals[name] = inlineValue;
     else if (argv[index + 1] === undefined || argv[index + 1]?.startsWith('--'))
       problem ??= message('running:line.value', { option: word });
     else globals[name] = argv[++index] as string;

@@ -37,7 +37,7 @@ const lock = command({
   ],
 });
 
-/** Its inverse has more ids than a shell accepts in one word. */
+/** Has an inverse with more ids than a shell accepts in one word. */
 const lockAll = command({
   id: 'gadget.lock-all',
   effect: 'write',

@@ -46,7 +46,7 @@ const MIN_CELL_WIDTHS: Readonly<Record<CellKind, number>> = {
 /** The values in a plan get more room, because the user confirms them. */
 const MIN_CHANGE_WIDTH = 24;
 
-type Formatted = Pick<Column<unknown>, 'kind' | 'value' | 'time'>;
+type FormattedValue = Pick<Column<unknown>, 'kind' | 'value' | 'time'>;
 
 /** The failure that ended a run: a stable code, a message, and the argument it concerns. */
 export interface CliFailure {
@@ -55,14 +55,14 @@ export interface CliFailure {
   readonly argument?: string;
 }
 
-/** Prints the output of the command line as text for people, in color only on a terminal and without NO_COLOR. */
+/** Prints the output of the command line as text for people; on a terminal, in color unless NO_COLOR is set. */
 export class Printer {
   readonly say: Translate;
   /** The language for formatting times. */
   readonly language: string;
   private readonly io: Io;
   private readonly registry: Registry;
-  private readonly reported: CliFailure[] = [];
+  private readonly failureReports: CliFailure[] = [];
 
   constructor(io: Io, registry: Registry, say: Translate, language = 'en') {
     this.io = io;
@@ -79,12 +79,12 @@ export class Printer {
   /** Reports the failure that ends the run, and records it for `--json`. `mark` shows its position in the line. */
   fail(text: Message, { code, argument, mark }: Omit<CliFailure, 'message'> & { readonly mark?: string } = {}): void {
     this.error(`${mark ?? (argument === undefined ? '' : `${argument}: `)}${this.say(text)}`);
-    this.reported.push({ message: this.say(text), ...(code ? { code } : {}), ...(argument ? { argument } : {}) });
+    this.failureReports.push({ message: this.say(text), ...(code ? { code } : {}), ...(argument ? { argument } : {}) });
   }
 
   /** The failures reported by {@link fail}; several if a line has several problems. */
-  get failed(): readonly CliFailure[] {
-    return this.reported;
+  get reportedFailures(): readonly CliFailure[] {
+    return this.failureReports;
   }
 
   note(message: Message): void {
@@ -109,17 +109,17 @@ export class Printer {
   /** Prints one row per item. On a terminal, shows the columns that fit and lists the others. */
   private items(
     entity: AnyEntity,
-    declared: readonly Column<unknown>[],
+    declaredColumns: readonly Column<unknown>[],
     items: readonly unknown[],
     moment: WriteMoment,
   ): void {
-    const columns = declared.map((column): TableColumn => ({
+    const columns = declaredColumns.map((column): TableColumn => ({
       head: this.say(entityTexts.column(entity, column.id)),
-      right: column.kind === 'number',
+      alignRight: column.kind === 'number',
       identifying: this.identifiesItems(entity, column, items),
       minWidth: MIN_CELL_WIDTHS[column.kind],
     }));
-    const rows = items.map((item) => declared.map((column) => this.cell(column, item, moment)));
+    const rows = items.map((item) => declaredColumns.map((column) => this.cell(column, item, moment)));
     const indexes = columns.map((_, index) => index);
     const shownIndexes = this.io.columns === undefined ? indexes : columnsThatFit(columns, rows, this.io.columns);
     const pick = <T>(cells: readonly T[]): readonly T[] => cells.filter((_, index) => shownIndexes.includes(index));
@@ -137,13 +137,13 @@ export class Printer {
   }
 
   /** Prints rows that are not items of an entity, without headings. */
-  rows({ columns: declared, rows }: RowLines, moment: WriteMoment = momentFormatter()): void {
+  rows({ columns: declaredColumns, rows }: RowLines, moment: WriteMoment = momentFormatter()): void {
     if (rows.length === 0) return this.note({ key: 'core:cli.nothing' });
-    const columns = declared as readonly Column<unknown>[];
+    const columns = declaredColumns as readonly Column<unknown>[];
     const cells = rows.map((row) => columns.map((column) => this.cell(column, row, moment)));
     this.io.out(
       formatTable(
-        columns.map(({ kind }) => ({ head: '', right: kind === 'number' })),
+        columns.map(({ kind }) => ({ head: '', alignRight: kind === 'number' })),
         cells,
       ),
     );
@@ -180,8 +180,8 @@ export class Printer {
     const room = Math.max((this.io.columns ?? Infinity) - width, MIN_WIDTH);
     for (const [name, value] of lines) {
       // Keep the lines of a multi-line note.
-      const plain = value.split('\n').map(plainText).join('\n');
-      const [first = '', ...others] = wrapLines(plain, room);
+      const plainValue = value.split('\n').map(plainText).join('\n');
+      const [first = '', ...others] = wrapLines(plainValue, room);
       this.io.out(`${name}${' '.repeat(width - stringWidth(name))}${first}\n`);
       for (const line of others) this.io.out(`${' '.repeat(width)}${line}\n`);
     }
@@ -194,7 +194,7 @@ export class Printer {
   }
 
   /** Formats ages and times like the console; prints other values as the entity returns them. */
-  private cellText({ kind, value, time: timeOf }: Formatted, item: unknown, moment: WriteMoment): string {
+  private cellText({ kind, value, time: timeOf }: FormattedValue, item: unknown, moment: WriteMoment): string {
     const time = timeOf?.(item);
     if (time === undefined) return this.text(value(item));
     if (kind === 'age') return formatAge(Date.now() - time);
@@ -229,7 +229,7 @@ export class Printer {
     const isGrouped = plan.changes.length > MAX_CHANGES && hasRepeatedChanges(fields);
     for (const field of isGrouped ? fields : []) write(`${this.fieldChanges(field)}\n`);
     const changes = isGrouped ? [] : plan.changes.slice(0, MAX_CHANGES);
-    const empty = this.say({ key: 'core:cli.plan.empty' });
+    const emptyText = this.say({ key: 'core:cli.plan.empty' });
     const columns = ['item', 'field', 'before', 'after'].map((id) => ({
       head: this.say({ key: `core:cli.plan.${id}` }),
       identifying: id === 'item',
@@ -237,9 +237,11 @@ export class Printer {
     }));
     const rows = changes.map((change) => {
       const [before, after] = this.sides(change);
-      return [change.label, this.say(fieldLabel(change.field)), before || empty, after || empty].map((text) => ({
-        text,
-      }));
+      return [change.label, this.say(fieldLabel(change.field)), before || emptyText, after || emptyText].map(
+        (text) => ({
+          text,
+        }),
+      );
     });
     if (rows.length > 0) write(formatTable(columns, rows, this.io.columns));
     const omitted = isGrouped ? 0 : plan.changes.length - changes.length;
@@ -255,18 +257,19 @@ export class Printer {
   /** Returns the two sides of a change: before and after, or removed and added. */
   private sides({ before, after, added, removed }: Change): readonly [string, string] {
     if (!added && !removed) return [this.text(before), this.text(after)];
-    const signed = (sign: string, names: Change['added']) => (names ?? []).map((name) => `${sign} ${this.text(name)}`);
-    return [signed('−', removed).join(', '), signed('+', added).join(', ')];
+    const withSign = (sign: string, names: Change['added']) =>
+      (names ?? []).map((name) => `${sign} ${this.text(name)}`);
+    return [withSign('−', removed).join(', '), withSign('+', added).join(', ')];
   }
 
   /** Formats `Lifecycle: 23,100 Installed → Paused · 969 Spare → Paused`. */
   private fieldChanges({ field, groups }: FieldChanges): string {
-    const empty = this.say({ key: 'core:cli.plan.empty' });
+    const emptyText = this.say({ key: 'core:cli.plan.empty' });
     const parts = groups.slice(0, MAX_CHANGES).map(({ change, count }) => {
       const [before, after] = this.sides(change);
       const values = isListChange(change)
         ? [before, after].filter(Boolean).join(' ')
-        : `${before || empty} → ${after || empty}`;
+        : `${before || emptyText} → ${after || emptyText}`;
       return `${this.say({ key: 'core:count', values: { count } })} ${values}`;
     });
     const omitted = groups.slice(MAX_CHANGES).reduce((sum, { count }) => sum + count, 0);

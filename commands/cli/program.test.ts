@@ -54,11 +54,11 @@ test('exits as interrupted if a prompt is interrupted', async () => {
   };
   const canceled = [EXIT.interrupted, 'Canceled.\n'];
   expect(await interruptedRun(() => Promise.reject(new DOMException('', 'AbortError')))).toEqual(canceled);
-  const failedPrompt = async (io: ReturnType<typeof testIo>) => {
+  const closedPrompt = async (io: ReturnType<typeof testIo>) => {
     io.interrupt();
     return Promise.reject(new Error('the prompt was closed'));
   };
-  expect(await interruptedRun(failedPrompt)).toEqual(canceled);
+  expect(await interruptedRun(closedPrompt)).toEqual(canceled);
   const failedRun = await interruptedRun(() => Promise.reject(new Error('broken')));
   expect(failedRun).toEqual([EXIT.failed, expect.not.stringContaining('Canceled.')]);
 });

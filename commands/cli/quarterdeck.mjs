@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// The `quarterdeck` binary of package.json. Builds the command line if it is missing or its sources changed, then runs
+// The `quarterdeck` binary declared in package.json. Builds the command line if it is missing or its sources changed, then runs
 // it: `npx quarterdeck devices 'health:ERROR'`.
 import process from 'node:process';
 

@@ -4,7 +4,7 @@ import { formatTable, plainText } from './table.ts';
 
 test('aligns columns in any script', () => {
   const text = formatTable(
-    [{ head: 'Name' }, { head: 'Devices', right: true }],
+    [{ head: 'Name' }, { head: 'Devices', alignRight: true }],
     [
       [{ text: '井戸 7' }, { text: '12' }],
       [{ text: 'North' }, { text: '1480' }],
@@ -41,7 +41,7 @@ test('ignores colors when it computes widths, and colors only the text', () => {
   const paint = (text: string) => `<${text}>`;
   expect(
     formatTable(
-      [{ head: 'Name' }, { head: 'No', right: true }],
+      [{ head: 'Name' }, { head: 'No', alignRight: true }],
       [
         [
           { text: 'a', paint },

@@ -19,7 +19,7 @@ export const plainLines = (text: string): string =>
 
 export interface TableColumn {
   readonly head: string;
-  readonly right?: boolean;
+  readonly alignRight?: boolean;
   /** True if the column identifies its row, and so is never truncated or omitted. */
   readonly identifying?: boolean;
   /** Minimum columns for a truncated cell. */
@@ -68,13 +68,13 @@ export function columnsThatFit(
   rows: readonly Row[],
   width: number,
 ): readonly number[] {
-  const needed = minWidths(columns, plainRows(rows)).map((value) => value + GAP.length);
+  const neededWidths = minWidths(columns, plainRows(rows)).map((value) => value + GAP.length);
   let room = width + GAP.length;
-  columns.forEach(({ identifying }, index) => (room -= identifying ? (needed[index] ?? 0) : 0));
+  columns.forEach(({ identifying }, index) => (room -= identifying ? (neededWidths[index] ?? 0) : 0));
   return columns.flatMap(({ identifying }, index) => {
     if (identifying) return [index];
-    if ((needed[index] ?? 0) > room) return [];
-    room -= needed[index] ?? 0;
+    if ((neededWidths[index] ?? 0) > room) return [];
+    room -= neededWidths[index] ?? 0;
     return [index];
   });
 }
@@ -118,11 +118,11 @@ function shrinkToFit(naturalWidths: readonly number[], minimums: readonly number
 
 function formatRow(columns: readonly TableColumn[], row: Row, widths: readonly number[]): string {
   return columns
-    .map(({ right }, index) => {
+    .map(({ alignRight }, index) => {
       const { text, paint = (value: string) => value } = row[index] ?? { text: '' };
       const visible = truncate(text, widths[index] ?? 0);
       const space = ' '.repeat(Math.max((widths[index] ?? 0) - stringWidth(visible), 0));
-      return right ? space + paint(visible) : paint(visible) + space;
+      return alignRight ? space + paint(visible) : paint(visible) + space;
     })
     .join(GAP)
     .trimEnd();

@@ -36,18 +36,18 @@ export class UndoHint {
    * Stores the change and returns the line `undo: npx quarterdeck undo`. If the history cannot store the change,
    * returns the reason and the full undo commands instead.
    */
-  remember(done: CompletedRun, history: TerminalHistory): readonly string[] {
-    const problem = this.tryToRemember(done, history);
-    if (!done.inverse) return [];
+  remember(completedRun: CompletedRun, history: TerminalHistory): readonly string[] {
+    const problem = this.tryToRemember(completedRun, history);
+    if (!completedRun.inverse) return [];
     if (!problem) return [this.line('undo')];
-    const lines = done.inverse.flatMap((invocation) => this.splitIds(invocation));
+    const lines = completedRun.inverse.flatMap((invocation) => this.splitIds(invocation));
     return [this.printer.say(problem), ...lines.map((line) => this.line(printLine(line, this.registry)))];
   }
 
-  private tryToRemember(done: CompletedRun, history: TerminalHistory): Message | undefined {
+  private tryToRemember(completedRun: CompletedRun, history: TerminalHistory): Message | undefined {
     const { program } = this.io;
     try {
-      return history.remember(done) ? undefined : message('core:cli.history.tooLong', { program });
+      return history.remember(completedRun) ? undefined : message('core:cli.history.tooLong', { program });
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
       if (code === undefined) throw error;

@@ -23,14 +23,14 @@ export interface UndoTerminal {
 export interface TerminalUndo {
   readonly prepared: Awaited<ReturnType<typeof prepareUndo>>;
   /** The change, if it was already reverted and there is nothing to undo. */
-  readonly reverted?: Entry;
-  /** Removes the change from the history, if nothing is left to undo. */
+  readonly revertedEntry?: Entry;
+  /** Removes the change from the history. Call this if there is nothing left to undo. */
   forget(): void;
   run(): Promise<Outcome>;
 }
 
 /**
- * Plans the undo of the newest change from a terminal, like the console's `u`.
+ * Plans to undo the newest change made from a terminal, like the console's `u`.
  * @throws CommandError if no change is left, or if the newest change cannot be undone.
  */
 export async function planUndo({ registry, context, history, complete }: UndoTerminal): Promise<TerminalUndo> {
@@ -42,7 +42,7 @@ export async function planUndo({ registry, context, history, complete }: UndoTer
   const prepared = await prepareUndo({ entry, skippedLater: candidate.skippedLater }, registry, context);
   return {
     prepared,
-    ...(changesNothing(prepared.plan) ? { reverted: entry } : {}),
+    ...(changesNothing(prepared.plan) ? { revertedEntry: entry } : {}),
     forget: () => history.keepRemaining(candidate, []),
     async run() {
       try {

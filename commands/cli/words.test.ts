@@ -32,7 +32,7 @@ test.each([
   });
 });
 
-test('lists the nouns from the help for an unknown word', async () => {
+test('lists the same nouns as the help if a word is unknown', async () => {
   const { err } = await run('qqqq');
   const listedNouns = /Start with one of: (.*)\.\n/.exec(err)?.[1]?.split(', ');
   const help = (await run('--help')).out;

@@ -4,7 +4,7 @@ import type { Common, PlainShapes } from './plain-param.ts';
 import type { Target } from './target.ts';
 
 /** Returns the names of pairs whose values have not been entered yet. */
-export function pairsToAsk(param: Param, value: ArgValue | undefined): readonly string[] {
+export function unansweredPairs(param: Param, value: ArgValue | undefined): readonly string[] {
   if (param.kind !== 'pairs' || !param.hidden || typeof value !== 'object') return [];
   return Object.entries(value).flatMap(([name, text]) => (text === ASK ? [name] : []));
 }

@@ -5,7 +5,7 @@ import type { AnyEntity } from '#commands/model/entity.ts';
 import { CommandError, failureOf } from '#commands/model/errors.ts';
 import { fileContent } from '#commands/model/files.ts';
 import type { Args } from '#commands/model/invocation.ts';
-import { type ItemOrNew, type Param, type ParamShapes, pairsToAsk } from '#commands/model/kinds.ts';
+import { type ItemOrNew, type Param, type ParamShapes, unansweredPairs } from '#commands/model/kinds.ts';
 import { missingMessage } from '#commands/model/params.ts';
 import { message } from '#commands/text/message.ts';
 
@@ -97,7 +97,7 @@ function check(name: string, param: Param, value: ArgValue | undefined, context:
     if (param.required) throw new CommandError(missingMessage(param), name);
     return;
   }
-  if ((param.kind === 'secret' && value === ASK) || pairsToAsk(param, value).length > 0)
+  if ((param.kind === 'secret' && value === ASK) || unansweredPairs(param, value).length > 0)
     throw new CommandError(message('running:line.unasked'), name);
   const problem = checkValue(param, value, context);
   if (problem) throw new CommandError(problem, name);

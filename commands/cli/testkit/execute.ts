@@ -12,7 +12,7 @@ import { gadgetRegistry, sayKey, testSession } from './plain.ts';
 
 let runs = 0;
 
-/** Returns how often commands from {@link countingCommand} have run in this test. */
+/** Returns how many times commands from {@link countingCommand} have run in this test. */
 export const runCount = (): number => runs;
 
 /** Resets the count before each test in a file. */

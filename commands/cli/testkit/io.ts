@@ -52,7 +52,7 @@ export function testIo({
   const [out, err, prompts, hiddenPrompts]: string[][] = [[], [], [], []];
   const statuses: (string | undefined)[] = [];
   const interruption = new AbortController();
-  const remaining = [...(answers ?? [])];
+  const remainingAnswers = [...(answers ?? [])];
   return {
     env: { XDG_CONFIG_HOME: scratchFolder(), ...env },
     program,
@@ -65,7 +65,7 @@ export function testIo({
     async ask(question, options) {
       prompts!.push(question);
       if (options?.hidden) hiddenPrompts!.push(question);
-      const answer = remaining.shift();
+      const answer = remainingAnswers.shift();
       if (answer === undefined) throw new Error(`no answer for '${question}'`);
       return answer;
     },

@@ -45,12 +45,12 @@ export interface RunResult {
 export async function startTerminals(): Promise<Terminals> {
   const folder = mkdtempSync(join(tmpdir(), 'quarterdeck-cli-'));
   writeFileSync(join(folder, 'index.html'), '');
-  const stopping = new AbortController();
+  const shutdown = new AbortController();
   const server = await startTestServer();
   const handler = createHandler(server.app, {
     consoleFolder: folder,
     identityPort: undefined,
-    shutdown: stopping.signal,
+    shutdown: shutdown.signal,
   });
   const listener = await listen(handler, '127.0.0.1', 0);
   const url = `http://127.0.0.1:${listener.port}`;
@@ -70,7 +70,7 @@ export async function startTerminals(): Promise<Terminals> {
       return { code, out: io.stdout(), err: io.stderr(), prompts: io.prompts, hiddenPrompts: io.hiddenPrompts };
     },
     async close() {
-      stopping.abort();
+      shutdown.abort();
       await listener.close();
       await server.close();
       rmSync(folder, { recursive: true });
