@@ -36,11 +36,16 @@ test('runs batch by batch and reports progress after each', async () => {
 test('sends at most 500 items per call, and makes no empty calls', async () => {
   const sizes = async (count: number) => {
     const chunks: number[] = [];
-    const many = Array.from({ length: count }, (_, index) => `${index}`);
-    const same = (item: string) => item;
+    const manyItems = Array.from({ length: count }, (_, index) => `${index}`);
+    const identity = (item: string) => item;
     const progress = () => chunks.push(0);
     const change = async ({ length }: readonly string[]) => void chunks.push(length);
-    await inBatches(runContext(testContext({ progress }), true), { items: many, id: same, label: same, change });
+    await inBatches(runContext(testContext({ progress }), true), {
+      items: manyItems,
+      id: identity,
+      label: identity,
+      change,
+    });
     return chunks;
   };
   expect(BATCH_SIZE).toBe(500);
@@ -50,12 +55,12 @@ test('sends at most 500 items per call, and makes no empty calls', async () => {
 test('sends items of different groups in separate calls, with a single progress total', async () => {
   const calls: string[] = [];
   const reported: Progress[] = [];
-  const same = (item: string) => item;
+  const identity = (item: string) => item;
   const results = await inBatches(runContext(testContext({ progress: (progress) => reported.push(progress) }), true), {
     items: ['a1', 'b1', 'a2', 'a3', 'b2'],
     size: 2,
-    id: same,
-    label: same,
+    id: identity,
+    label: identity,
     groupKey: (item) => item.slice(0, 1),
     change: async (chunk) => void calls.push(chunk.join()),
   });
@@ -130,17 +135,17 @@ test('splits a refused call to isolate the refused items and changes the rest', 
 });
 
 test('stops trying single items after 16 permission errors unless an item succeeds', async () => {
-  const many = Array.from({ length: 500 }, (_, index) => `${index}`);
-  const same = (item: string) => item;
+  const manyItems = Array.from({ length: 500 }, (_, index) => `${index}`);
+  const identity = (item: string) => item;
   const sizes: number[] = [];
   const rejectBatch = async ({ length }: readonly string[]) => {
     sizes.push(length);
     throw new ConnectError('no', Code.PermissionDenied);
   };
   const results = await inBatches(runContext(testContext(), true), {
-    items: many,
-    id: same,
-    label: same,
+    items: manyItems,
+    id: identity,
+    label: identity,
     change: rejectBatch,
   });
   expect(failedResults({ results })).toHaveLength(500);
@@ -150,22 +155,29 @@ test('stops trying single items after 16 permission errors unless an item succee
     if (others.length > 0 || Number(first) % 2 === 1) throw new ConnectError('odd', Code.PermissionDenied);
   };
   const mixed = await inBatches(runContext(testContext(), true), {
-    items: many,
-    id: same,
-    label: same,
+    items: manyItems,
+    id: identity,
+    label: identity,
     change: changeEven,
   });
-  expect(succeededResults({ results: mixed }).map(({ id }) => id)).toEqual(many.filter((id) => Number(id) % 2 === 0));
+  expect(succeededResults({ results: mixed }).map(({ id }) => id)).toEqual(
+    manyItems.filter((id) => Number(id) % 2 === 0),
+  );
 });
 
 test('tries every item on its own after errors other than permission errors', async () => {
-  const many = Array.from({ length: 500 }, (_, index) => `${index}`);
-  const same = (item: string) => item;
+  const manyItems = Array.from({ length: 500 }, (_, index) => `${index}`);
+  const identity = (item: string) => item;
   const change = async (chunk: readonly string[]) => {
     if (chunk.some((item) => Number(item) < 40)) throw new ConnectError('locked', Code.FailedPrecondition);
   };
-  const results = await inBatches(runContext(testContext(), true), { items: many, id: same, label: same, change });
-  expect(failedResults({ results }).map(({ id }) => id)).toEqual(many.slice(0, 40));
+  const results = await inBatches(runContext(testContext(), true), {
+    items: manyItems,
+    id: identity,
+    label: identity,
+    change,
+  });
+  expect(failedResults({ results }).map(({ id }) => id)).toEqual(manyItems.slice(0, 40));
 });
 
 test('does not retry a call with an unknown outcome', async () => {

@@ -18,7 +18,7 @@ const MAX_REFUSALS = 16;
 /**
  * After this many consecutive calls without a response, the server counts as unreachable, and no more calls are sent.
  */
-const MAX_UNANSWERED = 2;
+const MAX_UNANSWERED_CALLS = 2;
 
 const UNSENT: Failure = { code: 'unavailable', message: message('core:error.unsent'), retryable: true, unsent: true };
 
@@ -41,30 +41,30 @@ interface Batch<Item> {
 export async function inBatches<Item>(context: RunContext, batch: Batch<Item>): Promise<readonly ItemResult[]> {
   const size = batch.size ?? BATCH_SIZE;
   const results: ItemResult[] = [];
-  let fatal: Failure | undefined;
-  let unanswered = 0;
+  let fatalFailure: Failure | undefined;
+  let unansweredCalls = 0;
   const add = (chunk: readonly Item[], detailsOf: (item: Item) => Pick<ItemResult, 'failure' | 'skipped'>): void => {
     for (const item of chunk) results.push({ id: batch.id(item), label: batch.label(item), ...detailsOf(item) });
   };
   const fail = (chunk: readonly Item[], failure: Failure): void => add(chunk, () => ({ failure }));
 
   const send = async (chunk: readonly Item[], tally: Tally): Promise<void> => {
-    if (fatal) return fail(chunk, fatal);
+    if (fatalFailure) return fail(chunk, fatalFailure);
     if (context.stop.aborted) return add(chunk, () => ({ skipped: true }));
-    if (tally.refused >= MAX_REFUSALS && tally.reason?.code === 'permission_denied') return fail(chunk, tally.reason);
+    if (tally.refusals >= MAX_REFUSALS && tally.reason?.code === 'permission_denied') return fail(chunk, tally.reason);
     try {
-      const refused = await batch.change(chunk, context);
-      tally.refused = -Infinity;
-      unanswered = 0;
+      const refusals = await batch.change(chunk, context);
+      tally.refusals = -Infinity;
+      unansweredCalls = 0;
       add(chunk, (item) => {
-        const reason = refused?.get(batch.id(item));
+        const reason = refusals?.get(batch.id(item));
         return reason ? { failure: { code: 'command', message: reason, retryable: false } } : {};
       });
     } catch (error) {
       const failure = failureOf(error);
-      unanswered = failure.code === 'unavailable' ? unanswered + 1 : 0;
-      if (failure.code === 'unauthenticated') fatal = failure;
-      else if (unanswered >= MAX_UNANSWERED) fatal = UNSENT;
+      unansweredCalls = failure.code === 'unavailable' ? unansweredCalls + 1 : 0;
+      if (failure.code === 'unauthenticated') fatalFailure = failure;
+      else if (unansweredCalls >= MAX_UNANSWERED_CALLS) fatalFailure = UNSENT;
       // A refused call changed nothing, and the calls of `inOrder` can be repeated, so retry the two halves. Do not
       // retry if the connection was lost, because the outcome is unknown, or if an item was created already.
       if (chunk.length > 1 && isRefusedCall(failure) && !failure.created) {
@@ -74,7 +74,7 @@ export async function inBatches<Item>(context: RunContext, batch: Batch<Item>): 
         return send(chunk.slice(half), tally);
       }
       if (!isRefusedCall(failure)) context.host.report?.(error);
-      tally.refused++;
+      tally.refusals++;
       fail(chunk, failure);
     }
     context.progress({ done: results.length, total: batch.items.length });
@@ -83,7 +83,7 @@ export async function inBatches<Item>(context: RunContext, batch: Batch<Item>): 
   const { groupKey } = batch;
   const groups = groupKey ? [...groupBy(batch.items, groupKey).values()] : [batch.items];
   for (const chunk of groups.flatMap((group) => chunks(group, size))) {
-    await send(chunk, { refused: 0, reason: undefined });
+    await send(chunk, { refusals: 0, reason: undefined });
   }
   return results;
 }
@@ -124,6 +124,6 @@ export async function createInOrder(
 
 /** Progress of splitting one call: consecutive refusals until the first success, and why the call was refused. */
 interface Tally {
-  refused: number;
+  refusals: number;
   reason: Failure | undefined;
 }

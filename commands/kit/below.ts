@@ -37,7 +37,7 @@ const fetchChildOrganizations = reference(
 
 /** Returns the text to type for an organization: its name, or its id if another organization has the same name. */
 function inputText({ id, name }: ChildOrganization, organizations: readonly ChildOrganization[]): string {
-  return organizations.some((below) => below.id !== id && isNamed(below, name)) ? id : name;
+  return organizations.some((child) => child.id !== id && isNamed(child, name)) ? id : name;
 }
 
 function isNamed({ name }: ChildOrganization, text: string): boolean {
@@ -46,10 +46,10 @@ function isNamed({ name }: ChildOrganization, text: string): boolean {
 
 async function suggestChildren(context: Context, text: string): Promise<readonly Suggestion[]> {
   const organizations = await fetchChildOrganizations(context);
-  return (await findMatching(organizations, text, ({ id, name }) => `${name} ${id}`)).map((below) => ({
-    value: inputText(below, organizations),
-    label: below.name,
-    detail: below.id,
+  return (await findMatching(organizations, text, ({ id, name }) => `${name} ${id}`)).map((child) => ({
+    value: inputText(child, organizations),
+    label: child.name,
+    detail: child.id,
   }));
 }
 
@@ -62,16 +62,16 @@ async function childIds(texts: readonly string[], context: Context): Promise<rea
   return texts.map((text) => {
     const trimmed = text.trim();
     const exact = organizations.find(({ id }) => id === trimmed.toLowerCase());
-    const matches = exact ? [exact] : organizations.filter((below) => isNamed(below, trimmed));
-    const [only, ...others] = matches;
-    if (only && others.length === 0) return only.id;
-    if (only) {
+    const matches = exact ? [exact] : organizations.filter((child) => isNamed(child, trimmed));
+    const [match, ...others] = matches;
+    if (match && others.length === 0) return match.id;
+    if (match) {
       const ids = matches.map(({ id }) => id);
       throw new UnknownValueError(message('common:filter.ambiguous', { value: text, ids: ids.join(', ') }), text, ids);
     }
     const near = nearest(
       trimmed,
-      organizations.flatMap((below) => [inputText(below, organizations), below.id]),
+      organizations.flatMap((child) => [inputText(child, organizations), child.id]),
     ).slice(0, 5);
     const problem =
       near.length > 0
@@ -91,7 +91,7 @@ export const belowKey: FilterKey<{ below?: Filter_ChildOrganizations }> = {
   presence: true,
   allValues: async (context) => {
     const organizations = await fetchChildOrganizations(context);
-    return organizations.map((below) => inputText(below, organizations));
+    return organizations.map((child) => inputText(child, organizations));
   },
   suggest: suggestChildren,
   apply: async (selection, term, context) => {

@@ -30,7 +30,7 @@ const paint = bulkAction({
 
 const scrap = bulkAction({ entity: gadget, verb: 'scrap', effect: 'destructive', requires: [], size: 1, call });
 const ids = (count: number) => ({ ids: gadgets.slice(0, count).map(({ id }) => id) });
-const sent = () => call.mock.calls.map(([, items]) => items.map(({ id }) => id));
+const sentIds = () => call.mock.calls.map(([, items]) => items.map(({ id }) => id));
 
 beforeEach(() => {
   call.mockReset();
@@ -75,7 +75,7 @@ describe('a bulk action', () => {
   it('sends only the items that change, in one call, and reports their number', async () => {
     const done = await run(await prepare(paint, { gadgets: ids(3), color: 'red' }, testContext()), testContext());
     const changed = gadgets.slice(0, 3).filter(({ state }) => state !== 'OK');
-    expect(sent()).toEqual([changed.map(({ id }) => id)]);
+    expect(sentIds()).toEqual([changed.map(({ id }) => id)]);
     expect(call.mock.calls[0]?.[0].organization).toBe(testContext().organization.id);
     expect(call.mock.calls[0]?.[2]).toMatchObject({ color: 'red' });
     expect(done.outcome).toMatchObject({
@@ -103,7 +103,7 @@ describe('a bulk action', () => {
     expect((await prepare(scrap, { gadgets: ids(1) }, testContext())).plan?.reversible).toBe(false);
   });
 
-  it('has an undo for items of a call whose response was lost', async () => {
+  it('has an undo for the items in a call whose response was lost', async () => {
     const [, second] = gadgets;
     call.mockRejectedValue(new ConnectError('connection reset', Code.Unavailable));
     const done = await run(
@@ -190,7 +190,7 @@ describe('a bulk action', () => {
       call,
     });
     await run(await prepare(ordered, { gadgets: ids(3) }, testContext()), testContext());
-    expect(sent()).toEqual([[gadgets[1]!.id], [gadgets[2]!.id, gadgets[0]!.id]]);
+    expect(sentIds()).toEqual([[gadgets[1]!.id], [gadgets[2]!.id, gadgets[0]!.id]]);
     expect(call.mock.calls.map(([{ organization }]) => organization)).toEqual(['below', 'acme']);
   });
 

@@ -113,7 +113,7 @@ export function bulkAction<Item, const P extends Params = Record<never, never>>(
   const anyEntity = entity as unknown as AnyEntity;
   const [planKey, doneKey] = [`${entity.name}:plan.${verb}`, `${entity.name}:done.${verb}`];
   const itemsOf = (args: Resolved<Params>): readonly Item[] => (args[target] as Selected<Item>).items;
-  const affected = (args: Resolved<Params>): readonly Item[] =>
+  const affectedItems = (args: Resolved<Params>): readonly Item[] =>
     itemsOf(args).filter((item) => applies(item, args as Resolved<P>));
 
   return command({
@@ -135,7 +135,7 @@ export function bulkAction<Item, const P extends Params = Record<never, never>>(
     ...(initial ? { initial: async (_context: Context, args: Resolved<Params>) => initial(itemsOf(args)) } : {}),
     plan: async (context, args): Promise<Plan> => {
       spec.refuse?.(context, itemsOf(args));
-      const items = affected(args);
+      const items = affectedItems(args);
       const unchangedCount = itemsOf(args).length - items.length;
       const ownNotes = (await spec.notes?.(context, items, args as Resolved<P>)) ?? [];
       const { change } = spec;
@@ -165,18 +165,18 @@ export function bulkAction<Item, const P extends Params = Record<never, never>>(
     },
     run: async (context, args) => {
       spec.refuse?.(context, itemsOf(args));
-      const items = affected(args);
+      const items = affectedItems(args);
       const { results, created } = await send(context, entity, spec, items, args as Resolved<P>);
       const { length: count } = succeededResults({ results });
       const failures = failedResults({ results });
-      const nothingDone = failures.length > 0 ? spec.failed?.(failures) : undefined;
+      const failureMessage = failures.length > 0 ? spec.failed?.(failures) : undefined;
       const changed = typeof spec.changed === 'function' ? spec.changed(items, context) : (spec.changed ?? []);
       return {
         changed: [entity.name, ...changed],
         results,
         message:
           count === 0
-            ? (nothingDone ?? message('common:done.nothing'))
+            ? (failureMessage ?? message('common:done.nothing'))
             : message(doneKey, { count, items: entityTexts.count(anyEntity, count) }),
         ...(created.length > 0 ? { data: { ids: created } } : {}),
       };

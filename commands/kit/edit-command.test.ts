@@ -221,8 +221,8 @@ describe('the message of a completed edit', () => {
 });
 
 describe('a plan made from counts', () => {
-  const counted = editCommand(specOf({ count: countItems }));
-  const outline = async (args: Args, command = counted) =>
+  const countingEdit = editCommand(specOf({ count: countItems }));
+  const outline = async (args: Args, command = countingEdit) =>
     command.outline?.(context, await resolveArgs(command, { gadgets: allGadgets, ...args }, context), 'state:*');
 
   test('counts changes by old value, most frequent first', async () => {

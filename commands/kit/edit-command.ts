@@ -112,8 +112,8 @@ export function editCommand<Item>(spec: EditSpec<Item>): Command {
     run: async (context, args) => {
       const newValues = newValuesOf(fields, args);
       const { itemsToChange } = splitUnchanged(fields, newValues, items(args));
-      const { results: sent } = await send(context, entity, spec, itemsToChange, { newValues, args });
-      const results = addNewId(entity, sent, spec.newId?.(newValues));
+      const { results: sendResults } = await send(context, entity, spec, itemsToChange, { newValues, args });
+      const results = addNewId(entity, sendResults, spec.newId?.(newValues));
       return { changed: spec.changed, results, message: completedEditMessage(entity, fields, newValues, results) };
     },
     inverse: (args, outcome) => {
@@ -143,9 +143,9 @@ function addNewId<Item>(
   newId: string | undefined,
 ): readonly ItemResult[] {
   if (newId === undefined) return results;
-  const changed = new Set(succeededResults({ results }).filter(({ id }) => id !== newId));
+  const renamedResults = new Set(succeededResults({ results }).filter(({ id }) => id !== newId));
   return results.map((result) =>
-    changed.has(result) ? { ...result, renamedTo: { entity: name, id: newId } } : result,
+    renamedResults.has(result) ? { ...result, renamedTo: { entity: name, id: newId } } : result,
   );
 }
 
@@ -184,11 +184,11 @@ function countedPlan<Item>(
   newValues: NewValues,
   counts: ReadonlyMap<string, number>,
 ): Plan | undefined {
-  const single = singleField(fields, newValues);
-  if (!single) return undefined;
-  const { field } = single;
-  const value = single.value as string;
-  const title = fieldName(entity.name, single.name);
+  const fieldToSet = singleField(fields, newValues);
+  if (!fieldToSet) return undefined;
+  const { field } = fieldToSet;
+  const value = fieldToSet.value as string;
+  const title = fieldName(entity.name, fieldToSet.name);
   const after = valueText(field, value);
   const groups = [...counts]
     .filter(([current, count]) => current !== value && count > 0)
@@ -215,12 +215,12 @@ function countedPlan<Item>(
  */
 function editTitle<Item>(entity: Entity<Item>, fields: Fields<Item>, newValues: NewValues, count: number): Message {
   const items = countOf(entity, count);
-  const single = singleField(fields, newValues);
-  if (!single) return message('common:plan.edit', { count: Object.keys(newValues).length, items });
-  const { field } = single;
-  const values = { field: fieldName(entity.name, single.name), items };
-  if (field.after || field.secret || typeof single.value === 'object') return message('common:plan.set', values);
-  const value = valueText(field, single.value);
+  const fieldToSet = singleField(fields, newValues);
+  if (!fieldToSet) return message('common:plan.edit', { count: Object.keys(newValues).length, items });
+  const { field } = fieldToSet;
+  const values = { field: fieldName(entity.name, fieldToSet.name), items };
+  if (field.after || field.secret || typeof fieldToSet.value === 'object') return message('common:plan.set', values);
+  const value = valueText(field, fieldToSet.value);
   if (value === undefined) return message('common:plan.clear', values);
   return isShort(value) ? message('common:plan.setTo', { ...values, value }) : message('common:plan.set', values);
 }

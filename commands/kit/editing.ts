@@ -156,7 +156,7 @@ export function initialOf<Item>(fields: Fields<Item>, items: readonly Item[]): I
 }
 
 /**
- * Returns the invocations that restore the former values of the changed items, one for each group with the same values.
+ * Returns the invocations that restore the former values of the changed items, one for each group of items that had the same values.
  * Empty if the former value of any field is unknown, because the edit cannot be undone then.
  */
 export function restore<Item>(
@@ -167,9 +167,9 @@ export function restore<Item>(
   outcome: Outcome,
 ): readonly Invocation[] {
   const newIds = new Map(maybeChanged(outcome).map(({ id, renamedTo }) => [id, renamedTo?.id ?? id]));
-  const changed = items.filter((item) => newIds.has(entity.id(item)));
-  if (!isRestorable(fields, edit.newValues, changed)) return [];
-  const restored = changed.map((item) => ({
+  const changedItems = items.filter((item) => newIds.has(entity.id(item)));
+  if (!isRestorable(fields, edit.newValues, changedItems)) return [];
+  const restorations = changedItems.map((item) => ({
     id: newIds.get(entity.id(item))!,
     args: Object.fromEntries(
       Object.entries(edit.newValues)
@@ -177,7 +177,7 @@ export function restore<Item>(
         .map(([name]) => [name, fields[name]!.current(item)]),
     ),
   }));
-  const groups = groupBy(restored, ({ args }) =>
+  const groups = groupBy(restorations, ({ args }) =>
     Object.entries(args)
       .map(([name, value]) => `${name}=${fingerprint(value)}`)
       .join(),

@@ -20,10 +20,11 @@ export function isTrue(term: Term): boolean {
  * value, so it matches all terms only if the value is in both lists. Throws if the lists do not overlap, because an
  * empty list would select everything.
  */
-export function intersectValues<T>(before: readonly T[], values: readonly T[], key: string): T[] {
-  const both = before.length === 0 ? [...values] : values.filter((value) => before.includes(value));
-  if (both.length === 0) throw new NothingInCommonError(key);
-  return both;
+export function intersectValues<T>(earlierValues: readonly T[], values: readonly T[], key: string): T[] {
+  const commonValues =
+    earlierValues.length === 0 ? [...values] : values.filter((value) => earlierValues.includes(value));
+  if (commonValues.length === 0) throw new NothingInCommonError(key);
+  return commonValues;
 }
 
 /** The include and exclude lists of a contract filter. */

@@ -25,8 +25,8 @@ function wordsOf(key: string): string {
 
 function linesOf(value: JsonValue, path: readonly string[], writeKey: WriteKey): readonly string[] {
   if (typeof value !== 'object' || value === null) return [`${path.join(' › ')}: ${value ?? '–'}`];
-  const plain = Array.isArray(value) && value.every((item) => typeof item !== 'object');
-  if (plain) return [`${path.join(' › ')}: ${value.join(', ') || '–'}`];
+  const isPlainList = Array.isArray(value) && value.every((item) => typeof item !== 'object');
+  if (isPlainList) return [`${path.join(' › ')}: ${value.join(', ') || '–'}`];
   // People count from 1.
   const parts = Array.isArray(value)
     ? value.map((item, index) => [`${index + 1}`, item] as const)

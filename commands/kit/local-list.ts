@@ -28,8 +28,8 @@ export function localLookups<Item>({
 }: LocalList<Item>): Pick<Entity<Item>, 'byIds' | 'find' | 'search'> {
   return {
     byIds: async (context, ids) => (await loadAll(context)).filter((item) => ids.includes(id(item))),
-    find: async (context, typed) => {
-      const trimmed = typed.trim();
+    find: async (context, input) => {
+      const trimmed = input.trim();
       const lower = trimmed.toLocaleLowerCase();
       // Names need not be unique, and can equal the id of another item, so try the most exact match first.
       const matchers: readonly ((item: Item) => boolean)[] = [
@@ -41,10 +41,10 @@ export function localLookups<Item>({
       const candidates = await loadAll(context);
       return matchers.map((matches) => candidates.filter(matches)).find((items) => items.length > 0) ?? [];
     },
-    search: async (context, typed, limit) => {
+    search: async (context, input, limit) => {
       const candidates = await loadAll(context);
-      const named = candidates.filter((item) => id(item) === stripIdMark(typed.trim()));
-      const matching = await findMatching(candidates, typed, text);
+      const named = candidates.filter((item) => id(item) === stripIdMark(input.trim()));
+      const matching = await findMatching(candidates, input, text);
       return [...new Set([...named, ...matching])].slice(0, limit);
     },
   };

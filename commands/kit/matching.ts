@@ -8,11 +8,11 @@ export async function findMatching<T>(
   textOf: (item: T) => string,
 ): Promise<readonly T[]> {
   const { candidate, needle, scoreOf, TIER, tierOf } = await import('#commands/text/score.ts');
-  const typed = needle(text);
-  if (typed.words.length === 0) return items;
+  const query = needle(text);
+  if (query.words.length === 0) return items;
   return items
     .flatMap((item) => {
-      const score = scoreOf(candidate(textOf(item)), typed);
+      const score = scoreOf(candidate(textOf(item)), query);
       const tier = score === undefined ? TIER.scattered : tierOf(score);
       return tier > TIER.scattered ? [{ item, tier }] : [];
     })

@@ -44,9 +44,9 @@ export async function organizationNames(context: Context, ids: Iterable<string>)
   const names = new Map(currentId ? [[currentId, name]] : []);
   const others = [...new Set(ids)].filter((id) => id !== '' && !names.has(id));
   if (others.length === 0 || !canLookUp(context)) return names;
-  const cached = await cachedOrganizations(context);
+  const allOrganizations = await cachedOrganizations(context);
   const organizations =
-    cached ??
+    allOrganizations ??
     (await Promise.all(others.map((id) => findOrganization(context, id)))).filter(
       (organization) => organization !== undefined,
     );
@@ -69,7 +69,7 @@ export function organizationText(id: string, names: OrganizationNames | undefine
 }
 
 /**
- * Returns the link to an organization. There is none without a name, because the user cannot open such an organization.
+ * Returns the link to an organization; none if its name is unknown, because the user cannot open the organization then.
  */
 export function organizationLinks(
   id: string,

@@ -56,7 +56,7 @@ it('splits many IDs into several requests', async () => {
 it.each([
   [500, { rawMessage: 'acme has no pump 499.' }],
   [501, { userMessage: { key: 'running:lookup.someMissing', values: { organization: context.organization.name } } }],
-])('does not count the missing items of one of several requests: %d IDs', async (count, expected) => {
+])('does not report the missing items of a single request as the total: %d IDs', async (count, expected) => {
   const byIds = remoteByIds(
     () => () => Promise.reject(new ConnectError('acme has no pump 499.', Code.NotFound)),
     (ids): Selection => ({ ids }),

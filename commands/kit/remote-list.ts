@@ -31,8 +31,8 @@ export function remoteList<Item, Selection>({
 }
 
 /**
- * Implements `byIds` for an rpc that can filter by id. The error of such an rpc for missing items counts only those of
- * one request, so a lookup in several requests throws a CommandError instead.
+ * Implements `byIds` for an rpc that can filter by id. The rpc's error counts only the items missing from one request,
+ * so a lookup that takes several requests throws a CommandError instead.
  */
 export function remoteByIds<Item, Selection>(
   load: LoadSelected<Item, Selection>,

@@ -12,8 +12,8 @@ export function tagTypeText(type: string | undefined): string | Message | undefi
 }
 
 /** Suggests the types that match the typed text, each with its display text. */
-export async function suggestTagTypes(types: readonly string[], typed: string): Promise<readonly Suggestion[]> {
-  const matches = await findMatching(types, typed.replaceAll('_', ' '), (type) => type.replaceAll('_', ' '));
+export async function suggestTagTypes(types: readonly string[], input: string): Promise<readonly Suggestion[]> {
+  const matches = await findMatching(types, input.replaceAll('_', ' '), (type) => type.replaceAll('_', ' '));
   return matches.map((type) => {
     const text = tagTypeText(type);
     return { value: type, label: type, ...(typeof text === 'object' ? { message: text } : {}) };

@@ -60,7 +60,7 @@ it('declares two commands that change only items in the opposite state', async (
   ]);
 });
 
-it('is undone by the opposite command for the items whose old state that command restores', async () => {
+it('is undone by the opposite command, but only for items whose old state it restores', async () => {
   gadgets.push({ id: '1111 2222', name: 'Spare', state: 'WARNING' });
   try {
     const ids = gadgets.map(({ id }) => id);

@@ -46,8 +46,8 @@ export function leadingCommand([noun, verb]: readonly Word[], registry: Registry
 }
 
 /**
- * Finds the command that a line starts with, or a message with suggestions. `localWords` are words that only this
- * surface accepts. Finding suggestions is slow, so search uses {@link leadingCommand}.
+ * Finds the command that a line starts with, or a message with suggestions. `localWords` are words that only the
+ * caller's surface accepts. Finding suggestions is slow, so search uses {@link leadingCommand}.
  */
 export function findCommand(words: readonly Word[], registry: Registry, localWords: readonly string[]): Head {
   const [noun, verb] = words;
@@ -121,9 +121,9 @@ function unknownVerb(noun: string, value: string, verbs: readonly string[]): Mes
 
 /** Returns the message for an unknown option; `options` are written as typed. */
 export function unknownOption(value: string, options: readonly string[], localWords: readonly string[]): Message {
-  const typed = value.replace(/=.*/s, '');
-  const near = nearest(typed, [...options, ...localWords]);
-  if (near.length > 0) return message('running:line.optionNear', { value: typed, near: near.join(', ') });
-  if (options.length === 0) return message('running:line.noOptions', { value: typed });
-  return message('running:line.option', { value: typed, options: options.join(', ') });
+  const option = value.replace(/=.*/s, '');
+  const near = nearest(option, [...options, ...localWords]);
+  if (near.length > 0) return message('running:line.optionNear', { value: option, near: near.join(', ') });
+  if (options.length === 0) return message('running:line.noOptions', { value: option });
+  return message('running:line.option', { value: option, options: options.join(', ') });
 }

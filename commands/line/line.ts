@@ -71,7 +71,7 @@ export function printLine(invocation: Invocation, registry: Registry): string {
  */
 export function toArgv({ id, args }: Invocation, registry: Registry): readonly string[] {
   const command = registry.command(id);
-  if (!command) throw new RangeError(`no command '${id}'`);
+  if (!command) throw new RangeError(`Unknown command '${id}'.`);
   const positional: string[] = [];
   for (const name of command.positional) {
     const text = args[name] === undefined ? undefined : textsOf(command, name, args)[0];
@@ -79,13 +79,13 @@ export function toArgv({ id, args }: Invocation, registry: Registry): readonly s
     if (text === undefined || text.startsWith('--')) break;
     positional.push(text);
   }
-  const named = Object.keys(command.params).filter(
+  const namedParams = Object.keys(command.params).filter(
     (name) => args[name] !== undefined && !command.positional.slice(0, positional.length).includes(name),
   );
   return [
     ...commandWords(command, registry),
     ...positional,
-    ...named.flatMap((name) => optionWords(command, name, args)),
+    ...namedParams.flatMap((name) => optionWords(command, name, args)),
   ];
 }
 
@@ -106,13 +106,13 @@ function optionWords(command: Command, name: string, args: Args): readonly strin
 
 /** Parses a line. Never throws: problems are returned, with their positions. */
 export function parseLine(line: string, registry: Registry): ParsedLine {
-  const { words, unclosed } = splitWords(line);
+  const { words, unclosedAt } = splitWords(line);
   const parsed = parseWords(words, registry);
-  if (unclosed === undefined) return parsed;
+  if (unclosedAt === undefined) return parsed;
   const problem = {
-    from: unclosed,
+    from: unclosedAt,
     to: line.length,
-    message: message('running:line.quote', { position: unclosed + 1 }),
+    message: message('running:line.quote', { position: unclosedAt + 1 }),
   };
   return { ...parsed, invocation: undefined, problems: [problem, ...parsed.problems] };
 }
@@ -180,13 +180,13 @@ class ArgumentReader {
   }
 
   read(words: readonly Word[]): ParsedLine {
-    const unnamed: Word[] = [];
+    const unnamedWords: Word[] = [];
     for (let index = 0; index < words.length; index++) {
       const word = words[index] as Word;
-      if (!word.text.startsWith('--')) unnamed.push(word);
+      if (!word.text.startsWith('--')) unnamedWords.push(word);
       else if (this.parseOption(word, words[index + 1])) index++;
     }
-    this.assignPositional(unnamed);
+    this.assignPositional(unnamedWords);
     for (const [name, values] of this.texts) this.parseParam(name, values);
     this.words.sort((a, b) => a.from - b.from);
     const { command, args, problems } = this;
@@ -196,8 +196,8 @@ class ArgumentReader {
 
   /** Parses `--name value`, `--name=value`, `--flag` or `--no-flag`; true if it consumed the next word as its value. */
   private parseOption(word: Word, next: Word | undefined): boolean {
-    const [, typed = '', inline] = /^--([^=]*)(?:=([\s\S]*))?$/.exec(word.text) ?? [];
-    const option = this.findOption(typed);
+    const [, optionText = '', inlineValue] = /^--([^=]*)(?:=([\s\S]*))?$/.exec(word.text) ?? [];
+    const option = this.findOption(optionText);
     if (!option) {
       const options = Object.keys(this.command.params).map((name) => `--${optionName(name)}`);
       this.reportProblem(word, unknownOption(word.text, options, this.localWords));
@@ -205,12 +205,12 @@ class ArgumentReader {
     }
     const { name, negated } = option;
     this.words.push({ ...word, role: 'option', param: name });
-    if (this.command.params[name]?.kind === 'flag' && inline === undefined) {
+    if (this.command.params[name]?.kind === 'flag' && inlineValue === undefined) {
       this.args[name] = !negated;
       return false;
     }
-    if (inline !== undefined) {
-      this.addText(name, { ...word, text: inline });
+    if (inlineValue !== undefined) {
+      this.addText(name, { ...word, text: inlineValue });
       return false;
     }
     if (!next || next.text.startsWith('--')) {
@@ -222,11 +222,11 @@ class ArgumentReader {
     return true;
   }
 
-  private findOption(typed: string): { name: string; negated: boolean } | undefined {
+  private findOption(text: string): { name: string; negated: boolean } | undefined {
     for (const [name, { kind }] of Object.entries(this.command.params)) {
       const option = optionName(name);
-      if (typed === option || typed === name) return { name, negated: false };
-      if (kind === 'flag' && typed === `no-${option}`) return { name, negated: true };
+      if (text === option || text === name) return { name, negated: false };
+      if (kind === 'flag' && text === `no-${option}`) return { name, negated: true };
     }
     return undefined;
   }
@@ -239,17 +239,17 @@ class ArgumentReader {
 
   /** Assigns unnamed words to the positional params that have no value yet. */
   private assignPositional(words: readonly Word[]): void {
-    const unassigned = this.command.positional.filter((name) => !this.texts.has(name));
-    const last = unassigned.at(-1);
+    const unassignedNames = this.command.positional.filter((name) => !this.texts.has(name));
+    const last = unassignedNames.at(-1);
     const joinsRest =
       last !== undefined &&
       REST_OF_LINE.has((this.command.params[last] as Param).kind) &&
-      words.length > unassigned.length;
+      words.length > unassignedNames.length;
     const values = joinsRest
-      ? [...words.slice(0, unassigned.length - 1), joinWords(words.slice(unassigned.length - 1))]
+      ? [...words.slice(0, unassignedNames.length - 1), joinWords(words.slice(unassignedNames.length - 1))]
       : words;
     values.forEach((word, index) => {
-      const name = unassigned[index];
+      const name = unassignedNames[index];
       if (name === undefined) return this.reportProblem(word, message('running:line.extra', { value: word.text }));
       this.words.push({ ...word, role: 'value', param: name });
       return this.addText(name, word);

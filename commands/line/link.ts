@@ -7,7 +7,7 @@ import { parseLine, printLine, type ParsedLine } from './line.ts';
 export const RUN = 'run';
 
 /**
- * Returns an invocation as search parameters of a URL. Like any line, they contain no secrets. Opening the URL only
+ * Returns an invocation as the search parameters of a URL. Like any line, they contain no secrets. Opening the URL only
  * shows the prefilled command; a link alone runs nothing.
  */
 export function toSearch(invocation: Invocation, registry: Registry): Readonly<Record<typeof RUN, string>> {

@@ -24,10 +24,10 @@ interface Literal<V, Shape> {
 }
 
 const EVERYTHING = '*';
-const SELECTED = '@selection';
+const SELECTION_TEXT = '@selection';
 
-/** Returns a kind whose values are written as a single string. */
-function single<V, Shape>(
+/** Returns the syntax of a kind whose values are written as a single string. */
+function singleLiteral<V, Shape>(
   print: (value: V, param: Shape) => string,
   parse: (text: string, param: Shape) => ParseResult<V>,
 ): Literal<V, Shape> {
@@ -38,8 +38,8 @@ function single<V, Shape>(
   };
 }
 
-/** Returns a kind whose values are lists, separated by commas or given as several words. */
-function list<Shape>(
+/** Returns the syntax of a kind whose values are lists, separated by commas or given as several words. */
+function listLiteral<Shape>(
   parseItem: (text: string, param: Shape) => ParseResult<string> = (value) => ({ value }),
 ): Literal<readonly string[], Shape> {
   return {
@@ -56,7 +56,7 @@ function list<Shape>(
 const valueOrProblem = <V>(value: V | undefined, key: string, text: string): ParseResult<V> =>
   value === undefined ? { problem: message(key, { value: text }) } : { value };
 
-const textLiteral = single<string, unknown>(
+const textLiteral = singleLiteral<string, unknown>(
   (value) => value,
   (value) => ({ value }),
 );
@@ -79,7 +79,7 @@ function parseDurationLiteral(text: string): ParseResult<number> {
 
 export const literals: { readonly [K in Kind]: Literal<KindValues[K], ParamShapes[K]> } = {
   text: textLiteral,
-  number: single(
+  number: singleLiteral(
     (value) => (Object.is(value, -0) ? '-0' : String(value)),
     (text) => {
       const number = text.trim() === '' ? NaN : Number(text);
@@ -87,30 +87,30 @@ export const literals: { readonly [K in Kind]: Literal<KindValues[K], ParamShape
     },
   ),
   // In a line, a flag is `--name` or `--no-name`; this parses an explicit value (`--name=false`).
-  flag: single(String, (text) =>
+  flag: singleLiteral(String, (text) =>
     valueOrProblem({ true: true, false: false }[text.toLowerCase()], 'core:validation.flag', text),
   ),
-  duration: single(printDuration, parseDurationLiteral),
-  time: single(
+  duration: singleLiteral(printDuration, parseDurationLiteral),
+  time: singleLiteral(
     (value) => value,
     (text, { future }) =>
       valueOrProblem(future ? parseFutureTime(text) : parseTime(text), 'core:validation.time', text),
   ),
-  range: single(printRange, parseRange),
-  choice: single((value) => value, parseOption),
-  choices: list(parseOption),
-  words: list(),
+  range: singleLiteral(printRange, parseRange),
+  choice: singleLiteral((value) => value, parseOption),
+  choices: listLiteral(parseOption),
+  words: listLiteral(),
   pairs: {
     print: (value, { hidden }) =>
       Object.entries(hidden ? withAsk(value) : value).map(([name, text]) => `${pairName(name)}=${text}`),
     parse: parsePairs,
   },
-  secret: single(
+  secret: singleLiteral(
     // A secret is never printed in a line. An empty value clears the secret and reveals nothing.
     (value) => (value === '' ? '' : ASK),
     (value) => ({ value }),
   ),
-  file: single(fileReference, (text) =>
+  file: singleLiteral(fileReference, (text) =>
     valueOrProblem(
       text === '' || /^@./.test(text) || fileContent(text) ? text : undefined,
       'core:validation.file',
@@ -118,9 +118,9 @@ export const literals: { readonly [K in Kind]: Literal<KindValues[K], ParamShape
     ),
   ),
   ref: textLiteral,
-  refs: list(),
-  many: single(printTarget, parseTarget),
-  query: single((value) => value || EVERYTHING, parseQuery),
+  refs: listLiteral(),
+  many: singleLiteral(printTarget, parseTarget),
+  query: singleLiteral((value) => value || EVERYTHING, parseQuery),
 };
 
 function printRange({ start, end }: KindValues['range']): string {
@@ -137,7 +137,8 @@ function parseRange(text: string): ParseResult<KindValues['range']> {
   }
   const moment = parseMoment(first);
   if (moment === undefined) return invalid;
-  // An age is a range from then until now, with or without the sign; any other time is both ends of the range.
+  // An age means the range from that time until now, with or without the sign. Any other time is both the start and the
+  // end of the range.
   const isTime = parseTime(first) !== undefined;
   if (isTime && !moment.startsWith('-')) return { value: { start: moment, end: moment } };
   return { value: { start: isTime ? moment : `-${moment}`, end: 'now' } };
@@ -152,10 +153,10 @@ function parsePairs(texts: readonly string[]): ParseResult<KindValues['pairs']> 
   for (const text of texts) {
     if (text === '') continue;
     const quoted = text.startsWith('"') ? readQuoted(text, 0) : undefined;
-    const equals = text.indexOf('=', quoted?.to ?? 0);
-    if (equals < 0) return { problem: message('core:validation.pair', { value: text }) };
-    const name = quoted ? quoted.text : text.slice(0, equals).trim();
-    pairs.push([name, text.slice(equals + 1)]);
+    const equalsIndex = text.indexOf('=', quoted?.to ?? 0);
+    if (equalsIndex < 0) return { problem: message('core:validation.pair', { value: text }) };
+    const name = quoted ? quoted.text : text.slice(0, equalsIndex).trim();
+    pairs.push([name, text.slice(equalsIndex + 1)]);
   }
   return { value: Object.fromEntries(pairs) };
 }
@@ -166,11 +167,11 @@ function parseQuery(text: string, { entity }: { readonly entity: () => AnyEntity
 }
 
 /**
- * Prints a target. Ids with a distinctive form are printed as they are, other ids as `#id`. Plain words are a name;
- * with a leading `*`, they are a search.
+ * Prints a target. An id with a distinctive form is printed as is, any other id as `#id`. Plain words are a name; with a
+ * leading `*`, they are a search.
  */
 function printTarget(target: Target, param: ParamShapes['many']): string {
-  if (isSelection(target)) return SELECTED;
+  if (isSelection(target)) return SELECTION_TEXT;
   const entity = param.entity();
   if ('ids' in target) return printList(target.ids.map((id) => (entity.isId(id) ? id : `#${id}`)));
   if ('named' in target) return target.named;
@@ -181,7 +182,7 @@ function printTarget(target: Target, param: ParamShapes['many']): string {
 function parseTarget(text: string, param: ParamShapes['many']): ParseResult<Target> {
   const trimmed = text.trim();
   if (trimmed === '') return { problem: message('core:validation.required') };
-  if (trimmed.toLowerCase() === SELECTED) return { value: SELECTION };
+  if (trimmed.toLowerCase() === SELECTION_TEXT) return { value: SELECTION };
   const ids = parseIds(trimmed, param.entity());
   if (ids) return { value: { ids } };
   // Plain words are the exact names of items, so `Anna` does not match Hanna.

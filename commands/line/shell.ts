@@ -5,10 +5,10 @@ export interface Word {
   readonly to: number;
 }
 
-export interface Words {
+export interface SplitWords {
   readonly words: readonly Word[];
   /** Position of an opening quote that is never closed. */
-  readonly unclosed?: number;
+  readonly unclosedAt?: number;
 }
 
 const SPACE = /\s/;
@@ -18,9 +18,9 @@ const SAFE = /^[A-Za-z0-9_@%+:,./-][A-Za-z0-9_@%+=:,./-]*$/;
 const ESCAPED_IN_DOUBLE = '$`"\\';
 
 /** Splits a line into words like a POSIX shell, without expansions. */
-export function splitWords(line: string): Words {
+export function splitWords(line: string): SplitWords {
   const words: Word[] = [];
-  let unclosed: number | undefined;
+  let unclosedAt: number | undefined;
   for (let index = 0; index < line.length;) {
     if (SPACE.test(line[index] ?? '')) {
       index++;
@@ -31,9 +31,9 @@ export function splitWords(line: string): Words {
     while (index < line.length && !SPACE.test(line[index] ?? '')) {
       const char = line[index] ?? '';
       if (char === "'" || char === '"') {
-        const parsed = char === "'" ? readSingle(line, index) : readDouble(line, index);
+        const parsed = char === "'" ? readSingleQuoted(line, index) : readDoubleQuoted(line, index);
         text += parsed.text;
-        if (parsed.unclosed) unclosed ??= index;
+        if (parsed.unclosed) unclosedAt ??= index;
         index = parsed.to;
       } else if (char === '\\' && index + 1 < line.length) {
         text += line[index + 1] === '\n' ? '' : line[index + 1];
@@ -45,22 +45,22 @@ export function splitWords(line: string): Words {
     }
     words.push({ text, from, to: index });
   }
-  return unclosed === undefined ? { words } : { words, unclosed };
+  return unclosedAt === undefined ? { words } : { words, unclosedAt };
 }
 
-interface Quoted {
+interface QuotedText {
   readonly text: string;
   readonly to: number;
   readonly unclosed: boolean;
 }
 
-function readSingle(line: string, from: number): Quoted {
+function readSingleQuoted(line: string, from: number): QuotedText {
   const end = line.indexOf("'", from + 1);
   if (end < 0) return { text: line.slice(from + 1), to: line.length, unclosed: true };
   return { text: line.slice(from + 1, end), to: end + 1, unclosed: false };
 }
 
-function readDouble(line: string, from: number): Quoted {
+function readDoubleQuoted(line: string, from: number): QuotedText {
   let text = '';
   for (let index = from + 1; index < line.length; index++) {
     const char = line[index] ?? '';

@@ -8,7 +8,7 @@ import { message, shortList, type Translate } from '#commands/text/message.ts';
 import { commandWords } from './line-head.ts';
 import { optionName, printValue } from './line.ts';
 
-/** The form of a value of each kind, as in `--every DURATION`. */
+/** The placeholder for a value of each kind, as in `--every DURATION`. */
 const FORMS: { readonly [K in Kind]: string } = {
   text: 'TEXT',
   number: 'NUMBER',
@@ -33,7 +33,7 @@ export function argumentName(command: Command, name: string): string {
   return command.positional.includes(name) ? optionName(name).toUpperCase() : `--${optionName(name)}`;
 }
 
-/** Returns an argument in the help: {@link argumentName} with the form of its value. */
+/** Returns an argument as the help shows it: {@link argumentName} with a placeholder for its value. */
 export function argumentForm(command: Command, name: string, param: Param): string {
   const form = argumentName(command, name);
   if (command.positional.includes(name)) return form;
@@ -47,15 +47,15 @@ export function usageOf(command: Command, registry: Registry): string {
     const word = argumentName(command, name);
     return command.params[name]?.required ? word : `[${word}]`;
   });
-  const named = Object.entries(command.params).filter(([name]) => !command.positional.includes(name));
-  const required = named
+  const namedParams = Object.entries(command.params).filter(([name]) => !command.positional.includes(name));
+  const requiredForms = namedParams
     .filter(([, param]) => param.required)
     .map(([name, param]) => argumentForm(command, name, param));
-  const options = named.length > required.length ? ['[OPTIONS]'] : [];
-  return [...commandWords(command, registry), ...positional, ...required, ...options].join(' ');
+  const options = namedParams.length > requiredForms.length ? ['[OPTIONS]'] : [];
+  return [...commandWords(command, registry), ...positional, ...requiredForms, ...options].join(' ');
 }
 
-interface Description {
+interface DescriptionOptions {
   /** Names only some of many values, in words if a line accepts the words too. */
   readonly short?: boolean;
 }
@@ -69,7 +69,7 @@ export function describeArgument(
   name: string,
   param: Param,
   say: Translate,
-  { short = false }: Description = {},
+  { short = false }: DescriptionOptions = {},
 ): string {
   const parts = [say(texts.param(command, name))];
   if ('options' in param) parts.push(short ? listFewOptions(param, say) : param.options.join(', '));

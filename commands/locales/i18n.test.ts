@@ -14,7 +14,7 @@ test('resolves nested messages, groups digits and picks the plural', async () =>
   expect(say(message('tag:plan.assign', { tag: '<b>', items: items(1) }))).toBe('Assign “<b>” to 1 device');
 });
 
-test('does not expand placeholders in typed text', async () => {
+test('does not expand placeholders in user input', async () => {
   const say = translateWith(await createTranslator('en', resources));
   expect(say(message('tag:plan.create', { tag: '$t(screen:device.title) {{x}}' }))).toBe(
     'Create the tag “$t(screen:device.title) {{x}}”',
@@ -38,8 +38,8 @@ test('isolates right-to-left names from the sentence around them, including in n
   expect(say(message('tag:plan.create', { tag: 'a\u2068b\u202ec\u2069d\u2069' }))).toBe(
     'Create the tag “a\u2068b\ufffdc\u2069d\ufffd”',
   );
-  const forTerminals = translateWith(await createTranslator('en', resources));
-  expect(forTerminals(message('tag:plan.create', { tag: 'שלום\u2068b\u2069' }))).toBe(
+  const sayInTerminal = translateWith(await createTranslator('en', resources));
+  expect(sayInTerminal(message('tag:plan.create', { tag: 'שלום\u2068b\u2069' }))).toBe(
     'Create the tag “שלום\ufffdb\ufffd”',
   );
 });
@@ -88,17 +88,17 @@ test('uses one label per attribute, with overrides for single uses, and lowercas
   };
   const instance = await createTranslator('en', { en: texts });
   const say = translateWith(instance);
-  const key = (place: string): string => say(message(`thing:${place}`));
-  const places = ['columns.owner', 'details.owner', 'commands.set-owner.params.owner', 'pages.info.details.owner'];
-  expect(places.map(key)).toEqual(['Owner', 'Belongs to', 'Owner', 'Owner']);
-  expect([key('fields.owner'), key('fields.url'), key('commands.list.params.sort')]).toEqual([
+  const textAt = (path: string): string => say(message(`thing:${path}`));
+  const paths = ['columns.owner', 'details.owner', 'commands.set-owner.params.owner', 'pages.info.details.owner'];
+  expect(paths.map(textAt)).toEqual(['Owner', 'Belongs to', 'Owner', 'Owner']);
+  expect([textAt('fields.owner'), textAt('fields.url'), textAt('commands.list.params.sort')]).toEqual([
     'owner',
     'URL',
     'Sort by',
   ]);
   const nouns = ['commands.open.params.thing', 'commands.edit.params.things', 'fields.thing'];
-  expect(nouns.map(key)).toEqual(['Thing', 'Things', 'thing']);
-  expect(['columns.url', 'columns.gone', 'url'].map((place) => hasText(instance, `thing:${place}`))).toEqual([
+  expect(nouns.map(textAt)).toEqual(['Thing', 'Things', 'thing']);
+  expect(['columns.url', 'columns.gone', 'url'].map((path) => hasText(instance, `thing:${path}`))).toEqual([
     true,
     false,
     false,

@@ -18,7 +18,7 @@ export function languageOf(tag: string | undefined): Language {
 }
 
 /**
- * Returns the noun of a locale file: `tag` for `…/tag/en.json` and `…/tag/screen.json`, `event` for `…/event.json`.
+ * Returns the noun that a locale file belongs to: `tag` for `…/tag/en.json` and `…/tag/screen.json`, `event` for `…/event.json`.
  */
 export function nounOf(path: string): string {
   return /([^/]+)(?:\/(?:en|nl|screen))?\.json$/.exec(path)?.[1] ?? '';
@@ -42,18 +42,18 @@ export async function createTranslator(
     resources,
     defaultNS: 'core',
     // The surface escapes markup, as React does by default.
-    interpolation: { escape: isolates ? isolateNames : replaceUnseen },
+    interpolation: { escape: isolates ? isolateNames : sanitizeValue },
     returnNull: false,
   });
   instance.services.formatter?.add('lowerFirst', (value: unknown, lng) => lowerFirst(String(value), lng));
   instance.services.formatter?.add('upperFirst', (value: unknown, lng) => upperFirst(String(value), lng));
   instance.services.formatter?.add('withArticle', (value: unknown) => withArticle(String(value)));
-  instance.services.formatter?.add('inWords', (value: unknown) => permissionsInWords(instance, String(value)));
+  instance.services.formatter?.add('inWords', (value: unknown) => labelPermissions(instance, String(value)));
   return instance;
 }
 
 /** Replaces characters that could reorder or hide parts of the surrounding sentence. */
-function replaceUnseen(value: string): string {
+function sanitizeValue(value: string): string {
   if (/^[\n -~]*$/.test(value)) return value;
   return value
     .split('\n')
@@ -64,23 +64,23 @@ function replaceUnseen(value: string): string {
 const ISOLATED = /(\u2068[^\u2068\u2069\n]*\u2069)/;
 
 /**
- * Like {@link replaceUnseen}, but also isolates a value with right-to-left letters. Keeps parts that are already
+ * Like {@link sanitizeValue}, but also isolates a value with right-to-left letters. Keeps parts that are already
  * isolated, because the value may be translated text.
  */
 function isolateNames(value: string): string {
   const parts = value.split(ISOLATED);
   if (parts.length > 1)
-    return parts.map((part, index) => (index % 2 === 1 ? isolate(part.slice(1, -1)) : replaceUnseen(part))).join('');
-  return readsRightToLeft(value) ? value.split('\n').map(isolate).join('\n') : replaceUnseen(value);
+    return parts.map((part, index) => (index % 2 === 1 ? isolate(part.slice(1, -1)) : sanitizeValue(part))).join('');
+  return readsRightToLeft(value) ? value.split('\n').map(isolate).join('\n') : sanitizeValue(value);
 }
 
-const isolate = (text: string): string => `\u2068${replaceUnseen(text)}\u2069`;
+const isolate = (text: string): string => `\u2068${sanitizeValue(text)}\u2069`;
 
 /**
  * Replaces permission names in a server's sentence with their labels: `MODEMS_UPDATE` becomes “Change devices:
  * …”.
  */
-function permissionsInWords(instance: i18n, sentence: string): string {
+function labelPermissions(instance: i18n, sentence: string): string {
   return sentence.replace(/(?<=\bpermissions? )[A-Z][A-Z_]+\b/g, (name) => {
     const key = `role:permission.${name}`;
     return instance.exists(key) ? `“${instance.t(key)}”` : name;
