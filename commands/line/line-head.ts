@@ -46,8 +46,8 @@ export function leadingCommand([noun, verb]: readonly Word[], registry: Registry
 }
 
 /**
- * Finds the command that a line starts with, or a message with suggestions. `localWords` are words that only the
- * caller's surface accepts. Finding suggestions is slow, so search uses {@link leadingCommand}.
+ * Finds the command that a line starts with, or a message with suggestions. `localWords` are nouns that only the
+ * terminal accepts. Finding suggestions is slow, so search uses {@link leadingCommand}.
  */
 export function findCommand(words: readonly Word[], registry: Registry, localWords: readonly string[]): Head {
   const [noun, verb] = words;

@@ -18,7 +18,8 @@ export function languageOf(tag: string | undefined): Language {
 }
 
 /**
- * Returns the noun that a locale file belongs to: `tag` for `…/tag/en.json` and `…/tag/screen.json`, `event` for `…/event.json`.
+ * Returns the noun that a locale file belongs to: `tag` for `…/tag/en.json` and `…/tag/screen.json`, `event` for
+ * `…/event.json`.
  */
 export function nounOf(path: string): string {
   return /([^/]+)(?:\/(?:en|nl|screen))?\.json$/.exec(path)?.[1] ?? '';

@@ -4,23 +4,25 @@ import { abilities, abilitiesOf, type Ability, type PermissionSet } from './abil
 
 const none: PermissionSet = { all: false, names: new Set() };
 const everyPermission: PermissionSet = { all: true, names: new Set() };
-const only = (...names: string[]): PermissionSet => ({ all: false, names: new Set(names) });
+const permissionSet = (...names: string[]): PermissionSet => ({ all: false, names: new Set(names) });
 const abilityNames = (grants: Partial<Parameters<typeof abilitiesOf>[0]>) =>
   [...abilitiesOf({ organization: none, user: none, support: none, ...grants })].toSorted();
 
 const names = Object.keys(abilities) as Ability[];
-const from = (source: string) => names.filter((ability) => source in abilities[ability]).toSorted();
+const abilitiesFrom = (source: string) => names.filter((ability) => source in abilities[ability]).toSorted();
 
 test('requires the permission of an ability from the source that grants it', () => {
   expect(abilityNames({})).toEqual([]);
-  expect(abilityNames({ organization: only('MODEMS', 'UPDATE', 'MANAGE_DEVICE_SLA') })).toEqual(['VIEW_DEVICES']);
-  expect(abilityNames({ user: only('UPDATE', 'MODEMS', 'CUSTOM_TAGS') })).toEqual(['UPDATE_SELF']);
-  expect(abilityNames({ support: only('CUSTOM_TAGS', 'MODEMS', 'UPDATE') })).toEqual(['CUSTOM_TAGS']);
-  expect(abilityNames({ organization: only('TAGS_MANAGE') })).toEqual(['ASSIGN_TAGS', 'MANAGE_TAGS']);
+  expect(abilityNames({ organization: permissionSet('MODEMS', 'UPDATE', 'MANAGE_DEVICE_SLA') })).toEqual([
+    'VIEW_DEVICES',
+  ]);
+  expect(abilityNames({ user: permissionSet('UPDATE', 'MODEMS', 'CUSTOM_TAGS') })).toEqual(['UPDATE_SELF']);
+  expect(abilityNames({ support: permissionSet('CUSTOM_TAGS', 'MODEMS', 'UPDATE') })).toEqual(['CUSTOM_TAGS']);
+  expect(abilityNames({ organization: permissionSet('TAGS_MANAGE') })).toEqual(['ASSIGN_TAGS', 'MANAGE_TAGS']);
 });
 
 test('grants only the abilities of the source that has all permissions, and never support abilities', () => {
-  expect(abilityNames({ organization: everyPermission })).toEqual(from('organization'));
-  expect(abilityNames({ user: everyPermission })).toEqual(from('user'));
+  expect(abilityNames({ organization: everyPermission })).toEqual(abilitiesFrom('organization'));
+  expect(abilityNames({ user: everyPermission })).toEqual(abilitiesFrom('user'));
   expect(abilityNames({ support: everyPermission })).toEqual([]);
 });

@@ -58,11 +58,11 @@ export interface Grants {
 
 /** Returns the abilities that the grants include. Support permissions are never granted by `all` (spec 6). */
 export function abilitiesOf(grants: Grants): ReadonlySet<Ability> {
-  const held = new Set<Ability>();
+  const heldAbilities = new Set<Ability>();
   for (const [ability, requirement] of Object.entries(abilities) as [Ability, Requirement][]) {
-    if (holds(grants, requirement)) held.add(ability);
+    if (holds(grants, requirement)) heldAbilities.add(ability);
   }
-  return held;
+  return heldAbilities;
 }
 
 /** True if an ability comes from a support permission, which an organization's administrator cannot grant (spec 6). */
@@ -87,7 +87,7 @@ export function permissionOf(ability: Ability): string {
 
 function holds(grants: Grants, requirement: Requirement): boolean {
   if ('support' in requirement) return grants.support.names.has(requirement.support);
-  const [granted, name] =
+  const [permissions, name] =
     'organization' in requirement ? [grants.organization, requirement.organization] : [grants.user, requirement.user];
-  return granted.all || granted.names.has(name);
+  return permissions.all || permissions.names.has(name);
 }

@@ -69,7 +69,7 @@ export interface DetailField<Item> {
   time?(item: Item): number | undefined;
   /** Links to the items it names, such as a gateway or an owner. */
   links?(item: Item): readonly (ItemRef & { readonly name: string })[];
-  /** The value as programs write it, such as with the raw keys of metadata: the tooltip shows it. */
+  /** The raw value, shown in a tooltip: for example, metadata with its original keys. */
   exact?(item: Item): string;
   /** The command that edits it. */
   readonly edit?: string;

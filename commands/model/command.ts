@@ -60,7 +60,7 @@ interface CommonSpec<P extends Params> {
    * The initial values of a form, given the target. A name in `various` shows 'Various' with an empty value (spec 5).
    */
   readonly initial?: (context: Context, args: Partial<Resolved<P>>) => Promise<Initial<P>>;
-  /** Messages about arguments that are only valid in combination, by param name. */
+  /** Messages about invalid combinations of arguments, by param name. */
   readonly problems?: (context: Context, args: Resolved<P>) => Partial<Record<keyof P & string, Message>>;
   readonly run: (context: RunContext, args: Resolved<P>) => Promise<Outcome>;
 }
@@ -152,7 +152,7 @@ export const texts = {
   /** The title for `count` items; singular without a target, as in lists of commands. `titleFor` counts the target. */
   title: (command: CommandMetadata, count = 1): Message =>
     message(`${command.noun}:commands.${command.verb}.title`, { count }),
-  /** One sentence on what the command does. */
+  /** One sentence that explains what the command does. */
   about: (command: CommandMetadata): Message => message(`${command.noun}:commands.${command.verb}.about`),
   /** The title in the CLI, which has no screens. */
   terminal: (command: CommandMetadata): Message => message(`${command.noun}:commands.${command.verb}.terminal`),
@@ -172,7 +172,7 @@ export function targetParam({
 }
 
 /**
- * True if a command acts on the visible rows. While another list is loading, the command's key waits for its rows.
+ * True if a command acts on the visible rows. While a list is loading, a key for such a command waits for its rows.
  */
 export function actsOnRows(command: CommandMetadata): boolean {
   return command.onRows === true || command.onTarget === true || command.target !== undefined;

@@ -8,7 +8,7 @@ import type { Column, DetailPart, DetailField, ItemRef, Level } from './column.t
 import type { Context } from './context.ts';
 import type { FilterKeys } from './filter.ts';
 import type { Invocation } from './invocation.ts';
-import type { Compiled, Page, StaffOnly, Window } from './list.ts';
+import type { CompiledFilter, Page, StaffOnly, Window } from './list.ts';
 import type { Screen } from './screen.ts';
 import type { TabFilter, TabPage } from './tab-filter.ts';
 
@@ -27,7 +27,7 @@ export interface DetailTab<Item> {
   /** Without `page`, loads the first page, unfiltered. */
   load(context: Context, item: Item, page?: TabPage): Promise<readonly unknown[]>;
   key(row: unknown): string;
-  /** The item that a row represents, and opens. */
+  /** The item that a row represents; opening the row opens this item. */
   opens?(row: unknown, item: Item): ItemRef;
   /** The details of one row, such as header pairs and bodies, as text only. */
   detail?(row: unknown): readonly DetailPart[];
@@ -35,7 +35,7 @@ export interface DetailTab<Item> {
   fullList?(item: Item): Invocation;
 }
 
-/** A tab with the items of another entity that belong to an item, found by a filter: the devices of a tag. */
+/** A tab with the items of another entity that belong to an item, found by a filter: the devices with a tag. */
 export interface ItemsTab<Item> {
   readonly id: string;
   /** The name of that entity (not the entity itself, because entities can refer to each other). */
@@ -78,8 +78,8 @@ export interface EntityMetadata {
   /** Reference data shown with its items, each with the event types that make the data and the lists stale. */
   readonly references?: Readonly<Record<string, readonly string[]>>;
   /**
-   * The only item that such an event changes, so only its row is reloaded. If absent or undefined, the whole list may
-   * have changed.
+   * The only item that an event in `changedBy` changes, so only its row is reloaded. If absent or undefined, the whole
+   * list may have changed.
    */
   changedItem?(event: Event): string | undefined;
 }
@@ -113,7 +113,7 @@ export interface Entity<Item, Selection = unknown> extends EntityMetadata {
   readonly numbered?: true;
   /** The canonical form of a typed id. */
   toId(text: string): string;
-  list(context: Context, filter: Compiled<Selection>, window: Window): Promise<Page<Item>>;
+  list(context: Context, filter: CompiledFilter<Selection>, window: Window): Promise<Page<Item>>;
   /** The items with the given ids that the caller may see, in any order. */
   byIds(context: Context, ids: readonly string[]): Promise<readonly Item[]>;
   /** Every item that the text could mean, by exact id, number or name. */
@@ -122,7 +122,7 @@ export interface Entity<Item, Selection = unknown> extends EntityMetadata {
    * The part of a list that only staff can see, which explains why their total differs from a customer's. Undefined if
    * there is no such part.
    */
-  staffOnly?(context: Context, filter: Compiled<Selection>): Promise<StaffOnly | undefined>;
+  staffOnly?(context: Context, filter: CompiledFilter<Selection>): Promise<StaffOnly | undefined>;
   /** A few candidates while typing, best match first. */
   search(context: Context, text: string, limit: number): Promise<readonly Item[]>;
   /** An empty selection for `filter` keys to write into. */
@@ -154,7 +154,7 @@ export interface Entity<Item, Selection = unknown> extends EntityMetadata {
   readonly itemTabs?: readonly ItemsTab<Item>[];
 }
 
-/** Words for the state of an item. In a filter, they mean the state; in quotes, they are a search. */
+/** Words for an item's state. A filter reads them as that state, or in quotes, as a search. */
 export const STATE_WORDS = ['untagged', 'disabled', 'enabled', 'suspended', 'expired'] as const;
 
 export type StateWord = (typeof STATE_WORDS)[number];

@@ -39,7 +39,7 @@ export interface Failure {
   readonly unsent?: true;
 }
 
-/** Thrown if a command itself refuses: bad input, an ambiguous name, nothing selected. Has the message to show. */
+/** Thrown if a command itself refuses: bad input, an ambiguous name, nothing selected. Carries the message to show. */
 export class CommandError extends Error {
   readonly userMessage: Message;
   private wrongParam: string | undefined;

@@ -59,7 +59,7 @@ export interface FilterKey<Selection> {
   readonly ranges?: boolean;
   /** True if `key:*` (and `-key:*` with `negates`) can be selected. */
   readonly presence?: boolean;
-  /** Names of the key that users may know from other products; the canonical text has the key itself. */
+  /** Other names for the key that users may know from other products; the canonical text always has the key itself. */
   readonly aliases?: readonly string[];
   /** True if bare words also search this attribute, so a search is an alternative to a value that does not exist. */
   readonly searched?: boolean;

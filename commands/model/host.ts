@@ -116,7 +116,7 @@ export interface RowLines {
 }
 
 /** The user's account at the identity provider. */
-export interface SignedIn {
+export interface IdentityAccount {
   /** The sign-in methods of the account, by the provider's ids: `password`, `google.com`. */
   readonly providers: readonly string[];
   readonly emailVerified: boolean;
@@ -153,7 +153,7 @@ export interface HostCapabilities {
     updateSupportSession(supportSession: SupportSession | undefined): void;
   };
   /** Undefined if the user signed in with a token. */
-  readonly identity: { current(): SignedIn | undefined };
+  readonly identity: { current(): IdentityAccount | undefined };
   readonly history: {
     /** Undoes the last command that can be undone, and reports that. */
     undo(): Promise<void>;

@@ -21,7 +21,7 @@ export interface StaffOnly {
 }
 
 /** A filter compiled to the contract's selection; `Selection` is the init shape of the entity's selection message. */
-export interface Compiled<Selection> {
+export interface CompiledFilter<Selection> {
   readonly selection: Selection;
   /** Names from `Entity.sorts`, with a leading `-` for descending; empty for the entity's own order. */
   readonly sort: readonly string[];

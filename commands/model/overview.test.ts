@@ -29,7 +29,7 @@ const details: readonly DetailField<Kettle>[] = [
 const outline = (kettle: Kettle, now = 0) => {
   const { groups, unset } = overviewOf(details, kettle, now);
   const ids = (fields: typeof unset) => fields.map(({ id }) => id);
-  return [...groups.map(({ group, details: inGroup }) => [group, ...ids(inGroup)]), ids(unset)];
+  return [...groups.map(({ group, details: groupDetails }) => [group, ...ids(groupDetails)]), ids(unset)];
 };
 
 test('orders groups, omits the heading fields and separates unset fields', () => {
@@ -74,7 +74,7 @@ test('shows all groups in the declared order, with ungrouped fields in the last 
   });
   const fields = [detailIn(), ...DETAIL_GROUPS.toReversed().map(detailIn)];
   const { groups } = overviewOf(fields, { name: '', empty: false }, 0);
-  expect(groups.map(({ group, details: inGroup }) => [group, ...inGroup.map(({ id }) => id)])).toEqual([
+  expect(groups.map(({ group, details: groupDetails }) => [group, ...groupDetails.map(({ id }) => id)])).toEqual([
     ['state', 'state'],
     ['reporting', 'reporting'],
     ['place', 'place'],

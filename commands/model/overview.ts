@@ -27,16 +27,18 @@ export function overviewOf<Item>(
   item: Item,
   now: number,
 ): OverviewOutline<Item> {
-  const present = details.filter((detail) => !isUnset(detail, item));
+  const presentDetails = details.filter((detail) => !isUnset(detail, item));
   const urgency = (detail: DetailField<Item>): number => URGENCY[detail.level?.(item, now) ?? 'none'];
   const groups = DETAIL_GROUPS.flatMap((group): OverviewGroup<Item>[] => {
     if (group === 'identity') return [];
-    const inGroup = present.filter((detail) => {
+    const groupDetails = presentDetails.filter((detail) => {
       const isInGroup = (detail.group ?? 'about') === group;
       // Warnings and errors come first, regardless of their group.
       return group === 'state' ? isInGroup || urgency(detail) > 0 : isInGroup && urgency(detail) === 0;
     });
-    return inGroup.length > 0 ? [{ group, details: inGroup.toSorted((a, b) => urgency(b) - urgency(a)) }] : [];
+    return groupDetails.length > 0
+      ? [{ group, details: groupDetails.toSorted((a, b) => urgency(b) - urgency(a)) }]
+      : [];
   });
   return { groups, unset: details.filter((detail) => isUnset(detail, item)) };
 }

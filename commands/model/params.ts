@@ -16,7 +16,7 @@ function make<K extends Kind, R>(kind: K, shape: object): Param<K, R> {
 }
 
 /**
- * Builders of params. All are optional until wrapped in {@link required}; `plan` and `run` receive `undefined` for an
+ * Builders for params. All are optional until wrapped in {@link required}; `plan` and `run` receive `undefined` for an
  * absent argument. Entities are passed as functions, so nouns can refer to each other regardless of import order.
  */
 export const p = {
@@ -28,10 +28,10 @@ export const p = {
   duration: (options: Options<'duration'> = {}) => make<'duration', number | undefined>('duration', options),
   time: (options: Options<'time'> = {}) => make<'time', string | undefined>('time', options),
   range: (options: Options<'range'> = {}) => make<'range', KindValues['range'] | undefined>('range', options),
-  choice: <const N extends Names>(options: N, more: Options<'choice'> = {}) =>
-    make<'choice', N[number] | undefined>('choice', { options, ...more }),
-  choices: <const N extends Names>(options: N, more: Options<'choices'> = {}) =>
-    make<'choices', readonly N[number][] | undefined>('choices', { options, ...more }),
+  choice: <const N extends Names>(options: N, otherOptions: Options<'choice'> = {}) =>
+    make<'choice', N[number] | undefined>('choice', { options, ...otherOptions }),
+  choices: <const N extends Names>(options: N, otherOptions: Options<'choices'> = {}) =>
+    make<'choices', readonly N[number][] | undefined>('choices', { options, ...otherOptions }),
   words: (options: Options<'words'> = {}) => make<'words', readonly string[] | undefined>('words', options),
   pairs: (options: Options<'pairs'> = {}) => make<'pairs', KindValues['pairs'] | undefined>('pairs', options),
   secret: (options: Options<'secret'> = {}) => make<'secret', string | undefined>('secret', options),
@@ -52,13 +52,13 @@ export const p = {
   query: (entity: () => AnyEntity, options: Options<'query'> = {}) =>
     make<'query', string | undefined>('query', { entity, ...options }),
   /** The names of a contract enum, except the given ones, in the order of the contract. */
-  names: <E extends EnumObject, Without extends keyof E & string = never>(
+  names: <E extends EnumObject, Excluded extends keyof E & string = never>(
     enumObject: E,
-    without: readonly Without[] = [],
+    excludedNames: readonly Excluded[] = [],
   ) =>
-    Object.keys(enumObject).filter((name) => !(without as readonly string[]).includes(name)) as Exclude<
+    Object.keys(enumObject).filter((name) => !(excludedNames as readonly string[]).includes(name)) as Exclude<
       keyof E & string,
-      Without
+      Excluded
     >[],
 };
 

@@ -49,7 +49,5 @@ export function succeededResults(outcome: Outcome): readonly ItemResult[] {
  * response was lost may have been carried out.
  */
 export function maybeChanged(outcome: Outcome): readonly ItemResult[] {
-  return (outcome.results ?? []).filter(
-    ({ failure, skipped: untried }) => !untried && !(failure && isRefusal(failure)),
-  );
+  return (outcome.results ?? []).filter(({ failure, skipped }) => !skipped && !(failure && isRefusal(failure)));
 }

@@ -40,7 +40,7 @@ test('parses and prints compact durations', () => {
 });
 
 test('normalizes times to the same string in UTC', () => {
-  const typed = [
+  const inputs = [
     'NOW',
     '-36000s',
     '+30d',
@@ -50,7 +50,7 @@ test('normalizes times to the same string in UTC', () => {
     '2026-01-31 20:00 +12:30',
     'Last  Month',
   ];
-  expect(typed.map(parseTime)).toEqual([
+  expect(inputs.map(parseTime)).toEqual([
     'now',
     '-10h',
     '+30d',
@@ -69,8 +69,8 @@ test('normalizes times to the same string in UTC', () => {
   expect(parseMoment('48h')).toBe('2d');
 });
 
-test('accepts the English name of a month, the day before or after it', () => {
-  const typed = [
+test('accepts an English month name, with the day before or after it', () => {
+  const inputs = [
     '28 Feb 2027',
     'Feb 28, 2027',
     'february 28 2027',
@@ -79,7 +79,7 @@ test('accepts the English name of a month, the day before or after it', () => {
     '28 Feb 2027, 20:00:05',
     'Feb 28, 2027 20:00 +02:00',
   ];
-  expect(typed.map(parseTime)).toEqual([
+  expect(inputs.map(parseTime)).toEqual([
     ...Array<string>(4).fill('2027-02-28'),
     '2027-09-03',
     '2027-02-28 20:00:05',
@@ -90,7 +90,7 @@ test('accepts the English name of a month, the day before or after it', () => {
   );
 });
 
-test('counts a duration after "in" from now, and a plain one only where the time is in the future', () => {
+test('counts a duration after "in" from now, but a bare duration only where a future time is expected', () => {
   expect(['in 30 days', 'In 2d', 'in', 'in a week'].map(parseTime)).toEqual(['+30d', '+2d', undefined, undefined]);
   expect(['30d', '30 days', 'in 30d', '-1d', 'now', '28 Feb 2027', 'soon'].map(parseFutureTime)).toEqual([
     '+30d',
@@ -118,7 +118,7 @@ test('counts a signed start of a range back from its end', () => {
   ]);
 });
 
-test('compares ages in the opposite direction to times', () => {
+test('compares ages in the opposite direction from times', () => {
   expect(iso(momentRange({ above: '2d' }, now))).toEqual(['1970-01-01T00:00:00.000Z', '2026-03-09T12:00:00.000Z']);
   expect(iso(momentRange({ below: '2d' }, now))).toEqual(['2026-03-09T12:00:00.000Z', '9999-12-31T23:59:59.000Z']);
   expect(iso(momentRange({ above: '1d', below: '2d' }, now))).toEqual([
@@ -219,8 +219,8 @@ test.each([
   [{ below: '2026-03-01 10:00' }, '1970-01-01T00:00:00.000Z', '2026-03-01T10:00:00.000Z'],
   [{ above: '2026-03-01', below: '2026-03-02' }, '2026-03-01T00:00:00.000Z', '2026-03-02T23:59:59.999Z'],
   [{ above: 'last month', below: '1d' }, '2026-03-10T12:00:00.000Z', '9999-12-31T23:59:59.000Z'],
-])('%j selects from %s to %s', (compared, from, to) => {
-  expect(iso(momentRange(compared, now))).toEqual([from, to]);
+])('%j selects from %s to %s', (bounds, from, to) => {
+  expect(iso(momentRange(bounds, now))).toEqual([from, to]);
 });
 
 test('recognizes days and ages and steps by a day within limits', () => {

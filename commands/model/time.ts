@@ -4,7 +4,7 @@ import { timestampFromMs } from '@bufbuild/protobuf/wkt';
 import { parseDuration, printDuration } from '#commands/text/duration.ts';
 import type { TimeRangeSchema, TimestampSchema } from '#proto/gen/hiber/base_pb.ts';
 
-/** The first day of the week, which is a user preference (spec 3). */
+/** The days that a week can start on; users choose one in their preferences (spec 3). */
 export const FIRST_DAYS = ['MONDAY', 'SUNDAY'] as const;
 export type FirstDay = (typeof FIRST_DAYS)[number];
 
@@ -26,7 +26,7 @@ const LATEST_MS = Date.UTC(9999, 11, 31, 23, 59, 59);
 const DATE =
   /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,3}))?)?(?:\s*(Z|[+-]\d{2}:\d{2}))?)?$/i;
 const SIGNED = /^[-+]/;
-/** A date with the English name of its month, which may be cut to three letters or more, and perhaps a time of day. */
+/** A date with an English month name, possibly abbreviated to three or more letters, and an optional time of day. */
 const NAMED_MONTHS = [
   /^(?<day>\d{1,2})[ -](?<month>[a-z]{3,})\.?,?[ -](?<year>\d{4})(?:,? (?<clock>\d.*))?$/,
   /^(?<month>[a-z]{3,})\.? (?<day>\d{1,2}),? (?<year>\d{4})(?:,? (?<clock>\d.*))?$/,
@@ -80,22 +80,22 @@ function months(now: Date, offset: number, length: number): Span {
 
 /**
  * Returns the canonical text of a time: `now`, `-10h`, `+30d`, `2026-01-31`, `2026-01-31 20:00`, `last month`; also for
- * `in 30 days` and for a date with the name of its month (`31 Jan 2026`). Undefined for any other text. An offset is
+ * `in 30 days` and for a date with a month name (`31 Jan 2026`). Undefined for any other text. An offset is
  * converted to UTC.
  */
 export function parseTime(text: string): string | undefined {
-  const plain = text
+  const normalized = text
     .trim()
     .toLowerCase()
     .replace(/\s+/g, ' ')
     .replace(/^in (?=\d)/, '+');
-  if (plain === 'now' || Object.hasOwn(PERIODS, plain)) return plain;
-  if (SIGNED.test(plain)) {
-    const seconds = parseOffset(plain);
+  if (normalized === 'now' || Object.hasOwn(PERIODS, normalized)) return normalized;
+  if (SIGNED.test(normalized)) {
+    const seconds = parseOffset(normalized);
     if (seconds === undefined) return undefined;
-    return plain.startsWith('-') ? `-${printDuration(Math.abs(seconds))}` : `+${printDuration(seconds)}`;
+    return normalized.startsWith('-') ? `-${printDuration(Math.abs(seconds))}` : `+${printDuration(seconds)}`;
   }
-  const date = parseDate(withNumericMonth(plain));
+  const date = parseDate(withNumericMonth(normalized));
   return date && printDate(date);
 }
 
@@ -215,7 +215,7 @@ export function momentRange(
     return rangeInit(from, to);
   }
   let [from, to] = [EARLIEST_MS, LATEST_MS];
-  const both = above !== undefined && below !== undefined;
+  const isBounded = above !== undefined && below !== undefined;
   for (const [bound, isAbove] of [
     [above, true],
     [below, false],
@@ -223,7 +223,7 @@ export function momentRange(
     if (bound === undefined) continue;
     const [ms, isStart] = isAge(bound)
       ? [startOfAge(bound, now), !isAbove]
-      : [boundOf(spanOf(bound, now, firstDay), isAbove, both), isAbove];
+      : [boundOf(spanOf(bound, now, firstDay), isAbove, isBounded), isAbove];
     if (isStart) from = Math.max(from, ms);
     else to = Math.min(to, ms);
   }
@@ -234,8 +234,8 @@ export function momentRange(
  * Returns one end of a range: `a..b` includes both ends in full; `>a` starts after the last ms of `a`, and `<b` ends
  * before the first ms of `b`.
  */
-function boundOf(span: Span, isAbove: boolean, both: boolean): number {
-  if (both) return isAbove ? span.from : span.to;
+function boundOf(span: Span, isAbove: boolean, isBounded: boolean): number {
+  if (isBounded) return isAbove ? span.from : span.to;
   if (span.from === span.to) return span.from;
   return isAbove ? span.to + 1 : span.from - 1;
 }

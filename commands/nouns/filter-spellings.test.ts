@@ -27,8 +27,8 @@ describe('a filter with synonyms', () => {
     ['device', 'sort', 'sort'],
     ['device', 'order 66', 'order 66'],
     ['device', 'the ">2d" mark', 'the ">2d" mark'],
-  ])('%s: %s means %s', (name, typed, text) => {
-    const { filter, problems } = parseFilter(typed, entityOf(name));
+  ])('%s: %s means %s', (name, input, text) => {
+    const { filter, problems } = parseFilter(input, entityOf(name));
     expect({ problems, text: printFilter(filter) }).toEqual({ problems: [], text });
     expect(printFilter(parseFilter(text, entityOf(name)).filter)).toBe(text);
   });
@@ -61,14 +61,14 @@ describe('a filter with synonyms', () => {
     ['token', 'expired', 'expired:true'],
     ['token', 'is:expired', 'expired:true'],
     ['token', 'status:expired', 'expired:true'],
-  ])('%s: %s leads to %s', (name, typed, text) => {
-    const { problems } = parseFilter(typed, entityOf(name));
+  ])('%s: %s leads to %s', (name, input, text) => {
+    const { problems } = parseFilter(input, entityOf(name));
     // Fixes one problem, as Tab does. The title of a view needs no fix.
-    const fixed = problems[0]
-      ? fixedTexts(typed, problems[0])[0]
-      : printFilter(parseFilter(typed, entityOf(name)).filter);
-    expect(fixed).toBe(text);
-    expect(parseFilter(fixed ?? '', entityOf(name)).problems).toEqual([]);
+    const fixedText = problems[0]
+      ? fixedTexts(input, problems[0])[0]
+      : printFilter(parseFilter(input, entityOf(name)).filter);
+    expect(fixedText).toBe(text);
+    expect(parseFilter(fixedText ?? '', entityOf(name)).problems).toEqual([]);
   });
 
   it.each([
@@ -81,8 +81,8 @@ describe('a filter with synonyms', () => {
     ['device', '(a OR b) c', 'core:query.parentheses'],
     ['token', 'order by name', 'core:query.oneOrder'],
     ['tag', '>2d', 'core:query.keylessNone'],
-  ])('%s: %s is rejected with an explanation', (name, typed, key) => {
-    const [problem] = parseFilter(typed, entityOf(name)).problems;
+  ])('%s: %s is rejected with an explanation', (name, input, key) => {
+    const [problem] = parseFilter(input, entityOf(name)).problems;
     expect([problem?.message.key, problem?.fixes]).toEqual([key, undefined]);
   });
 });
@@ -132,15 +132,15 @@ const SHAPES: readonly ((key: string, value: string) => string)[] = [
 ];
 
 it.each(registry.entities.map((entity) => [entity.name, entity] as const))(
-  'every suggestion for a %s filter is valid, whatever was typed',
+  'every suggestion for a %s filter is valid, whatever was entered',
   (_name, entity) => {
     const failures: string[] = [];
     for (const key of KEYS) {
       for (const value of VALUES) {
         for (const shape of SHAPES) {
-          const typed = shape(key, value);
-          for (const fix of parseFilter(typed, entity).problems.flatMap(({ fixes }) => fixes ?? [])) {
-            if (parseFilter(fix, entity).problems.length > 0) failures.push(`${typed} → ${fix}`);
+          const input = shape(key, value);
+          for (const fix of parseFilter(input, entity).problems.flatMap(({ fixes }) => fixes ?? [])) {
+            if (parseFilter(fix, entity).problems.length > 0) failures.push(`${input} → ${fix}`);
           }
         }
       }

@@ -2,7 +2,7 @@ import type { Context } from '#commands/model/context.ts';
 import { entityTexts, type AnyEntity, type Entity } from '#commands/model/entity.ts';
 import { CommandError, NothingInCommonError, UnknownValueError } from '#commands/model/errors.ts';
 import type { Filter, FilterKey, Term } from '#commands/model/filter.ts';
-import type { Compiled } from '#commands/model/list.ts';
+import type { CompiledFilter } from '#commands/model/list.ts';
 import { message } from '#commands/text/message.ts';
 import { nearest } from '#commands/text/near.ts';
 
@@ -25,7 +25,7 @@ export async function compileText<Item, Selection>(
   entity: Entity<Item, Selection>,
   text: string,
   context: Context,
-): Promise<Compiled<Selection>> {
+): Promise<CompiledFilter<Selection>> {
   return compileParsed(entity, parseFilter(text, entity), context);
 }
 
@@ -34,7 +34,7 @@ export async function compileParsed<Item, Selection>(
   entity: Entity<Item, Selection>,
   parsed: ParsedFilter,
   context: Context,
-): Promise<Compiled<Selection>> {
+): Promise<CompiledFilter<Selection>> {
   if (parsed.problems[0]) throw new FilterError(parsed.problems[0]);
   try {
     return await compileFilter(entity, parsed.filter, context);
@@ -52,7 +52,7 @@ export async function compileFilter<Item, Selection>(
   entity: Entity<Item, Selection>,
   filter: Filter,
   context: Context,
-): Promise<Compiled<Selection>> {
+): Promise<CompiledFilter<Selection>> {
   const { terms, words, sort } = expandViews(entity, filter);
   const selection = entity.emptySelection();
   for (const term of terms) {

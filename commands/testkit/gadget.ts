@@ -3,7 +3,7 @@ import { command } from '#commands/model/command.ts';
 import type { Entity } from '#commands/model/entity.ts';
 import { entity } from '#commands/model/entity.ts';
 import type { Term } from '#commands/model/filter.ts';
-import type { Compiled, Page, Window } from '#commands/model/list.ts';
+import type { CompiledFilter, Page, Window } from '#commands/model/list.ts';
 import { p, required } from '#commands/model/params.ts';
 import type { Plan } from '#commands/model/plan.ts';
 import { message } from '#commands/text/message.ts';
@@ -51,7 +51,7 @@ export const gadget: Entity<Gadget, GadgetSelection> = entity({
   json: (item) => item,
   isId: (text) => /^[0-9a-f]{4} ?[0-9a-f]{4}$/i.test(text),
   toId: (text) => text.toUpperCase().replace(/^(\w{4}) ?(\w{4})$/, '$1 $2'),
-  async list(_context, { selection }: Compiled<GadgetSelection>, { page, size }: Window): Promise<Page<Gadget>> {
+  async list(_context, { selection }: CompiledFilter<GadgetSelection>, { page, size }: Window): Promise<Page<Gadget>> {
     const matching = gadgets.filter((gadget) => matches(gadget, selection));
     return { items: matching.slice(page * size, (page + 1) * size), total: matching.length };
   },

@@ -1,5 +1,5 @@
 import type { SupportSession } from '#commands/model/actor.ts';
-import type { ConsoleLocation, SignedIn } from '#commands/model/host.ts';
+import type { ConsoleLocation, IdentityAccount } from '#commands/model/host.ts';
 import type { Invocation } from '#commands/model/invocation.ts';
 import { sessionAtom, signOut } from '#src/auth/session.ts';
 import { overridesAtom } from '#src/keymap/bindings.ts';
@@ -64,7 +64,7 @@ export function startHost(): void {
   store.sub(panelHostAtom, updateHosts);
 }
 
-function signedInByIdentity(): SignedIn | undefined {
+function signedInByIdentity(): IdentityAccount | undefined {
   const session = store.get(sessionAtom);
   if (session.status !== 'signed-in' || session.method !== 'identity') return undefined;
   const { providers, emailVerified } = session;

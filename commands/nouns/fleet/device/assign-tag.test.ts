@@ -69,7 +69,7 @@ test('deletes the newly created tag if every device refuses it, and reports if t
 test.each([
   ['with a line break', 'Needs\nvisit', 'core:validation.oneLine'],
   ['longer than the limit', 'x'.repeat(201), 'core:validation.maxLength'],
-  ['of spaces only', '  ', 'core:validation.required'],
+  ['consisting only of spaces', '  ', 'core:validation.required'],
 ])('rejects a new tag with a name %s', async (_case, name, key) => {
   await expect(planOf(context, `tag assign '*' --tag '${name}'`)).rejects.toMatchObject({
     userMessage: { key },

@@ -52,8 +52,8 @@ async function countValues(
   const counts: { readonly value: string; readonly count: number }[] = [];
   let previous: { readonly value: string; readonly total: number } | undefined;
   while (counts.length < MAX_VALUES) {
-    const excluded = [...counts.map(({ value }) => value), ...(previous ? [previous.value] : [])];
-    const selection = create(ModemSelectionSchema, attribute.exclude(excluded));
+    const excludedValues = [...counts.map(({ value }) => value), ...(previous ? [previous.value] : [])];
+    const selection = create(ModemSelectionSchema, attribute.exclude(excludedValues));
     selection.lifecycles = [...lifecycles];
     const { modems, pagination } = await context.api(ModemService).list(
       {
@@ -68,7 +68,7 @@ async function countValues(
     if (previous) counts.push({ value: previous.value, count: previous.total - total });
     const next = modems[0] && attribute.value(modems[0]);
     // If the server ignored the exclusion, it would return this value forever.
-    if (next === undefined || excluded.includes(next)) break;
+    if (next === undefined || excludedValues.includes(next)) break;
     previous = { value: next, total };
   }
   return counts

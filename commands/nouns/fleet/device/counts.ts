@@ -4,7 +4,7 @@ import type { Context } from '#commands/model/context.ts';
 import type { Suggestion } from '#commands/model/suggestion.ts';
 import { ModemSelectionSchema, ModemService } from '#proto/gen/hiber/modem_pb.ts';
 
-export interface Countable {
+export interface CountableValue {
   readonly value: string;
   readonly selection: MessageInitShape<typeof ModemSelectionSchema>;
 }
@@ -16,7 +16,7 @@ export interface Countable {
 export function countDevices(
   context: Context,
   key: string,
-  values: readonly Countable[],
+  values: readonly CountableValue[],
 ): Promise<readonly Suggestion[]> {
   return context.cached(`device-${key}:counts`, (shared) =>
     Promise.all(

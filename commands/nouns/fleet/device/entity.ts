@@ -127,15 +127,18 @@ export const device: Entity<Device, DeviceSelection> = entity({
   toId: toNumber,
   ...remoteList({ load, searchSelection, order: ['name'] }),
   staffOnly: async (context, { selection }) => {
-    const staff = (await staffLifecycles(context)).filter(isSelectedByDefault);
-    const selected = selection.modems.lifecycles;
-    const staffSelected = selected.length === 0 ? staff : staff.filter((lifecycle) => selected.includes(lifecycle));
-    if (staffSelected.length === 0) return undefined;
+    const staffOnlyLifecycles = (await staffLifecycles(context)).filter(isSelectedByDefault);
+    const selectedLifecycles = selection.modems.lifecycles;
+    const hiddenLifecycles =
+      selectedLifecycles.length === 0
+        ? staffOnlyLifecycles
+        : staffOnlyLifecycles.filter((lifecycle) => selectedLifecycles.includes(lifecycle));
+    if (hiddenLifecycles.length === 0) return undefined;
     const { pagination } = await load(context, {
       ...selection,
-      modems: { ...selection.modems, lifecycles: staffSelected },
+      modems: { ...selection.modems, lifecycles: hiddenLifecycles },
     })({ size: 1 });
-    const names = LIFECYCLES.filter((name) => staffSelected.includes(Modem_Lifecycle[name]));
+    const names = LIFECYCLES.filter((name) => hiddenLifecycles.includes(Modem_Lifecycle[name]));
     const term = `lifecycle:${names.join(',')}`;
     return pagination?.total ? { count: pagination.total, term } : undefined;
   },

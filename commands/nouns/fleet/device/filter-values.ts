@@ -21,7 +21,7 @@ import { ALL_LIFECYCLES } from './lifecycle.ts';
 /** Maximum number of suggestions in an error. */
 const MAX_CANDIDATES = 5;
 /** Number of devices sampled for peripheral names. A fleet has few kinds of peripherals, so a sample is enough. */
-const SAMPLE = 1000;
+const SAMPLE_SIZE = 1000;
 
 type Selection = MessageInitShape<typeof ModemSelectionSchema>;
 
@@ -73,8 +73,8 @@ export async function suggestGateways(context: Context, text: string): Promise<r
 export async function gatewayNumber(value: string, context: Context): Promise<string> {
   if (isNumber(value)) return toNumber(value);
   const knownGateways = await loadGateways(context);
-  const exact = knownGateways.filter(({ name }) => name.toLowerCase() === value.toLowerCase());
-  if (exact[0] && exact.length === 1) return exact[0].number;
+  const exactMatches = knownGateways.filter(({ name }) => name.toLowerCase() === value.toLowerCase());
+  if (exactMatches[0] && exactMatches.length === 1) return exactMatches[0].number;
   const compactValue = value.replace(/\s/g, '').toLowerCase();
   const prefixMatches = knownGateways.filter(({ number }) =>
     number.replace(' ', '').toLowerCase().startsWith(compactValue),
@@ -85,9 +85,11 @@ export async function gatewayNumber(value: string, context: Context): Promise<st
       knownGateways.map(({ name }) => name),
     ),
   );
-  const candidates = [...exact, ...prefixMatches, ...knownGateways.filter(({ name }) => similarNames.has(name))].map(
-    ({ number }) => number,
-  );
+  const candidates = [
+    ...exactMatches,
+    ...prefixMatches,
+    ...knownGateways.filter(({ name }) => similarNames.has(name)),
+  ].map(({ number }) => number);
   throw unknownValue('device:filter.unknownGateway', value, candidates);
 }
 
@@ -132,11 +134,11 @@ export function splitPeripheral(text: string): { readonly name: string; readonly
   return separator < 0 ? { name: text } : { name: text.slice(0, separator), version: text.slice(separator + 1) };
 }
 
-/** The peripherals of a sample of devices: their values by name. */
+/** Loads the peripherals of some devices, as values by name. */
 const loadKnownPeripherals = reference(
   'device-peripherals:all',
   async (context: Context): Promise<ReadonlyMap<string, readonly string[]>> => {
-    const { modems } = await listDevices(context, {}, { size: SAMPLE });
+    const { modems } = await listDevices(context, {}, { size: SAMPLE_SIZE });
     const pairs = modems.flatMap(({ peripherals }) => Object.entries(peripherals?.peripherals ?? {}));
     const names = [...new Set(pairs.map(([name]) => name))].toSorted();
     return new Map(
@@ -151,12 +153,12 @@ const loadKnownPeripherals = reference(
 /** Suggests peripheral names, and after `name=` the values of that peripheral. */
 export async function suggestPeripherals(context: Context, text: string): Promise<readonly Suggestion[]> {
   const query = text.trim().toLowerCase();
-  const known = await loadKnownPeripherals(context);
+  const knownPeripherals = await loadKnownPeripherals(context);
   const { name, version } = splitPeripheral(query);
   const choices =
     version === undefined
-      ? [...known.keys()]
-      : [...known].flatMap(([key, values]) =>
+      ? [...knownPeripherals.keys()]
+      : [...knownPeripherals].flatMap(([key, values]) =>
           key.toLowerCase() === name ? values.map((value) => `${key}=${value}`) : [],
         );
   return choices.filter((value) => value.toLowerCase().includes(query)).map((value) => ({ value, label: value }));

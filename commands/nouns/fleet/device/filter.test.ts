@@ -33,12 +33,12 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 /**
- * Returns the devices that a filter finds, and the devices that it should find. Throws if there are none of the latter.
+ * Returns the devices that a filter finds and those that it should find. Throws if it should find none.
  */
 async function compare(filter: string, matches: (item: Device) => boolean) {
   const numbers = (items: readonly Device[]): string[] => items.map(device.id).toSorted();
   const expected = numbers(allDevices.filter(matches));
-  if (expected.length === 0) throw new Error(`the seed has nothing for ${filter}`);
+  if (expected.length === 0) throw new Error(`No device in the seed matches ${filter}.`);
   return { found: numbers(await listAll(device, filter, context)), expected };
 }
 
@@ -201,7 +201,7 @@ test('rejects an unknown level or tag with suggestions', async () => {
   });
 });
 
-test('filters by every brand of a device, including gateways', async () => {
+test('filters by every brand, including those of gateways', async () => {
   const brands = new Set(allDevices.map(({ modem }) => brandOf(modem)).filter(Boolean));
   expect(brands.size).toBeGreaterThan(1);
   for (const brand of brands) {
@@ -221,8 +221,8 @@ test('sort:-last lists the device that has been silent longest first', async () 
   const times = (await listAll(device, 'sort:-last', context)).map(
     ({ modem }) => modem.lastMessageReceivedAt?.timestamp?.seconds,
   );
-  const received = times.filter((time) => time !== undefined);
-  expect(received).toEqual(received.toSorted((a, b) => Number(a - b)));
+  const knownTimes = times.filter((time) => time !== undefined);
+  expect(knownTimes).toEqual(knownTimes.toSorted((a, b) => Number(a - b)));
 });
 
 test('completes values with device counts', async () => {

@@ -80,8 +80,8 @@ const health: Key = {
   apply: async (selection, term, context) => {
     const levels = await healthLevels(context);
     const names = new Set(valuesOf(term).flatMap((value) => namedLevels(value, levels)));
-    const included = levels.map(({ level }) => level).filter((level) => names.has(level) !== term.negated);
-    selection.healthLevels = intersectValues(selection.healthLevels, included, term.key);
+    const includedLevels = levels.map(({ level }) => level).filter((level) => names.has(level) !== term.negated);
+    selection.healthLevels = intersectValues(selection.healthLevels, includedLevels, term.key);
   },
 };
 
@@ -100,16 +100,16 @@ const lifecycle: Key = {
     return findMatching(await countDevices(context, 'lifecycle', options), text, ({ value }) => value);
   },
   apply: async (selection, term, context) => {
-    const named: Modem_Lifecycle[] = valuesOf(term).map(
+    const namedLifecycles: Modem_Lifecycle[] = valuesOf(term).map(
       (value) => Modem_Lifecycle[value as keyof typeof Modem_Lifecycle],
     );
     const otherLifecycles = async () =>
       (await visibleLifecycles(context)).filter(
-        (lifecycle) => isSelectedByDefault(lifecycle) && !named.includes(lifecycle),
+        (lifecycle) => isSelectedByDefault(lifecycle) && !namedLifecycles.includes(lifecycle),
       );
     selection.lifecycles = intersectValues(
       selection.lifecycles,
-      term.negated ? await otherLifecycles() : named,
+      term.negated ? await otherLifecycles() : namedLifecycles,
       term.key,
     );
   },
@@ -128,9 +128,9 @@ const type: Key = {
     return findMatching(await countDevices(context, 'type', options), text, ({ value }) => value);
   },
   apply: (selection, term) => {
-    const named = valuesOf(term).map((value) => Modem_Type[value as keyof typeof Modem_Type]);
-    if (term.negated) selection.excludeTypes.push(...named);
-    else selection.includeTypes = intersectValues(selection.includeTypes, named, term.key);
+    const namedTypes = valuesOf(term).map((value) => Modem_Type[value as keyof typeof Modem_Type]);
+    if (term.negated) selection.excludeTypes.push(...namedTypes);
+    else selection.includeTypes = intersectValues(selection.includeTypes, namedTypes, term.key);
   },
 };
 
@@ -245,12 +245,12 @@ const peripheral: Key = {
       throw new CommandError(message('common:filter.nothing', { key: term.key }));
     const value = current.case === 'peripherals' ? current.value : create(ModemSelection_PeripheralsSchema);
     for (const text of valuesOf(term)) await requirePeripheral(text, context);
-    const named = valuesOf(term).map((text) => splitPeripheral(text));
-    if (!term.negated && new Set(named.map(({ name }) => name)).size > 1) {
+    const peripherals = valuesOf(term).map((text) => splitPeripheral(text));
+    if (!term.negated && new Set(peripherals.map(({ name }) => name)).size > 1) {
       throw new CommandError(message('device:filter.peripherals'));
     }
     const constraints = term.negated ? value.exclude : value.includeAnd;
-    for (const { name, version } of named) {
+    for (const { name, version } of peripherals) {
       const versions = (constraints[name] ??= create(ModemSelection_Peripherals_OneOfValuesSchema));
       if (version !== undefined) versions.value.push(version);
     }
@@ -298,7 +298,10 @@ function intersect(current: TimeRange | undefined, range: TimeRange, key: string
   });
 }
 
-/** `location:52.9/6.5/53.1/6.8` selects devices in the box between the two corners. Several boxes are alternatives. */
+/**
+ * `location:52.9/6.5/53.1/6.8` selects devices in the box between the two corners. With several boxes, a device may be in
+ * any of them.
+ */
 const location: FilterKey<DeviceSelection> = {
   kind: 'text',
   aliases: ['place', 'area', 'near', 'within'],

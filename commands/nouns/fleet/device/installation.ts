@@ -30,7 +30,7 @@ const replacedAtArg = (item: Device): string | undefined => {
 };
 
 /** No device is older than this, so an earlier date is a typo. */
-const OLDEST = '2000-01-01';
+const EARLIEST_REPLACEMENT = '2000-01-01';
 
 /**
  * Records when a battery was replaced. Undo restores the previous times, and is available only if all devices have one.
@@ -39,7 +39,7 @@ export const replaceBattery = bulkAction({
   entity: device,
   verb: 'replace-battery',
   requires: 'EDIT_DEVICE',
-  params: { at: p.time({ fallback: 'now', min: OLDEST, max: 'now' }) },
+  params: { at: p.time({ fallback: 'now', min: EARLIEST_REPLACEMENT, max: 'now' }) },
   change: (item, { at = 'now' }, context) => ({
     field: message('device:fields.battery'),
     before: momentText(replacedAt(item), context),

@@ -42,7 +42,7 @@ export function toSearch(text: string): string {
 }
 
 /**
- * Returns the organization of a device: the current one or a sub-organization. Calls about the device are made for it.
+ * Returns the organization of a device: the current one or a sub-organization. Calls about the device must name this one.
  */
 export function organizationIdOf({ modem }: Device): string {
   return modem.organization;

@@ -13,11 +13,11 @@ export async function lifecycleCounts(
   context: Context,
   query: string,
 ): Promise<ReadonlyMap<string, number> | undefined> {
-  const visible = await visibleLifecycles(context);
+  const lifecycles = await visibleLifecycles(context);
   const [total, counts] = await Promise.all([
     countMatching(device, query, '', context),
     Promise.all(
-      visible.map(async (lifecycle) => {
+      lifecycles.map(async (lifecycle) => {
         const name = enumName(Modem_Lifecycle, lifecycle) ?? '';
         return { lifecycle, name, count: await countMatching(device, query, `lifecycle:${name}`, context) };
       }),
@@ -25,6 +25,8 @@ export async function lifecycleCounts(
   ]);
   // A filter that names no lifecycle selects only the default lifecycles (contract: ModemSelection).
   const candidates = [counts.filter(({ lifecycle }) => isSelectedByDefault(lifecycle)), counts];
-  const consistent = candidates.find((candidate) => candidate.reduce((sum, { count }) => sum + count, 0) === total);
-  return consistent && new Map(consistent.map(({ name, count }) => [name, count]));
+  const consistentCounts = candidates.find(
+    (candidate) => candidate.reduce((sum, { count }) => sum + count, 0) === total,
+  );
+  return consistentCounts && new Map(consistentCounts.map(({ name, count }) => [name, count]));
 }

@@ -35,18 +35,18 @@ test.each([
     message('device:plan.createLifecycle', { lifecycle: message(`device:lifecycle.${lifecycle}`) }),
   );
   const done = await type(context, "device create 'Pump 1'");
-  const [created] = await device.byIds(
+  const [createdDevice] = await device.byIds(
     context,
     done.outcome.results!.map(({ id }) => id),
   );
-  expect(created?.modem.lifecycle).toBe(Modem_Lifecycle[lifecycle]);
+  expect(createdDevice?.modem.lifecycle).toBe(Modem_Lifecycle[lifecycle]);
 });
 
 test('rejects staff-only lifecycles for customers without a request', async () => {
-  const [installed] = await listAll(device, 'lifecycle:INSTALLED', customer);
+  const [installedDevice] = await listAll(device, 'lifecycle:INSTALLED', customer);
   const lines = [
-    `device set-lifecycle '${device.id(installed!)}' defective`,
-    `device edit '${device.id(installed!)}' --lifecycle defective`,
+    `device set-lifecycle '${device.id(installedDevice!)}' defective`,
+    `device edit '${device.id(installedDevice!)}' --lifecycle defective`,
     'device create Pump --lifecycle defective',
   ];
   for (const line of lines) {

@@ -47,14 +47,14 @@ async function suggestedFilter(filter: string): Promise<string | undefined> {
   return error instanceof FilterError ? fixedTexts(filter, error.problem)[0] : undefined;
 }
 
-test('includes the devices of all sub-organizations or of one, or excludes those of one', async () => {
-  const others = numbers(subOrganizationDevices.filter(({ modem }) => modem.organization !== CHILD));
+test('includes the devices of all sub-organizations or only one, or of all but one', async () => {
+  const otherNumbers = numbers(subOrganizationDevices.filter(({ modem }) => modem.organization !== CHILD));
   expect(childNumbers(subOrganizationDevices).length).toBeGreaterThan(0);
-  expect(others.length).toBeGreaterThan(0);
+  expect(otherNumbers.length).toBeGreaterThan(0);
   expect(await subOrganizationNumbers('')).toEqual([]);
   expect(await subOrganizationNumbers(`below:"${childName}"`)).toEqual(childNumbers(subOrganizationDevices));
   expect(await subOrganizationNumbers(`below:${CHILD}`)).toEqual(childNumbers(subOrganizationDevices));
-  expect(await subOrganizationNumbers(`-below:"${childName}"`)).toEqual(others);
+  expect(await subOrganizationNumbers(`-below:"${childName}"`)).toEqual(otherNumbers);
   expect(await subOrganizationNumbers(`below:*`)).toEqual(numbers(subOrganizationDevices));
   const column = device.columns.find(({ id }) => id === 'organization')!;
   expect(
@@ -90,7 +90,7 @@ test('completes sub-organizations with device counts', async () => {
   expect(counts.get(`"${childName}"`)).toBe((await listAll(device, `below:${CHILD}`, context)).length);
 });
 
-test('finds a device of a sub-organization by number and edits it', async () => {
+test('finds a device in a sub-organization by number and edits it', async () => {
   const [item] = subOrganizationDevices;
   const id = device.id(item!);
   expect((await device.find(context, id)).map(device.id)).toEqual([id]);
@@ -108,7 +108,7 @@ test('finds a device of a sub-organization by number and edits it', async () => 
   expect(await notes()).not.toContain('see the ladder');
 });
 
-test('leaves out devices of sub-organizations, which have their own tags, when assigning tags', async () => {
+test('leaves out devices in sub-organizations, which have their own tags, when assigning tags', async () => {
   const [childDevice] = subOrganizationDevices.filter(({ modem }) => modem.tags.length > 0);
   const [ownDevice] = await listAll(device, 'lifecycle:INSTALLED', context);
   const [childDeviceId, ownId] = [device.id(childDevice!), device.id(ownDevice!)];
@@ -122,12 +122,12 @@ test('leaves out devices of sub-organizations, which have their own tags, when a
   expect(await planOf(context, `tag assign '${childDeviceId}' --tag Reachable`)).toMatchObject({ count: 0 });
 
   // Both organizations have a tag with this id.
-  const [shared] = childDevice!.modem.tags;
-  const unassignPlan = await planOf(context, `tag unassign '${childDeviceId}' --tag '#${shared!.id}'`);
+  const [sharedTag] = childDevice!.modem.tags;
+  const unassignPlan = await planOf(context, `tag unassign '${childDeviceId}' --tag '#${sharedTag!.id}'`);
   expect(unassignPlan).toMatchObject({ count: 0, notes: expect.arrayContaining([elsewhereNote]) });
   const { organization: home } = childDevice!.modem;
   const tabs = device.detailTabs?.find(({ id }) => id === 'tags');
-  expect(tabs?.opens?.(shared, childDevice!)).toMatchObject({ entity: 'tag', organization: home });
+  expect(tabs?.opens?.(sharedTag, childDevice!)).toMatchObject({ entity: 'tag', organization: home });
   expect(device.columns.find(({ id }) => id === 'tags')?.tags?.(childDevice!)[0]).toMatchObject({ organization: home });
 });
 
@@ -141,23 +141,23 @@ test('does not count changes without loading the items if the list includes sub-
 });
 
 test('finds devices within an area in any notation', async () => {
-  const located = (await listAll(device, '', context)).filter(({ modem }) => modem.location);
-  const center = located[0]!.modem.location!;
+  const locatedDevices = (await listAll(device, '', context)).filter(({ modem }) => modem.location);
+  const center = locatedDevices[0]!.modem.location!;
   const cornerAt = (offset: number) =>
     [center.latitude + offset, center.longitude + offset].map((value) => value.toFixed(5));
   const [south = '', west = ''] = cornerAt(-0.02);
   const [north = '', east = ''] = cornerAt(0.02);
-  const inside = located.filter(({ modem: { location } }) => {
+  const devicesInArea = locatedDevices.filter(({ modem: { location } }) => {
     const { latitude, longitude } = location!;
     return latitude >= +south && latitude <= +north && longitude >= +west && longitude <= +east;
   });
-  expect(inside.length).toBeLessThan(located.length);
+  expect(devicesInArea.length).toBeLessThan(locatedDevices.length);
   for (const area of [
     `${south}/${west}/${north}/${east}`,
     `"${north},${east} ${south},${west}"`,
     `"[[${south}, ${west}], [${north}, ${east}]]"`,
   ])
-    expect(numbers(await listAll(device, `location:${area}`, context))).toEqual(numbers(inside));
+    expect(numbers(await listAll(device, `location:${area}`, context))).toEqual(numbers(devicesInArea));
   expect(canonicalText(parseFilter('location:"[[52.9, 6.5], [53.1, -6.8]]"', device))).toBe(
     'location:52.9/6.5/53.1/-6.8',
   );

@@ -48,11 +48,11 @@ export const setPeripherals = command({
   plan: async (_context, args) => editPlan(device, peripheralsField(args), newValuesOf(args), args.devices.items),
   run: async (context, args) => {
     const { itemsToChange: items } = splitUnchanged(peripheralsField(args), newValuesOf(args), args.devices.items);
-    const partial = create(UpdateDevice_UpdatePeripherals_PartialSchema, {
+    const partialUpdate = create(UpdateDevice_UpdatePeripherals_PartialSchema, {
       addPeripherals: { ...args.add },
       removePeripherals: [...(args.remove ?? [])],
     });
-    const sendOptions: SendOptions<Device, typeof partial> = {
+    const sendOptions: SendOptions<Device, typeof partialUpdate> = {
       organization: organizationIdOf,
       call: (callContext, chunk, value) =>
         sendUpdate(callContext, chunk, (update) => {
@@ -60,7 +60,7 @@ export const setPeripherals = command({
           update.peripherals = create(UpdateDevice_UpdatePeripheralsSchema, { replace });
         }),
     };
-    const { results } = await send(context, device, sendOptions, items, partial);
+    const { results } = await send(context, device, sendOptions, items, partialUpdate);
     return {
       changed: ['device'],
       results,

@@ -27,19 +27,19 @@ const staffOnly = async (context: Context, filter: string) =>
 test('counts the hidden devices as the difference between staff and customer counts', async () => {
   const [staffCount, customerCount] = [await count(staff, ''), await count(customer, '')];
   expect(staffCount).toBeGreaterThan(customerCount);
-  const hidden = await staffOnly(staff, '');
-  expect(hidden?.count).toBe(staffCount - customerCount);
+  const hiddenPart = await staffOnly(staff, '');
+  expect(hiddenPart?.count).toBe(staffCount - customerCount);
 });
 
 test('the filter term lists exactly the hidden devices', async () => {
-  const hidden = await staffOnly(staff, '');
-  expect(await count(staff, hidden?.term ?? '')).toBe(hidden?.count);
+  const hiddenPart = await staffOnly(staff, '');
+  expect(await count(staff, hiddenPart?.term ?? '')).toBe(hiddenPart?.count);
 });
 
 test('respects the filter', async () => {
   expect(await staffOnly(staff, 'lifecycle:INSTALLED')).toBeUndefined();
-  const defective = await staffOnly(staff, 'lifecycle:DEFECTIVE,INSTALLED');
-  expect(defective).toEqual({ count: await count(staff, 'lifecycle:DEFECTIVE'), term: 'lifecycle:DEFECTIVE' });
+  const defectivePart = await staffOnly(staff, 'lifecycle:DEFECTIVE,INSTALLED');
+  expect(defectivePart).toEqual({ count: await count(staff, 'lifecycle:DEFECTIVE'), term: 'lifecycle:DEFECTIVE' });
 });
 
 test('reports nothing to customers', async () => {

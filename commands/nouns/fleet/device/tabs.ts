@@ -25,8 +25,8 @@ const messageColumns: readonly Column<DeviceMessage>[] = [
 
 /** Formats the parsed fields for a row: `pressure 78.4, temperature 21`. */
 function fieldsText({ bodyFields, bodyParsed }: DeviceMessage): string | undefined {
-  const failed = bodyParsed.find(({ parsed }) => parsed.case === 'error');
-  if (failed?.parsed.case === 'error') return failed.parsed.value;
+  const parseFailure = bodyParsed.find(({ parsed }) => parsed.case === 'error');
+  if (parseFailure?.parsed.case === 'error') return parseFailure.parsed.value;
   const texts = Object.entries(bodyFields ?? {}).flatMap(([name, value]) =>
     typeof value === 'object' ? [] : [`${name} ${value}`],
   );
@@ -111,7 +111,7 @@ const events: DetailTab<Device> = {
   columns: eventColumns,
   limit: MAX_ROWS,
   load: async (context, { modem }) => {
-    // The generated code for events is as large as all other generated code together, so it loads on demand.
+    // The generated code for events is as large as all the other generated code combined, so it loads on demand.
     const { EventService } = await import('#proto/gen/hiber/event_service_pb.ts');
     const response = await context.api(EventService).history(
       {

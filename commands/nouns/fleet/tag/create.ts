@@ -25,9 +25,9 @@ export const createTag = command({
   params: { name: required(p.text({ maxLength: MAX_LENGTH.tagName })), ...tagParams },
   positional: ['name'],
   plan: async (context, { name, type = DEFAULT_TAG_TYPE }) => {
-    const sameName = (await listTags(context, selectAllTags())).filter((item) => nameOf(item) === name.trim());
+    const tagsWithSameName = (await listTags(context, selectAllTags())).filter((item) => nameOf(item) === name.trim());
     // Two tags with the same name and type would look the same, so our server refuses the second.
-    if (sameName.some((item) => typeOf(item) === type)) {
+    if (tagsWithSameName.some((item) => typeOf(item) === type)) {
       throw new CommandError(message('tag:validation.exists', { tag: name.trim() }), 'name');
     }
     return {
@@ -35,13 +35,13 @@ export const createTag = command({
       count: 1,
       changes: [],
       // Names need not be unique (contract: TagService), but a duplicate is rarely intended.
-      notes: sameName.length > 0 ? [message('tag:plan.sameName')] : [],
+      notes: tagsWithSameName.length > 0 ? [message('tag:plan.sameName')] : [],
       reversible: true,
     };
   },
   run: async (context, { name, type, priority, location }) => {
     const point = location ? parsePoint(location) : undefined;
-    const created = await context.api(TagService).create(
+    const createdTag = await context.api(TagService).create(
       {
         organization: context.organization.id,
         create: { name: name.trim(), ...(type ? { type } : {}) },
@@ -52,9 +52,9 @@ export const createTag = command({
     );
     return {
       changed: ['tag'],
-      results: [{ id: `${created.id}`, label: created.label?.name ?? name }],
+      results: [{ id: `${createdTag.id}`, label: createdTag.label?.name ?? name }],
       message: message('tag:done.created', { tag: name }),
-      data: { id: `${created.id}` },
+      data: { id: `${createdTag.id}` },
     };
   },
   inverse: (_args, outcome) => [

@@ -54,9 +54,9 @@ export const tag: Entity<TagItem, TagSelection> = entity({
     pageOf(sortTags(await listTags(context, selection), sort), window),
   ...cachedLookups,
   find: async (context, text) => {
-    const cached = await cachedLookups.find(context, text);
-    // The contract has no event for a new tag (contract: Event), so the cache may lack one that someone else created.
-    return cached.length > 0 ? cached : freshLookups.find(context, text);
+    const cachedTags = await cachedLookups.find(context, text);
+    // The contract has no event for a new tag (contract: Event), so the cache may lack a tag that someone else created.
+    return cachedTags.length > 0 ? cachedTags : freshLookups.find(context, text);
   },
   emptySelection: selectAllTags,
   applySearch: (selection, text) => {

@@ -17,7 +17,7 @@ export function typeOf({ tag }: TagItem): string {
   return tag.label?.type ?? '';
 }
 
-/** Returns the ids and names of tags of an organization, by default the current one, for a table cell. */
+/** Returns the ids and names of an organization's tags (by default, the current organization's) for a table cell. */
 export function tagLabels(tags: readonly Tag[], organization?: string): readonly TagLabel[] {
   return tags.map((tag) => ({
     id: `${tag.id}`,

@@ -28,8 +28,8 @@ export async function fetchTags(
 }
 
 /**
- * Loads every tag. The server returns all tags at once, without pagination (contract: TagService), so callers page and
- * sort them.
+ * Loads the tags that a selection matches. The server returns them all at once, without pagination (contract:
+ * TagService), so callers page and sort them.
  */
 export function listTags(context: Context, selection: TagSelection): Promise<readonly TagItem[]> {
   const key = `tag:list:${toBinary(TagSelectionSchema, selection).join(' ')}`;
@@ -39,9 +39,9 @@ export function listTags(context: Context, selection: TagSelection): Promise<rea
 type Order = (a: TagItem, b: TagItem) => number;
 
 /** Natural order: Avocet 2 before Avocet 10. */
-const natural = new Intl.Collator('en', { numeric: true });
+const collator = new Intl.Collator('en', { numeric: true });
 
-const byName: Order = (a, b) => natural.compare(nameOf(a), nameOf(b)) || Number(a.tag.id - b.tag.id);
+const byName: Order = (a, b) => collator.compare(nameOf(a), nameOf(b)) || Number(a.tag.id - b.tag.id);
 
 export const orders: Readonly<Record<string, Order>> = {
   name: byName,
@@ -93,7 +93,7 @@ export async function tagTypes(context: Context): Promise<readonly string[]> {
   return [...new Set([...TAG_TYPES, ...usedTypes])].filter((type) => type !== '');
 }
 
-/** Returns the names of those of the given tags that have none of the given types. */
+/** Returns the names of the given tags whose type is not one of the given types. */
 export async function tagsWithoutType(
   context: Context,
   ids: readonly bigint[],
@@ -103,7 +103,7 @@ export async function tagsWithoutType(
   return tags.filter((item) => ids.includes(item.tag.id) && !types.includes(typeOf(item))).map(nameOf);
 }
 
-/** Suggests tag names without device counts, for lists of other entities. */
+/** Suggests tag names without device counts, for filters on entities other than devices. */
 export async function suggestTagNames(context: Context, text: string): Promise<readonly Suggestion[]> {
   return (await findMatching((await listTags(context, selectAllTags())).toSorted(mostUsedFirst), text, nameOf)).map(
     suggestionOf,

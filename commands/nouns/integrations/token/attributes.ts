@@ -46,8 +46,10 @@ function namesOf(ids: readonly string[], names: OrganizationNames | undefined): 
 function reachText({ limitImpersonation: limit, organizations }: TokenItem): string | Message | undefined {
   if (!limit) return undefined;
   if (!limit.includeAll) return namesOf(limit.include, organizations) ?? message('token:reach.none');
-  const except = namesOf(limit.exclude, organizations);
-  return except === undefined ? message('token:reach.all') : message('token:reach.allExcept', { except });
+  const exceptions = namesOf(limit.exclude, organizations);
+  return exceptions === undefined
+    ? message('token:reach.all')
+    : message('token:reach.allExcept', { except: exceptions });
 }
 
 /**

@@ -36,7 +36,7 @@ interface Grant {
   /** Name of the field in `token:fields`. */
   readonly field: string;
   readonly param: Param<'choices', Names | undefined> | Param<'refs', readonly Role[] | undefined>;
-  /** The display text of a name in the list of an item. */
+  /** The display text of a name in an item's list. */
   readonly label: (name: string, item: TokenItem, args: Args) => string | Message;
   readonly current: (item: Token) => Names;
   readonly send: (
@@ -127,8 +127,10 @@ export const setRoles = permissionCommand({
   param: tokenParams.roles,
   // The item has the names of its current roles.
   label: (id, { roles, roleNames = roles }, { add = [], replace = [] }) => {
-    const granted = [add, replace].flatMap((named) => named as readonly Role[]).find((item) => role.id(item) === id);
-    return granted ? role.label(granted) : (roleNames[roles.indexOf(id)] ?? id);
+    const grantedRole = [add, replace]
+      .flatMap((roleList) => roleList as readonly Role[])
+      .find((item) => role.id(item) === id);
+    return grantedRole ? role.label(grantedRole) : (roleNames[roles.indexOf(id)] ?? id);
   },
   current: (item) => item.roles,
   send: ({ api, signal }, request, { replace, add, remove }) =>

@@ -43,7 +43,7 @@ test('creates a token for another user by name or email address', async () => {
   });
 });
 
-test('shows roles and permissions of tokens by name', async () => {
+test("shows a token's roles and permissions by name", async () => {
   await type(context, 'token create reads --roles viewer');
   const roles = token.columns.find(({ id }) => id === 'roles')!.value(await find('reads'));
   expect(roles).toBe('Viewer');
@@ -63,7 +63,7 @@ test('a token created with an expiring token expires with it', async () => {
   expect(unlimited.outcome.message?.key).toBe('token:done.created');
 });
 
-test('expires after a duration, or on a day with the name of its month', async () => {
+test('accepts an expiry as a duration or as a date with a month name', async () => {
   await type(context, 'token create after --expires 30d');
   await type(context, "token create on --expires '28 Feb 2999'");
   expect((await find('on')).expiresAt?.textual).toMatch(/^2999-02-28/);
@@ -155,7 +155,7 @@ test('undo names a token whose permissions someone else has changed since', asyn
   });
 });
 
-test('rejects invalid combinations without a request', async () => {
+test('rejects invalid combinations without sending a request', async () => {
   await expect(type(context, 'token create mine --type PERSONAL --permissions MODEMS')).rejects.toMatchObject({
     param: 'type',
   });

@@ -48,10 +48,10 @@ export const webhookAttributes = attributes<WebhookItem, WebhookSelection, Webho
       negates: true,
       apply: (selection, term) => {
         const names = valuesOf(term);
-        const included = Object.entries(Health).filter(([name]) => names.includes(name) !== term.negated);
+        const includedEntries = Object.entries(Health).filter(([name]) => names.includes(name) !== term.negated);
         selection.health = intersectValues(
           selection.health,
-          included.map(([, value]) => value),
+          includedEntries.map(([, value]) => value),
           term.key,
         );
       },

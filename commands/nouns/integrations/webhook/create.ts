@@ -58,13 +58,13 @@ type Names = readonly string[];
 
 const eventList = (names: Names): Message | undefined => listMessage(names.map(eventTexts.byName));
 
-/** Returns the note in the plan about the events that the webhook sends. */
+/** Returns the plan's note about the events that the webhook sends. */
 function eventsNote({ events = [], exceptEvents = [] }: { events?: Names; exceptEvents?: Names }): Message {
-  const included = events.filter((name) => !exceptEvents.includes(name));
+  const includedEvents = events.filter((name) => !exceptEvents.includes(name));
   if (events.length > 0)
-    return message('webhook:plan.events', { count: included.length, events: eventList(included) ?? '' });
-  const except = eventList(exceptEvents);
-  return except ? message('webhook:plan.eventsExcept', { except }) : message('webhook:plan.allEvents');
+    return message('webhook:plan.events', { count: includedEvents.length, events: eventList(includedEvents) ?? '' });
+  const exceptions = eventList(exceptEvents);
+  return exceptions ? message('webhook:plan.eventsExcept', { except: exceptions }) : message('webhook:plan.allEvents');
 }
 
 const namesNote = (note: string, names: Names = []): readonly Message[] =>

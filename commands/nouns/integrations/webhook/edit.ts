@@ -71,8 +71,9 @@ export const editWebhook = editCommand<WebhookItem>({
       id: item.webhook.id,
       update: updateOf(fields, item, newValues, args),
     }));
-    const [single, ...others] = updates;
-    if (single && others.length === 0) await api(WebhookService).update({ organization, ...single }, { signal });
+    const [firstUpdate, ...others] = updates;
+    if (firstUpdate && others.length === 0)
+      await api(WebhookService).update({ organization, ...firstUpdate }, { signal });
     else await api(WebhookService).updateWebhooks({ organization, webhookUpdates: updates }, { signal });
   },
 });

@@ -101,8 +101,8 @@ async function newestFailure(context: Context, item: WebhookItem): Promise<strin
  */
 async function existingDelivery(context: Context, item: WebhookItem, delivery: string | undefined): Promise<string> {
   if (delivery === undefined) return newestFailure(context, item);
-  const wanted = withoutZeros(delivery);
-  if ((await findDelivery(context, item, {}, (id) => withoutZeros(id) === wanted)) !== undefined) return delivery;
+  const target = withoutZeros(delivery);
+  if ((await findDelivery(context, item, {}, (id) => withoutZeros(id) === target)) !== undefined) return delivery;
   throw new CommandError(message('webhook:validation.noDelivery', { delivery }), 'delivery');
 }
 
@@ -119,7 +119,7 @@ async function findDelivery(
 ): Promise<string | undefined> {
   for (let page = 0; ; page++) {
     const calls = await loadCalls(context, item, { page, filterValues });
-    const found = calls.flatMap((call) => deliveryOf(call) ?? []).find(matches);
-    if (found !== undefined || calls.length === 0) return found;
+    const id = calls.flatMap((call) => deliveryOf(call) ?? []).find(matches);
+    if (id !== undefined || calls.length === 0) return id;
   }
 }

@@ -3,7 +3,7 @@ import { toJson } from '@bufbuild/protobuf';
 import { organizationNames, organizationText } from '#commands/kit/organization-names.ts';
 import type { DetailField } from '#commands/model/column.ts';
 import type { Context, Preferences } from '#commands/model/context.ts';
-import type { SignedIn } from '#commands/model/host.ts';
+import type { IdentityAccount } from '#commands/model/host.ts';
 import { page } from '#commands/model/page.ts';
 import { roleNames } from '#commands/nouns/people/role/entity.ts';
 import { USER } from '#commands/nouns/tab-groups.ts';
@@ -28,7 +28,7 @@ interface Profile {
   /** Names of the user's roles in the current organization. */
   readonly roles: readonly string[];
   /** From the identity provider; undefined in the CLI and for users who signed in with a token. */
-  readonly signedIn: SignedIn | undefined;
+  readonly signedIn: IdentityAccount | undefined;
 }
 
 async function loadProfile(context: Context): Promise<Profile> {
