@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// The `quarterdeck` binary declared in package.json. Builds the command line if it is missing or its sources changed, then runs
-// it: `npx quarterdeck devices 'health:ERROR'`.
+// The `quarterdeck` binary declared in package.json. Builds the command line if it is missing or its sources changed,
+// then runs it: `npx quarterdeck devices 'health:ERROR'`.
 import process from 'node:process';
 
 import { prepare } from '#server/launch/prepare.mjs';

@@ -156,8 +156,8 @@ export function initialOf<Item>(fields: Fields<Item>, items: readonly Item[]): I
 }
 
 /**
- * Returns the invocations that restore the former values of the changed items, one for each group of items that had the same values.
- * Empty if the former value of any field is unknown, because the edit cannot be undone then.
+ * Returns the invocations that restore the former values of the changed items, one for each group of items that had the
+ * same values. Empty if the former value of any field is unknown, because the edit cannot be undone then.
  */
 export function restore<Item>(
   entity: Entity<Item>,

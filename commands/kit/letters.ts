@@ -1,6 +1,6 @@
 /**
- * The keys for actions on items. A letter means the same thing for every noun; Shift reverses it. A command that acts on
- * items uses one of these keys, or has no key.
+ * The keys for actions on items. A letter means the same thing for every noun; Shift reverses it. A command that acts
+ * on items uses one of these keys, or has no key.
  */
 export const LETTERS = {
   /** Opens the fields as a form. */

@@ -167,8 +167,8 @@ function parseQuery(text: string, { entity }: { readonly entity: () => AnyEntity
 }
 
 /**
- * Prints a target. An id with a distinctive form is printed as is, any other id as `#id`. Plain words are a name; with a
- * leading `*`, they are a search.
+ * Prints a target. An id with a distinctive form is printed as is, any other id as `#id`. Plain words are a name; with
+ * a leading `*`, they are a search.
  */
 function printTarget(target: Target, param: ParamShapes['many']): string {
   if (isSelection(target)) return SELECTION_TEXT;

@@ -27,9 +27,9 @@ const details: readonly DetailField<Kettle>[] = [
 ];
 
 const outline = (kettle: Kettle, now = 0) => {
-  const { groups, unset } = overviewOf(details, kettle, now);
-  const ids = (fields: typeof unset) => fields.map(({ id }) => id);
-  return [...groups.map(({ group, details: groupDetails }) => [group, ...ids(groupDetails)]), ids(unset)];
+  const { groups, unsetDetails } = overviewOf(details, kettle, now);
+  const ids = (fields: typeof unsetDetails) => fields.map(({ id }) => id);
+  return [...groups.map(({ group, details: groupDetails }) => [group, ...ids(groupDetails)]), ids(unsetDetails)];
 };
 
 test('orders groups, omits the heading fields and separates unset fields', () => {
@@ -60,9 +60,9 @@ test('treats a tags field without tags as unset', () => {
     value: () => undefined,
     tags: () => tags,
   });
-  const unset = (tags: readonly TagLabel[]) =>
-    overviewOf([tagsField(tags)], { name: '', empty: false }, 0).unset.length;
-  expect([unset([]), unset([{ id: '1', name: 'Needs visit' }])]).toEqual([1, 0]);
+  const unsetCount = (tags: readonly TagLabel[]) =>
+    overviewOf([tagsField(tags)], { name: '', empty: false }, 0).unsetDetails.length;
+  expect([unsetCount([]), unsetCount([{ id: '1', name: 'Needs visit' }])]).toEqual([1, 0]);
 });
 
 test('shows all groups in the declared order, with ungrouped fields in the last group', () => {

@@ -12,7 +12,7 @@ export interface OverviewGroup<Item> {
 export interface OverviewOutline<Item> {
   readonly groups: readonly OverviewGroup<Item>[];
   /** Details without a value. */
-  readonly unset: readonly DetailField<Item>[];
+  readonly unsetDetails: readonly DetailField<Item>[];
 }
 
 /** True if a detail has no value for an item. */
@@ -40,5 +40,5 @@ export function overviewOf<Item>(
       ? [{ group, details: groupDetails.toSorted((a, b) => urgency(b) - urgency(a)) }]
       : [];
   });
-  return { groups, unset: details.filter((detail) => isUnset(detail, item)) };
+  return { groups, unsetDetails: details.filter((detail) => isUnset(detail, item)) };
 }

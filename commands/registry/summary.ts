@@ -10,7 +10,7 @@ import type { Directory } from './directory.ts';
 export interface RegistrySummary {
   readonly entityNames: readonly string[];
   /** The names of the entities with an edit form. */
-  readonly editable: readonly string[];
+  readonly editableEntities: readonly string[];
   readonly destinations: readonly Destination[];
   /** The declaration of an entity, if it has loaded. The entities of the visible table and panel are always loaded. */
   entity(name: string): AnyEntity | undefined;
@@ -21,7 +21,7 @@ export function summarizeDirectory(directory: Directory, entity: RegistrySummary
   const editors = new Set(directory.commands.filter(({ verb }) => verb === 'edit').map(({ noun }) => noun));
   return {
     entityNames,
-    editable: entityNames.filter((name) => editors.has(name)),
+    editableEntities: entityNames.filter((name) => editors.has(name)),
     destinations: destinationsOf(directory),
     entity,
   };

@@ -20,7 +20,7 @@ export function Overview({ entity, item }: { readonly entity: AnyEntity; readonl
   const id = useId();
   const now = useSyncExternalStore(subscribeClock, clockNow);
   const [isUnsetOpen, setUnsetOpen] = useAtom(showUnsetAtom);
-  const { groups, unset } = overviewOf(entity.details ?? [], item, now);
+  const { groups, unsetDetails } = overviewOf(entity.details ?? [], item, now);
   const title = (detail: string): string => say(entityTexts.detail(entity, detail));
   const root = useRef<HTMLDivElement>(null);
   const editing = useDetailEditing(
@@ -38,15 +38,15 @@ export function Overview({ entity, item }: { readonly entity: AnyEntity; readonl
           <DetailList details={details} item={item} title={title} editing={editing} />
         </section>
       ))}
-      {unset.length > 0 && (
+      {unsetDetails.length > 0 && (
         <Fold
           title={text('panel.unset')}
-          count={unset.length}
+          count={unsetDetails.length}
           open={isUnsetOpen}
           onOpen={setUnsetOpen}
           className="px-4"
         >
-          <DetailList details={unset} item={item} title={title} editing={editing} className="pb-2.5" />
+          <DetailList details={unsetDetails} item={item} title={title} editing={editing} className="pb-2.5" />
         </Fold>
       )}
     </div>

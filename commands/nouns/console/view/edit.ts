@@ -6,14 +6,14 @@ import { message } from '#commands/text/message.ts';
 /**
  * Handles `e` on an item without an edit form: lists the commands that change the item instead.
  */
-export function editCommand({ editable }: RegistrySummary): Command {
+export function editCommand({ editableEntities }: RegistrySummary): Command {
   return command({
     id: 'view.edit',
     effect: 'read',
     needs: ['palette'],
     keys: ['e'],
     onRows: true,
-    notOn: editable,
+    notOn: editableEntities,
     unlisted: true,
     blocked: ({ focus }) =>
       focus?.target === undefined && focus?.active === undefined ? message('view:noRow') : undefined,

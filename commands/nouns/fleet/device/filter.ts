@@ -299,8 +299,8 @@ function intersect(current: TimeRange | undefined, range: TimeRange, key: string
 }
 
 /**
- * `location:52.9/6.5/53.1/6.8` selects devices in the box between the two corners. With several boxes, a device may be in
- * any of them.
+ * `location:52.9/6.5/53.1/6.8` selects devices in the box between the two corners. With several boxes, a device may be
+ * in any of them.
  */
 const location: FilterKey<DeviceSelection> = {
   kind: 'text',

@@ -42,7 +42,8 @@ export function toSearch(text: string): string {
 }
 
 /**
- * Returns the organization of a device: the current one or a sub-organization. Calls about the device must name this one.
+ * Returns the organization of a device: the current one or a sub-organization. Calls about the device must
+ * name this organization.
  */
 export function organizationIdOf({ modem }: Device): string {
   return modem.organization;

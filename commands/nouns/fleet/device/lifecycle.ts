@@ -48,7 +48,8 @@ export async function staffLifecycles(context: Context): Promise<readonly Modem_
 }
 
 /**
- * Every lifecycle. A selection without lifecycles omits some devices, even those that it names (contract: ModemSelection).
+ * Every lifecycle. A selection without lifecycles omits some devices, even those that it names (contract:
+ * ModemSelection).
  */
 export const ALL_LIFECYCLES = Modem_LifecycleSchema.values.map(({ number }) => number as Modem_Lifecycle);
 
