@@ -91,8 +91,8 @@ describe('an invalid line', () => {
       EXIT.usage,
       'Deliveries to this address are not allowed: 10.0.0.1 is not a public address (private).\n',
     ]);
-    const unknown = await terminals.run('operator', ['devices', 'AAAA BBBB', '--json']);
-    expect([unknown.code, unknown.out]).toEqual([EXIT.ok, expect.stringContaining('"total": 0')]);
+    const listing = await terminals.run('operator', ['devices', 'AAAA BBBB', '--json']);
+    expect([listing.code, listing.out]).toEqual([EXIT.ok, expect.stringContaining('"total": 0')]);
     const byNumber = await terminals.run('operator', ['devices', 'number:"AAAA BBBB"']);
     expect([byNumber.code, byNumber.out]).toEqual([EXIT.usage, '']);
   });
@@ -118,9 +118,9 @@ describe('a bulk change', () => {
     const plan = await terminals.run('operator', [...assign, '--plan']);
     expect([plan.code, plan.out]).toEqual([EXIT.ok, expect.stringContaining('Northwind Energy')]);
     expect(plan.out).toContain('It can be undone.');
-    const refused = await terminals.run('operator', assign);
-    expect([refused.code, refused.out]).toEqual([EXIT.usage, '']);
-    expect(refused.err).toContain('--yes');
+    const refusedRun = await terminals.run('operator', assign);
+    expect([refusedRun.code, refusedRun.out]).toEqual([EXIT.usage, '']);
+    expect(refusedRun.err).toContain('--yes');
     expect(
       (await terminals.server.as('operator').client(TagService).list({})).tags.map((tag) => tag.label?.name),
     ).not.toContain('Needs visit');
@@ -128,10 +128,10 @@ describe('a bulk change', () => {
 
   test('runs after confirmation, can be undone, and can run again', async () => {
     const faulty = await total('health:ERROR');
-    const done = await terminals.run('operator', assign, { answers: ['y'] });
-    expect(done.code).toBe(EXIT.ok);
+    const completedRun = await terminals.run('operator', assign, { answers: ['y'] });
+    expect(completedRun.code).toBe(EXIT.ok);
     expect(await total('tag:"Needs visit"')).toBe(faulty);
-    expect(done.err).toMatch(/^undo: npx quarterdeck undo$/m);
+    expect(completedRun.err).toMatch(/^undo: npx quarterdeck undo$/m);
     expect((await terminals.run('operator', ['undo'])).code).toBe(EXIT.ok);
     expect(await total('tag:"Needs visit"')).toBe(0);
     const secondRun = JSON.parse((await terminals.run('operator', [...assign, '--yes', '--json'])).out) as {
@@ -169,8 +169,8 @@ describe('access control', () => {
   });
 
   test('requires a token and rejects an invalid one', async () => {
-    const withoutToken = await terminals.run('viewer', ['devices'], { env: { QUARTERDECK_TOKEN: '' } });
-    expect(refusal(withoutToken)).toEqual({
+    const runWithoutToken = await terminals.run('viewer', ['devices'], { env: { QUARTERDECK_TOKEN: '' } });
+    expect(refusal(runWithoutToken)).toEqual({
       code: EXIT.notPermitted,
       err: expect.stringContaining('quarterdeck login'),
     });
@@ -182,9 +182,9 @@ describe('access control', () => {
   });
 
   test('lets support change another organization only once changes are allowed, and names the organization in the plan', async () => {
-    const refused = await terminals.run('support', ['tag', 'create', 'Seen', '--org', 'northwind']);
-    expect(refused.code).toBe(EXIT.notPermitted);
-    expect(refused.err).toContain('read-only');
+    const refusedRun = await terminals.run('support', ['tag', 'create', 'Seen', '--org', 'northwind']);
+    expect(refusedRun.code).toBe(EXIT.notPermitted);
+    expect(refusedRun.err).toContain('read-only');
     await terminals.run('support', ['support', 'allow-changes', 'ticket 4711', '--org', 'northwind']);
     const plan = await terminals.run('support', [
       'tag',
@@ -197,7 +197,7 @@ describe('access control', () => {
       'northwind',
     ]);
     expect(plan.out).toContain('Northwind Energy (northwind), which is not your own organization');
-    const done = await terminals.run('support', [
+    const completedRun = await terminals.run('support', [
       'tag',
       'assign',
       'health:ERROR',
@@ -207,7 +207,7 @@ describe('access control', () => {
       '--org',
       'northwind',
     ]);
-    expect(done.err).toMatch(/^undo: npx quarterdeck undo --org northwind$/m);
+    expect(completedRun.err).toMatch(/^undo: npx quarterdeck undo --org northwind$/m);
     expect((await terminals.run('operator', ['devices', '--org', 'quarterdeck'])).code).toBe(EXIT.notPermitted);
   });
 });
@@ -217,19 +217,19 @@ describe('signing in', () => {
     const env = { QUARTERDECK_TOKEN: '', QUARTERDECK_SERVER: '' };
     const rejectedLogin = await terminals.run('operator', ['login'], { env, answers: [terminals.url, 'nonsense'] });
     expect(rejectedLogin.code).toBe(EXIT.notPermitted);
-    const accepted = await terminals.run('operator', ['login'], {
+    const acceptedLogin = await terminals.run('operator', ['login'], {
       env,
       answers: [terminals.url, terminals.server.as('operator').bearer ?? ''],
     });
-    expect([accepted.code, accepted.err]).toEqual([EXIT.ok, expect.stringContaining('Anna Vermeer')]);
+    expect([acceptedLogin.code, acceptedLogin.err]).toEqual([EXIT.ok, expect.stringContaining('Anna Vermeer')]);
     // Only the token is hidden while typing.
-    expect([accepted.prompts.length, accepted.hiddenPrompts]).toEqual([2, accepted.prompts.slice(1)]);
+    expect([acceptedLogin.prompts.length, acceptedLogin.hiddenPrompts]).toEqual([2, acceptedLogin.prompts.slice(1)]);
     expect((await terminals.run('operator', ['devices', '--limit', '1'], { env })).code).toBe(EXIT.ok);
-    const loggedOut = await terminals.run('operator', ['logout'], { env });
-    expect([loggedOut.code, loggedOut.err]).toEqual([EXIT.ok, expect.stringContaining('Signed out')]);
+    const logoutRun = await terminals.run('operator', ['logout'], { env });
+    expect([logoutRun.code, logoutRun.err]).toEqual([EXIT.ok, expect.stringContaining('Signed out')]);
     expect((await terminals.run('operator', ['devices'], { env })).code).toBe(EXIT.notPermitted);
-    const repeated = await terminals.run('operator', ['logout'], { env });
-    expect([repeated.code, repeated.err]).toEqual([EXIT.ok, 'You were not signed in.\n']);
+    const repeatedLogout = await terminals.run('operator', ['logout'], { env });
+    expect([repeatedLogout.code, repeatedLogout.err]).toEqual([EXIT.ok, 'You were not signed in.\n']);
   });
 });
 
@@ -326,13 +326,13 @@ describe('signing in without a terminal', () => {
 describe('an incomplete line', () => {
   test('prompts in a terminal and names the missing argument elsewhere', async () => {
     const args = ['tag', 'create'];
-    const unattended = await terminals.run('administrator', args);
-    expect([unattended.code, unattended.err]).toEqual([
+    const unattendedRun = await terminals.run('administrator', args);
+    expect([unattendedRun.code, unattendedRun.err]).toEqual([
       EXIT.usage,
       expect.stringContaining('What name? Write it after'),
     ]);
-    const prompted = await terminals.run('administrator', args, { answers: ['', 'From a prompt'] });
-    expect(prompted.code).toBe(EXIT.ok);
+    const promptedRun = await terminals.run('administrator', args, { answers: ['', 'From a prompt'] });
+    expect(promptedRun.code).toBe(EXIT.ok);
     expect(
       (await terminals.server.as('operator').client(TagService).list({})).tags.map((tag) => tag.label?.name),
     ).toContain('From a prompt');

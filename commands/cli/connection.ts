@@ -25,10 +25,10 @@ export type Api = Context['api'];
 
 /** Finds the server and token in the options, then in the environment, then in the login that `login` saved. */
 export function findLogin(globals: Globals, io: Io): Partial<Login> & Pick<Login, 'server'> {
-  const saved = readLogin(io);
-  const server = globals.server ?? (io.env['QUARTERDECK_SERVER'] || undefined) ?? saved?.server ?? DEFAULT_SERVER;
+  const savedLogin = readLogin(io);
+  const server = globals.server ?? (io.env['QUARTERDECK_SERVER'] || undefined) ?? savedLogin?.server ?? DEFAULT_SERVER;
   // A saved token is never sent to another server.
-  const savedToken = saved && sameServer(saved.server, server) ? saved.token : undefined;
+  const savedToken = savedLogin && sameServer(savedLogin.server, server) ? savedLogin.token : undefined;
   return { server, token: globals.token ?? (io.env['QUARTERDECK_TOKEN'] || undefined) ?? savedToken };
 }
 

@@ -23,13 +23,13 @@ const plan = (more: object = {}) => ({
 
 test('does not run an unavailable command', async () => {
   expect((await execute(countingCommand({ features: ['MODEM_CREATION'] }))).code).toBe(EXIT.notPermitted);
-  const blocked = await execute(countingCommand({ blocked: () => message('x:blocked') }));
-  expect([blocked.code, blocked.err, runCount()]).toEqual([EXIT.failed, 'x:blocked\n', 0]);
+  const blockedRun = await execute(countingCommand({ blocked: () => message('x:blocked') }));
+  expect([blockedRun.code, blockedRun.err, runCount()]).toEqual([EXIT.failed, 'x:blocked\n', 0]);
 });
 
 test('shows the plan and changes nothing with --plan', async () => {
-  const planned = await execute(countingCommand(plan()), {}, { plan: true, yes: true });
-  expect([planned.code, planned.out.split('\n')[0], runCount()]).toEqual([
+  const plannedRun = await execute(countingCommand(plan()), {}, { plan: true, yes: true });
+  expect([plannedRun.code, plannedRun.out.split('\n')[0], runCount()]).toEqual([
     EXIT.ok,
     'x:sum core:cli.plan.in name=Northwind Energy id=northwind',
     0,

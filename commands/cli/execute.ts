@@ -85,8 +85,8 @@ export class Execution {
       this.printer.fail(available.reason.message);
       return NOT_PERMITTED.has(available.reason.code) ? EXIT.notPermitted : EXIT.failed;
     }
-    const missing = missingFields(command, input);
-    if (missing) throw new IncompleteLineError(missing);
+    const missingMessage = missingFields(command, input);
+    if (missingMessage) throw new IncompleteLineError(missingMessage);
     const prepared = await prepare(command, await this.complete(command, input), this.context);
     if (this.globals.plan) return this.showPlan(prepared.plan);
     const exitCode = prepared.confirm && !this.globals.yes && (await this.confirm(prepared.plan));

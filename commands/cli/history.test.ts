@@ -135,12 +135,12 @@ describe('the history of a terminal', () => {
     });
     const lists = [list('e', ['tag'], undefined), list('f', ['tag'], undefined), list('g', [], ['tag'])];
     history().remember(completedRun('one', { changes: [...changes, ...lists] }));
-    const stored = history().newest()?.entry.done.changes;
-    expect(stored?.slice(0, 4).map(({ id, after }) => [id, after])).toEqual(
+    const storedChange = history().newest()?.entry.done.changes;
+    expect(storedChange?.slice(0, 4).map(({ id, after }) => [id, after])).toEqual(
       changes.map(({ id, after }) => [id, after]),
     );
-    expect(stored?.slice(4)).toEqual(lists);
-    expect(stored?.every(({ field: { key } }) => key === 'gadget:mode')).toBe(true);
+    expect(storedChange?.slice(4)).toEqual(lists);
+    expect(storedChange?.every(({ field: { key } }) => key === 'gadget:mode')).toBe(true);
     history().remember(completedRun('unknown'));
     expect(history().newest()?.entry.done.changes).toBeUndefined();
   });
@@ -223,8 +223,8 @@ describe('history files', () => {
     const text = 'x'.repeat(MAX_CHANGE_BYTES);
     const change: Change = { id: 'a', label: 'a', field: message('gadget:mode'), after: text };
     expect(history().remember(completedRun('one', { changes: [change] }))).toBe(true);
-    const stored = history().newest()?.entry.done;
-    expect([stored?.inverse, stored?.changes]).toEqual([[inverse(['AAAA BBBB'])], undefined]);
+    const storedChange = history().newest()?.entry.done;
+    expect([storedChange?.inverse, storedChange?.changes]).toEqual([[inverse(['AAAA BBBB'])], undefined]);
     expect(history().remember(completedRun('two', { inverse: [inverse([text])] }))).toBe(false);
     // Undo does not skip the change, because users would not expect it to revert an older change instead.
     expect([newest(), history().newest()?.entry.done.inverse]).toEqual(['two', undefined]);

@@ -46,8 +46,8 @@ export class TerminalHistory {
    * @throws ErrnoException
    */
   remember(completedRun: CompletedRun): boolean {
-    const stored = storedChangeOf(completedRun, this.registry);
-    const versions = [stored, ...smallerVersions(stored)];
+    const storedChange = storedChangeOf(completedRun, this.registry);
+    const versions = [storedChange, ...smallerVersions(storedChange)];
     for (const [index, version] of versions.entries()) {
       const text = textOf(version);
       if (text === undefined) continue;
@@ -64,8 +64,9 @@ export class TerminalHistory {
   newest(): UndoCandidate | undefined {
     let skippedLater = false;
     for (const name of this.files.names()) {
-      const stored = this.read(name);
-      if (stored?.changed) return { name, entry: { done: restoredChange(stored), undone: false }, skippedLater };
+      const storedChange = this.read(name);
+      if (storedChange?.changed)
+        return { name, entry: { done: restoredChange(storedChange), undone: false }, skippedLater };
       skippedLater ||= stored !== undefined;
     }
     return undefined;
@@ -81,8 +82,8 @@ export class TerminalHistory {
   /** Undefined if another process has undone the change in the meantime. */
   private read(name: string): StoredChange | undefined {
     try {
-      const stored = JSON.parse(this.files.read(name)) as unknown;
-      if (isStoredFile(stored)) return stored;
+      const storedChange = JSON.parse(this.files.read(name)) as unknown;
+      if (isStoredFile(storedChange)) return storedChange;
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
       if (!(error instanceof SyntaxError) && (error as NodeJS.ErrnoException).code === undefined) throw error;

@@ -12,44 +12,44 @@ import { testIo } from './testkit/io.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'quarterdeck-login-'));
 const env = { XDG_CONFIG_HOME: folder };
-const saved = { server: 'https://one.example.com', token: 'secret' };
+const savedLogin = { server: 'https://one.example.com', token: 'secret' };
 
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 test('keeps a login in a file that only its owner can read and removes it', () => {
   expect(readLogin({ env })).toBeUndefined();
-  writeLogin({ env }, saved);
+  writeLogin({ env }, savedLogin);
   expect(statSync(loginPath({ env })).mode & 0o777).toBe(0o600);
   // Formatted for people.
   expect(readFileSync(loginPath({ env }), 'utf8')).toBe(
     '{\n  "server": "https://one.example.com",\n  "token": "secret"\n}\n',
   );
-  expect(readLogin({ env })).toEqual(saved);
+  expect(readLogin({ env })).toEqual(savedLogin);
   expect([removeLogin({ env }), removeLogin({ env }), readLogin({ env })]).toEqual([true, false, undefined]);
 });
 
 test('restricts the permissions of an existing login file on write', () => {
-  writeLogin({ env }, saved);
+  writeLogin({ env }, savedLogin);
   chmodSync(loginPath({ env }), 0o644);
-  writeLogin({ env }, saved);
+  writeLogin({ env }, savedLogin);
   expect(statSync(loginPath({ env })).mode & 0o777).toBe(0o600);
 });
 
 test('treats an empty environment variable as unset', () => {
-  writeLogin({ env }, saved);
+  writeLogin({ env }, savedLogin);
   const empty = { ...env, QUARTERDECK_SERVER: '', QUARTERDECK_TOKEN: '' };
-  expect(findLogin({}, testIo({ env: empty }))).toEqual(saved);
+  expect(findLogin({}, testIo({ env: empty }))).toEqual(savedLogin);
 });
 
 test('ignores a login file that is not valid JSON', () => {
-  writeLogin({ env }, saved);
+  writeLogin({ env }, savedLogin);
   writeFileSync(loginPath({ env }), 'not json');
   expect(readLogin({ env })).toBeUndefined();
 });
 
 test('prefers options to the environment and the environment to the login, and sends no token to another server', () => {
-  writeLogin({ env }, saved);
-  expect(findLogin({}, testIo({ env }))).toEqual(saved);
+  writeLogin({ env }, savedLogin);
+  expect(findLogin({}, testIo({ env }))).toEqual(savedLogin);
   expect(findLogin({ server: 'https://two.example.com' }, testIo({ env })).token).toBeUndefined();
   const withServer = { ...env, QUARTERDECK_SERVER: 'https://two.example.com', QUARTERDECK_TOKEN: 'other' };
   expect(findLogin({}, testIo({ env: withServer }))).toEqual({ server: 'https://two.example.com', token: 'other' });
@@ -57,13 +57,13 @@ test('prefers options to the environment and the environment to the login, and s
 });
 
 test("ignores an incomplete login file, reports an unreadable file and ignores trailing slashes in the server's URL", () => {
-  writeLogin({ env }, saved);
+  writeLogin({ env }, savedLogin);
   for (const incomplete of [{ server: 'https://x.example' }, { token: 'x' }, { server: 7, token: 'x' }]) {
     writeFileSync(loginPath({ env }), JSON.stringify(incomplete));
     expect(readLogin({ env })).toBeUndefined();
   }
-  writeLogin({ env }, saved);
-  expect(findLogin({ server: `${saved.server}//` }, testIo({ env })).token).toBe(saved.token);
+  writeLogin({ env }, savedLogin);
+  expect(findLogin({ server: `${savedLogin.server}//` }, testIo({ env })).token).toBe(savedLogin.token);
   expect(findLogin({}, testIo({ env: { XDG_CONFIG_HOME: join(folder, 'nowhere') } }))).toEqual({
     server: 'http://127.0.0.1:7878',
     token: undefined,
@@ -73,7 +73,7 @@ test("ignores an incomplete login file, reports an unreadable file and ignores t
   const path = loginPath({ env });
   const failure = (key: string, code: string) => expect.objectContaining({ userMessage: message(key, { path, code }) });
   expect(() => readLogin({ env })).toThrow(failure('core:cli.login.unreadable', 'EISDIR'));
-  expect(() => writeLogin({ env }, saved)).toThrow(failure('core:cli.login.unwritten', 'EISDIR'));
+  expect(() => writeLogin({ env }, savedLogin)).toThrow(failure('core:cli.login.unwritten', 'EISDIR'));
   // There is no login at a path that cannot exist.
   expect(readLogin({ env: { XDG_CONFIG_HOME: '/dev/null' } })).toBeUndefined();
 });

@@ -114,12 +114,12 @@ afterAll(() => terminals.close());
 const run = (...argv: string[]) => terminals.run('operator', argv, {}, registry);
 
 test('lists failed items with the reason, offers undo for the rest and sets the exit code', async () => {
-  const some = await run('gadget', 'lock', 'state:ERROR', '--failing', '1');
-  expect(some.code).toBe(EXIT.someFailed);
-  expect(some.err).toMatch(/South pump +CCCC DDDD +It is locked\./);
-  expect(some.err).toMatch(/^undo: npx quarterdeck undo$/m);
-  const allFailed = await run('gadget', 'lock', '*', '--failing', `${gadgets.length}`);
-  expect([allFailed.code, allFailed.err.includes('undo:')]).toEqual([EXIT.failed, false]);
+  const partialRun = await run('gadget', 'lock', 'state:ERROR', '--failing', '1');
+  expect(partialRun.code).toBe(EXIT.someFailed);
+  expect(partialRun.err).toMatch(/South pump +CCCC DDDD +It is locked\./);
+  expect(partialRun.err).toMatch(/^undo: npx quarterdeck undo$/m);
+  const failedRun = await run('gadget', 'lock', '*', '--failing', `${gadgets.length}`);
+  expect([failedRun.code, failedRun.err.includes('undo:')]).toEqual([EXIT.failed, false]);
   expect((await run('gadget', 'lock', '*')).code).toBe(EXIT.ok);
 });
 

@@ -80,8 +80,8 @@ describe('a list', () => {
 
   test('prints the count of a partial or empty list and throws for an unknown entity', () => {
     expect(printList({ total: 9 }).stderr).toBe('core:cli.shown shown=2 count=9 entity=gadget:many\n');
-    const empty = printList({ items: [], total: 0 });
-    expect([empty.text, empty.stderr]).toEqual(['', 'core:cli.shown shown=0 count=0 entity=gadget:many\n']);
+    const emptyList = printList({ items: [], total: 0 });
+    expect([emptyList.text, emptyList.stderr]).toEqual(['', 'core:cli.shown shown=0 count=0 entity=gadget:many\n']);
     expect(() => printList({ entity: 'gizmo' })).toThrow(RangeError);
   });
 
@@ -104,7 +104,7 @@ describe('a list', () => {
       value,
       ...overrides,
     });
-    const wide = {
+    const wideGadget = {
       ...gadget,
       columns: [
         column('number', ({ id }) => id, { kind: 'mono' }),
@@ -119,7 +119,11 @@ describe('a list', () => {
       name: `Annulus A pressure, ${site}`,
     }));
     const printAt = (columns: number | undefined) => {
-      const { text, stderr } = printList({ items: pumps, total: 2 }, columns === undefined ? {} : { columns }, wide);
+      const { text, stderr } = printList(
+        { items: pumps, total: 2 },
+        columns === undefined ? {} : { columns },
+        wideGadget,
+      );
       return { lines: text.trimEnd().split('\n'), stderr };
     };
 
@@ -139,16 +143,19 @@ describe('a list', () => {
       const { lines, stderr } = printAt(70);
       expect(lines[1]).toBe('AAAA BBB0  Annulus A pressure, Avocet 12  Ready to ins…  Needs visit,…');
       expect(stderr).toBe('core:cli.noRoom columns=gadget:columns.model\n');
-      const narrow = printAt(60);
-      expect(narrow.lines[1]).toMatch(/^AAAA BBB0 +Annulus A pressure, Avocet 12 +Ready to install$/);
-      expect(narrow.stderr).toBe('core:cli.noRoom columns=gadget:columns.tags, gadget:columns.model\n');
+      const narrowOutput = printAt(60);
+      expect(narrowOutput.lines[1]).toMatch(/^AAAA BBB0 +Annulus A pressure, Avocet 12 +Ready to install$/);
+      expect(narrowOutput.stderr).toBe('core:cli.noRoom columns=gadget:columns.tags, gadget:columns.model\n');
       // All spare width goes to the truncated column.
-      const wider = printAt(100);
-      expect([wider.lines[1]?.length, wider.stderr]).toEqual([100, '']);
+      const wideOutput = printAt(100);
+      expect([wideOutput.lines[1]?.length, wideOutput.stderr]).toEqual([100, '']);
     });
 
     test('never truncates email addresses on a terminal', () => {
-      const members = { ...wide, columns: [...wide.columns.slice(1), column('email', () => 'anna@northwind.example')] };
+      const members = {
+        ...wideGadget,
+        columns: [...wideGadget.columns.slice(1), column('email', () => 'anna@northwind.example')],
+      };
       const { text } = printList({ items: pumps, total: 2 }, { columns: 60 }, members as unknown as AnyEntity);
       expect(text).toContain('anna@northwind.example');
     });
@@ -260,11 +267,11 @@ const organization = { id: 'acme', name: 'Acme', features: new Set<string>(), aw
 
 test('a plan names the organization, up to 20 changes, its notes and whether it is reversible', () => {
   const text = (partial: Partial<Plan>, awayFromHome = false) => {
-    const written: string[] = [];
+    const output: string[] = [];
     createPrinter().printer.plan({ ...plan, ...partial }, { ...organization, awayFromHome }, (value) =>
-      written.push(value),
+      output.push(value),
     );
-    return written.join('').split('\n');
+    return output.join('').split('\n');
   };
   const [first, head, row, note, last] = text({});
   expect(first).toBe('x:sum core:cli.plan.in name=Acme id=acme');
@@ -275,10 +282,14 @@ test('a plan names the organization, up to 20 changes, its notes and whether it 
   expect(text({ personal: true })[0]).toBe('x:sum');
   expect(text({ changes: [], notes: [], reversible: false }).slice(1)).toEqual(['core:cli.plan.irreversible', '']);
   expect(text({ changes: Array.from({ length: 20 }, () => change) }).join()).not.toContain('plan.more');
-  const different = Array.from({ length: 22 }, (_, index) => ({ ...change, before: `${index}`, after: undefined }));
-  const many = text({ changes: different, notes: undefined });
-  expect([many.length, many.at(-3)]).toEqual([25, 'core:cli.plan.more count=2']);
-  expect(many[2]?.split(/ {2,}/).slice(2)).toEqual(['0', 'core:cli.plan.empty']);
+  const differentChanges = Array.from({ length: 22 }, (_, index) => ({
+    ...change,
+    before: `${index}`,
+    after: undefined,
+  }));
+  const manyLines = text({ changes: differentChanges, notes: undefined });
+  expect([manyLines.length, manyLines.at(-3)]).toEqual([25, 'core:cli.plan.more count=2']);
+  expect(manyLines[2]?.split(/ {2,}/).slice(2)).toEqual(['0', 'core:cli.plan.empty']);
 });
 
 test('a plan groups many similar changes by value with their count', () => {
@@ -300,9 +311,11 @@ test('a plan groups many similar changes by value with their count', () => {
     'core:fieldLabel field=x:tags: core:count count=22 − c + a, + b',
   ]);
   // Changes to a few items are listed individually.
-  const few: string[] = [];
-  createPrinter().printer.plan({ ...bulkPlan, changes: lists.slice(0, 1) }, organization, (text) => few.push(text));
-  expect(few.join('').split('\n')[2]?.split(/ {2,}/)).toEqual([
+  const shortOutput: string[] = [];
+  createPrinter().printer.plan({ ...bulkPlan, changes: lists.slice(0, 1) }, organization, (text) =>
+    shortOutput.push(text),
+  );
+  expect(shortOutput.join('').split('\n')[2]?.split(/ {2,}/)).toEqual([
     'North',
     'core:fieldLabel field=x:tags',
     '− c',

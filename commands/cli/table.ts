@@ -120,9 +120,9 @@ function formatRow(columns: readonly TableColumn[], row: Row, widths: readonly n
   return columns
     .map(({ alignRight }, index) => {
       const { text, paint = (value: string) => value } = row[index] ?? { text: '' };
-      const visible = truncate(text, widths[index] ?? 0);
-      const space = ' '.repeat(Math.max((widths[index] ?? 0) - stringWidth(visible), 0));
-      return alignRight ? space + paint(visible) : paint(visible) + space;
+      const visibleText = truncate(text, widths[index] ?? 0);
+      const space = ' '.repeat(Math.max((widths[index] ?? 0) - stringWidth(visibleText), 0));
+      return alignRight ? space + paint(visibleText) : paint(visibleText) + space;
     })
     .join(GAP)
     .trimEnd();
@@ -130,14 +130,14 @@ function formatRow(columns: readonly TableColumn[], row: Row, widths: readonly n
 
 function truncate(text: string, width: number): string {
   if (stringWidth(text) <= width) return text;
-  let visible = '';
+  let visibleText = '';
   let usedWidth = 0;
   for (const { segment } of graphemes.segment(text)) {
     usedWidth += stringWidth(segment);
     if (usedWidth > width - 1) break;
-    visible += segment;
+    visibleText += segment;
   }
-  return `${visible}…`;
+  return `${visibleText}…`;
 }
 
 /** Wraps the lines of text at `width` columns; a longer word is not broken. */

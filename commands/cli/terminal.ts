@@ -81,8 +81,8 @@ async function ask(proc: TerminalProcess, question: string, hidden: boolean, sig
   const { stdin, stderr } = proc;
   const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
   const lines = createInterface({ input: stdin, output: hidden ? silent : stderr, terminal: true });
-  // A hidden answer is not echoed, so the question bypasses the reader. Write it only once the reader is active, or the
-  // terminal itself would echo pasted text.
+  // A hidden answer is not echoed, so the question bypasses the reader. Write the question only once the reader is
+  // active, or the terminal itself would echo pasted text.
   if (hidden) stderr.write(question);
   const stop = new AbortController();
   // In raw mode, the terminal sends Ctrl-C to the reader instead of the process.

@@ -36,8 +36,12 @@ describe('quarterdeck undo', () => {
     await tag('Second');
     expect([await count('tag:First'), await count('tag:Second')]).toEqual([faulty, faulty]);
 
-    const undone = await operator(['undo']);
-    expect([undone.code, undone.out, undone.err]).toEqual([EXIT.ok, `Removed “Second” from ${faulty} devices\n`, '']);
+    const undoRun = await operator(['undo']);
+    expect([undoRun.code, undoRun.out, undoRun.err]).toEqual([
+      EXIT.ok,
+      `Removed “Second” from ${faulty} devices\n`,
+      '',
+    ]);
     expect([await count('tag:First'), await count('tag:Second')]).toEqual([faulty, 0]);
     expect((await operator(['undo'])).code).toBe(EXIT.ok);
     expect(await count('tag:First')).toBe(0);
@@ -49,8 +53,8 @@ describe('quarterdeck undo', () => {
 
   test('shows the plan with --plan and changes nothing', async () => {
     await tag('Planned');
-    const planned = await operator(['undo', '--plan']);
-    expect([planned.code, planned.out]).toEqual([EXIT.ok, expect.stringContaining('in Northwind Energy')]);
+    const planRun = await operator(['undo', '--plan']);
+    expect([planRun.code, planRun.out]).toEqual([EXIT.ok, expect.stringContaining('in Northwind Energy')]);
     expect(await count('tag:Planned')).toBeGreaterThan(0);
     const json = await operator(['undo', '--json']);
     expect(JSON.parse(json.out)).toMatchObject({
@@ -63,8 +67,8 @@ describe('quarterdeck undo', () => {
 
   test('asks for confirmation if it deletes something', async () => {
     await operator(['tag', 'create', 'Short-lived']);
-    const refused = await operator(['undo']);
-    expect([refused.code, refused.err]).toEqual([EXIT.usage, expect.stringContaining('add --yes')]);
+    const refusedRun = await operator(['undo']);
+    expect([refusedRun.code, refusedRun.err]).toEqual([EXIT.usage, expect.stringContaining('add --yes')]);
     expect((await operator(['undo'], { answers: ['no'] })).code).toBe(EXIT.failed);
     const tags = async () => (await operator(['tags', 'Short-lived', '--json'])).out;
     expect(JSON.parse(await tags())).toMatchObject({ total: 1 });
@@ -81,8 +85,8 @@ describe('quarterdeck undo', () => {
     const number = device?.number ?? '';
     await operator(['device', 'rename', number, 'Own name']);
     await terminals.run('administrator', ['device', 'rename', number, 'Foreign']);
-    const refused = await operator(['undo']);
-    expect([refused.code, refused.err]).toEqual([EXIT.usage, expect.stringContaining('Changed since: Foreign.')]);
+    const refusedRun = await operator(['undo']);
+    expect([refusedRun.code, refusedRun.err]).toEqual([EXIT.usage, expect.stringContaining('Changed since: Foreign.')]);
     expect((await operator(['undo'], { answers: ['y'] })).code).toBe(EXIT.ok);
     expect(await count('Foreign')).toBe(0);
   });
@@ -99,8 +103,8 @@ describe('quarterdeck undo', () => {
     await tag('Older');
     await operator(['tag', 'create', 'Doomed']);
     await operator(['tag', 'delete', 'Doomed', '--yes']);
-    const refused = await operator(['undo', '--yes']);
-    expect([refused.code, refused.err]).toEqual([EXIT.failed, expect.stringMatching(/^This cannot be undone: /)]);
+    const refusedRun = await operator(['undo', '--yes']);
+    expect([refusedRun.code, refusedRun.err]).toEqual([EXIT.failed, expect.stringMatching(/^This cannot be undone: /)]);
     expect(await count('tag:Older')).toBeGreaterThan(0);
   });
 

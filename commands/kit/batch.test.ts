@@ -23,13 +23,16 @@ const batch = (
   });
 
 test('runs batch by batch and reports progress after each', async () => {
-  const reported: Progress[] = [];
+  const progressReports: Progress[] = [];
   const chunks: number[] = [];
-  const results = await batch(testContext({ progress: (progress) => reported.push(progress) }), async (chunk) => {
-    chunks.push(chunk.length);
-  });
+  const results = await batch(
+    testContext({ progress: (progress) => progressReports.push(progress) }),
+    async (chunk) => {
+      chunks.push(chunk.length);
+    },
+  );
   expect(chunks).toEqual([5, 5, 2]);
-  expect(reported.map(({ done }) => done)).toEqual([5, 10, 12]);
+  expect(progressReports.map(({ done }) => done)).toEqual([5, 10, 12]);
   expect(succeededResults({ results })).toHaveLength(12);
 });
 
@@ -54,18 +57,21 @@ test('sends at most 500 items per call, and makes no empty calls', async () => {
 
 test('sends items of different groups in separate calls, with a single progress total', async () => {
   const calls: string[] = [];
-  const reported: Progress[] = [];
+  const progressReports: Progress[] = [];
   const identity = (item: string) => item;
-  const results = await inBatches(runContext(testContext({ progress: (progress) => reported.push(progress) }), true), {
-    items: ['a1', 'b1', 'a2', 'a3', 'b2'],
-    size: 2,
-    id: identity,
-    label: identity,
-    groupKey: (item) => item.slice(0, 1),
-    change: async (chunk) => void calls.push(chunk.join()),
-  });
+  const results = await inBatches(
+    runContext(testContext({ progress: (progress) => progressReports.push(progress) }), true),
+    {
+      items: ['a1', 'b1', 'a2', 'a3', 'b2'],
+      size: 2,
+      id: identity,
+      label: identity,
+      groupKey: (item) => item.slice(0, 1),
+      change: async (chunk) => void calls.push(chunk.join()),
+    },
+  );
   expect(calls).toEqual(['a1,a2', 'a3', 'b1,b2']);
-  expect(reported.map(({ done, total }) => [done, total])).toEqual([
+  expect(progressReports.map(({ done, total }) => [done, total])).toEqual([
     [2, 5],
     [3, 5],
     [5, 5],
@@ -154,13 +160,13 @@ test('stops trying single items after 16 permission errors unless an item succee
   const changeEven = async ([first = '', ...others]: readonly string[]) => {
     if (others.length > 0 || Number(first) % 2 === 1) throw new ConnectError('odd', Code.PermissionDenied);
   };
-  const mixed = await inBatches(runContext(testContext(), true), {
+  const mixedResults = await inBatches(runContext(testContext(), true), {
     items: manyItems,
     id: identity,
     label: identity,
     change: changeEven,
   });
-  expect(succeededResults({ results: mixed }).map(({ id }) => id)).toEqual(
+  expect(succeededResults({ results: mixedResults }).map(({ id }) => id)).toEqual(
     manyItems.filter((id) => Number(id) % 2 === 0),
   );
 });
@@ -219,8 +225,8 @@ test('continues after a single refused item', async () => {
 
 test('skips the rest after canceling and stops if the session has expired', async () => {
   const controller = new AbortController();
-  const canceled = await batch(testContext({ signal: controller.signal }), async () => controller.abort());
-  expect(canceled.map(({ skipped = false }) => skipped)).toEqual(items.map((_, index) => index >= 5));
+  const canceledResults = await batch(testContext({ signal: controller.signal }), async () => controller.abort());
+  expect(canceledResults.map(({ skipped = false }) => skipped)).toEqual(items.map((_, index) => index >= 5));
   let calls = 0;
   const expiredResults = await batch(testContext(), async () => {
     calls++;
@@ -268,8 +274,8 @@ test('cancels between calls, never during a call', async () => {
 });
 
 test('does not retry a creation whose second call is refused, and names the created item', async () => {
-  const created = { id: 'new', label: 'New' };
-  const create = vi.fn<() => Promise<typeof created>>(async () => created);
+  const createdItem = { id: 'new', label: 'New' };
+  const create = vi.fn<() => Promise<typeof createdItem>>(async () => createdItem);
   const refuse = async () => {
     throw new ConnectError('locked', Code.PermissionDenied);
   };
@@ -278,7 +284,7 @@ test('does not retry a creation whose second call is refused, and names the crea
   });
   expect(create).toHaveBeenCalledTimes(3);
   expect(failedResults({ results }).map(({ id, failure }) => [id, failure?.created])).toEqual(
-    ['5', '6', '7', '8', '9'].map((id) => [id, created]),
+    ['5', '6', '7', '8', '9'].map((id) => [id, createdItem]),
   );
   expect(maybeChanged({ results })).toHaveLength(items.length);
 });

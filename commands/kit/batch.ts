@@ -27,7 +27,7 @@ interface Batch<Item> {
   readonly id: (item: Item) => string;
   readonly label: (item: Item) => string;
   readonly size?: number;
-  /** Groups items that need separate calls, such as those of different organizations. */
+  /** Groups items that need separate calls, such as items in different organizations. */
   readonly groupKey?: (item: Item) => string;
   /** Changes one chunk. May return refusals for single items; throwing fails the whole chunk. */
   readonly change: (chunk: readonly Item[], context: RunContext) => Promise<ReadonlyMap<string, Message> | void>;
@@ -89,7 +89,7 @@ export async function inBatches<Item>(context: RunContext, batch: Batch<Item>): 
 }
 
 /**
- * Makes the calls of one change in order. The calls must be idempotent, because a refused change is split and retried.
+ * Makes the calls for one change in order. The calls must be idempotent, because a refused change is split and retried.
  * @throws PartlyDoneError if a call fails after an earlier call succeeded
  */
 export async function inOrder(calls: readonly (() => Promise<unknown>)[]): Promise<void> {
@@ -111,15 +111,15 @@ export async function createInOrder(
   create: () => Promise<CreatedItem>,
   complete: readonly ((id: string) => Promise<unknown>)[],
 ): Promise<CreatedItem> {
-  const created = await create();
+  const createdItem = await create();
   for (const call of complete) {
     try {
-      await call(created.id);
+      await call(createdItem.id);
     } catch (error) {
-      throw new PartlyDoneError(error, created);
+      throw new PartlyDoneError(error, createdItem);
     }
   }
-  return created;
+  return createdItem;
 }
 
 /** Progress of splitting one call: consecutive refusals until the first success, and why the call was refused. */

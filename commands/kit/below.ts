@@ -61,8 +61,8 @@ async function childIds(texts: readonly string[], context: Context): Promise<rea
   const organizations = await fetchChildOrganizations(context);
   return texts.map((text) => {
     const trimmed = text.trim();
-    const exact = organizations.find(({ id }) => id === trimmed.toLowerCase());
-    const matches = exact ? [exact] : organizations.filter((child) => isNamed(child, trimmed));
+    const exactMatch = organizations.find(({ id }) => id === trimmed.toLowerCase());
+    const matches = exactMatch ? [exactMatch] : organizations.filter((child) => isNamed(child, trimmed));
     const [match, ...others] = matches;
     if (match && others.length === 0) return match.id;
     if (match) {

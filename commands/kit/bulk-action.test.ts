@@ -74,18 +74,18 @@ describe('a bulk action', () => {
 
   it('sends only the items that change, in one call, and reports their number', async () => {
     const done = await run(await prepare(paint, { gadgets: ids(3), color: 'red' }, testContext()), testContext());
-    const changed = gadgets.slice(0, 3).filter(({ state }) => state !== 'OK');
-    expect(sentIds()).toEqual([changed.map(({ id }) => id)]);
+    const changedItems = gadgets.slice(0, 3).filter(({ state }) => state !== 'OK');
+    expect(sentIds()).toEqual([changedItems.map(({ id }) => id)]);
     expect(call.mock.calls[0]?.[0].organization).toBe(testContext().organization.id);
     expect(call.mock.calls[0]?.[2]).toMatchObject({ color: 'red' });
     expect(done.outcome).toMatchObject({
       changed: ['gadget', 'tag'],
-      message: { key: 'gadget:done.paint', values: { count: changed.length } },
+      message: { key: 'gadget:done.paint', values: { count: changedItems.length } },
     });
     expect(done.inverse).toEqual([
       {
         id: 'gadget.strip',
-        args: { gadgets: { ids: changed.map(({ id }) => id).filter((id) => id !== 'EEEE FFFF') } },
+        args: { gadgets: { ids: changedItems.map(({ id }) => id).filter((id) => id !== 'EEEE FFFF') } },
       },
     ]);
   });
@@ -155,8 +155,8 @@ describe('a bulk action', () => {
       const command = bulkAction({ entity: gadget, verb: 'turn', requires: [], call, ...overrides });
       return (await prepare(command, { gadgets: ids(2) }, testContext())).plan;
     });
-    const [plain, harmless] = await Promise.all(plans);
-    expect([plain?.notes, Object.hasOwn(plain!, 'harmless'), harmless?.harmless]).toEqual([
+    const [plainPlan, harmlessPlan] = await Promise.all(plans);
+    expect([plainPlan?.notes, Object.hasOwn(plainPlan!, 'harmless'), harmlessPlan?.harmless]).toEqual([
       [
         {
           key: 'common:plan.named',

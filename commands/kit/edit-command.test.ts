@@ -74,9 +74,9 @@ describe('an edit command', () => {
       ],
       ['gadgets'],
     ]);
-    const both = editCommand(specOf({ fields: { name, state } }));
-    const optional = editCommand(specOf({ prompts: false }));
-    expect([both.positional, optional.positional]).toEqual([['gadgets'], ['gadgets']]);
+    const editBoth = editCommand(specOf({ fields: { name, state } }));
+    const editOptional = editCommand(specOf({ prompts: false }));
+    expect([editBoth.positional, editOptional.positional]).toEqual([['gadgets'], ['gadgets']]);
   });
 
   test('has keys and extra parameters only if declared', () => {
@@ -95,8 +95,8 @@ describe('an edit command', () => {
 
   test('rejects values for which `problems` returns a message', async () => {
     const problems = vi.fn<NonNullable<EditSpec<Gadget>['problems']>>(() => ({ state: message('gadget:wrong') }));
-    const strict = editCommand(specOf({ problems }));
-    await expect(prepare(strict, { gadgets: allGadgets, state: 'OK' }, context)).rejects.toMatchObject({
+    const strictEdit = editCommand(specOf({ problems }));
+    await expect(prepare(strictEdit, { gadgets: allGadgets, state: 'OK' }, context)).rejects.toMatchObject({
       param: 'state',
     });
     expect(problems).toHaveBeenCalledWith(gadgets, { state: 'OK' }, expect.objectContaining({ state: 'OK' }));

@@ -53,11 +53,11 @@ test('allows one include list and any number of exclude lists', () => {
 });
 
 test('builds text and choice keys', () => {
-  const written: string[] = [];
+  const values: string[] = [];
   const key = containsKey<string[]>((selection, value) => selection.push(value));
   expect(key).toMatchObject({ kind: 'text', contains: true });
-  void key.apply(written, term(['needle']), testContext());
-  expect(written).toEqual(['needle']);
+  void key.apply(values, term(['needle']), testContext());
+  expect(values).toEqual(['needle']);
   const apply = () => undefined;
   expect(choiceKey(['A', 'B'], { apply })).toEqual({ kind: 'choice', options: ['A', 'B'], apply });
 });

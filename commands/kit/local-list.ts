@@ -43,9 +43,9 @@ export function localLookups<Item>({
     },
     search: async (context, input, limit) => {
       const candidates = await loadAll(context);
-      const named = candidates.filter((item) => id(item) === stripIdMark(input.trim()));
-      const matching = await findMatching(candidates, input, text);
-      return [...new Set([...named, ...matching])].slice(0, limit);
+      const idMatches = candidates.filter((item) => id(item) === stripIdMark(input.trim()));
+      const textMatches = await findMatching(candidates, input, text);
+      return [...new Set([...idMatches, ...textMatches])].slice(0, limit);
     },
   };
 }

@@ -22,9 +22,9 @@ function pumps() {
     (_: Context, { ids, text = '' }: Selection, sort: readonly string[] = []): Load<string> =>
     async ({ page = 0, size = 10 }) => {
       requests.push([ids?.length ?? text, sort, size]);
-      const found = pumpIds.filter((id) => id.includes(text) && (!ids || ids.includes(id)));
-      const items = found.slice(page * size, (page + 1) * size);
-      const pagination = { size, total: found.length, totalPages: Math.ceil(found.length / size) };
+      const matches = pumpIds.filter((id) => id.includes(text) && (!ids || ids.includes(id)));
+      const items = matches.slice(page * size, (page + 1) * size);
+      const pagination = { size, total: matches.length, totalPages: Math.ceil(matches.length / size) };
       return { items, pagination: pagination as Awaited<ReturnType<Load<string>>>['pagination'] };
     };
   return { requests, load };

@@ -36,7 +36,7 @@ interface CommonSpec<P extends Params> {
   /** True if holding the key repeats the command (moving the active row). */
   readonly repeats?: boolean;
   readonly needs?: readonly Capability[];
-  /** Acts on the target without a param for it (copy, clear). Offered together with the commands that have one. */
+  /** Acts on the target without a param for it (copy, clear). Offered with the commands that have such a param. */
   readonly onTarget?: boolean;
   /** Acts on rows of the list without a param for them. See {@link actsOnRows}. */
   readonly onRows?: boolean;

@@ -164,7 +164,7 @@ test('parses and prints times with offsets and fractions, and rejects invalid ti
   expect(
     ['2026-01-31 20:00:07', '2026-01-31 20:00:07.5', '2026-01-31 20:00 -02:30', '2026-12-31 23:59:59z'].map(parseTime),
   ).toEqual(['2026-01-31 20:00:07', '2026-01-31 20:00:07.500', '2026-01-31 22:30', '2026-12-31 23:59:59']);
-  const invalid = [
+  const invalidTexts = [
     '2026-01-31 20:60',
     '2026-01-31 20:00:60',
     '2026-13-01',
@@ -174,7 +174,7 @@ test('parses and prints times with offsets and fractions, and rejects invalid ti
     'x 2026-01-31',
     '2026-01-31 x',
   ];
-  expect(invalid.map(parseTime)).toEqual(invalid.map(() => undefined));
+  expect(invalidTexts.map(parseTime)).toEqual(invalidTexts.map(() => undefined));
   expect(['  NOW ', 'x', '+90m', '-90m', '1.5h'].map(parseMoment)).toEqual([
     'now',
     undefined,

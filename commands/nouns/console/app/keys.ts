@@ -11,8 +11,8 @@ const copyKeys = command({
   needs: ['keys', 'clipboard'],
   run: async (context) => {
     const text = requireCapability(context, 'keys').print();
-    const copied = await requireCapability(context, 'clipboard').write(Promise.resolve(text));
-    return copied ? { message: message('app:done.keysCopied') } : {};
+    const isCopied = await requireCapability(context, 'clipboard').write(Promise.resolve(text));
+    return isCopied ? { message: message('app:done.keysCopied') } : {};
   },
 });
 

@@ -68,8 +68,10 @@ export function copyCommand(registry: RegistrySummary): Command {
     positional: ['as'],
     run: async (context, { as }) => {
       const text = Promise.resolve(texts[as](context));
-      const copied = await requireCapability(context, 'clipboard').write(text);
-      const confirmation = copied ? { message: message('view:done.copied', { what: message(`view:copy.${as}`) }) } : {};
+      const isCopied = await requireCapability(context, 'clipboard').write(text);
+      const confirmation = isCopied
+        ? { message: message('view:done.copied', { what: message(`view:copy.${as}`) }) }
+        : {};
       return { ...confirmation, data: await text };
     },
   });

@@ -57,9 +57,12 @@ export function tableCommands(registry: RegistrySummary): readonly Command[] {
     run: async (context, { by }) => {
       const table = requireCapability(context, 'table');
       const entity = requireTableEntity(context);
-      const unknown = by.find((name) => findSort(entity, name) === undefined);
-      if (unknown !== undefined)
-        throw new CommandError(message('view:unknownSort', { sort: unknown, sorts: entity.sorts.join(', ') }), 'by');
+      const unknownName = by.find((name) => findSort(entity, name) === undefined);
+      if (unknownName !== undefined)
+        throw new CommandError(
+          message('view:unknownSort', { sort: unknownName, sorts: entity.sorts.join(', ') }),
+          'by',
+        );
       const sorts = by.flatMap((name) => findSort(entity, name) ?? []);
       table.setFilter(withSort(parseFilter(table.filterText(), entity), sorts));
       return {};

@@ -30,11 +30,11 @@ function table(filter: string, filters: string[]): TableHost {
 }
 
 function contextWith(filter: string, focus: Partial<Context['focus']> = {}) {
-  const copied: string[] = [];
+  const copiedTexts: string[] = [];
   const filters: string[] = [];
   const host: Partial<HostCapabilities> = {
     table: table(filter, filters),
-    clipboard: { write: async (text) => copied.push(await text) > 0 },
+    clipboard: { write: async (text) => copiedTexts.push(await text) > 0 },
     link: { current: () => 'https://console.example.com/devices' },
     line: { print: async (invocation) => printLine(invocation, registry) },
     history: {
@@ -43,7 +43,7 @@ function contextWith(filter: string, focus: Partial<Context['focus']> = {}) {
       last: () => ({ id: 'tag.assign', args: { devices: { query: 'health:ERROR' }, tag: 'Needs visit' } }),
     },
   };
-  return { copied, filters, context: testContext({ host, focus: { entity: 'device', ...focus } }) };
+  return { copiedTexts, filters, context: testContext({ host, focus: { entity: 'device', ...focus } }) };
 }
 
 async function press(id: string, context: Context, args = {}): Promise<void> {
@@ -101,11 +101,11 @@ test('shows an existing panel tab and rejects an unknown tab', async () => {
 });
 
 test('copies the current list as a line, the last change as a command, and the link', async () => {
-  const { copied, context } = contextWith('health:ERROR');
+  const { copiedTexts, context } = contextWith('health:ERROR');
   await press('view.copy', context, { as: 'line' });
   await press('view.copy', context, { as: 'command' });
   await press('view.copy', context, { as: 'link' });
-  expect(copied).toEqual([
+  expect(copiedTexts).toEqual([
     'devices health:ERROR',
     "tag assign health:ERROR --tag 'Needs visit'",
     'https://console.example.com/devices',
@@ -113,7 +113,7 @@ test('copies the current list as a line, the last change as a command, and the l
 });
 
 test('copies selected rows as a filter that lists exactly those rows', async () => {
-  const { copied, context } = contextWith('', { target: { ids: ['AAAA BBBB', 'CCCC DDDD'] } });
+  const { copiedTexts, context } = contextWith('', { target: { ids: ['AAAA BBBB', 'CCCC DDDD'] } });
   await press('view.copy', context, { as: 'line' });
-  expect(copied).toEqual([`devices 'number:"AAAA BBBB","CCCC DDDD"'`]);
+  expect(copiedTexts).toEqual([`devices 'number:"AAAA BBBB","CCCC DDDD"'`]);
 });

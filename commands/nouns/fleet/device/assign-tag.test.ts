@@ -45,8 +45,8 @@ test('assigns a new tag to all devices in error, undoes it and assigns it again'
   await undo(context, done);
   expect(await count('tag:"Needs visit"')).toBe(0);
 
-  const repeated = await invoke(context, repeatOf(assign, done.invocation, context));
-  expect(repeated.outcome.message?.key).toBe('tag:done.assigned');
+  const repeatedRun = await invoke(context, repeatOf(assign, done.invocation, context));
+  expect(repeatedRun.outcome.message?.key).toBe('tag:done.assigned');
   expect(await count('tag:"Needs visit" health:ERROR')).toBe(inError);
 });
 
@@ -101,8 +101,8 @@ test('rejects a second tag with the same name and type, and warns about the same
 
 test('undo keeps the tag on devices that already had it', async () => {
   await type(context, "tag create 'Spring check'");
-  const before = await type(context, "tag assign 'health:ERROR' --tag 'Spring check'");
-  const taggedBefore = before.outcome.results?.length ?? 0;
+  const firstRun = await type(context, "tag assign 'health:ERROR' --tag 'Spring check'");
+  const taggedBefore = firstRun.outcome.results?.length ?? 0;
   const done = await type(context, "tag assign '*' --tag 'Spring check'");
   const plan = await planOf(context, "tag unassign '*' --tag 'Spring check'");
   expect(plan?.count).toBe((done.outcome.results?.length ?? 0) + taggedBefore);

@@ -45,7 +45,7 @@ test('shows the raw keys of metadata in a tooltip', () => {
 
 test('links a device to the gateway that relays its messages', () => {
   const { links } = detailField('gateway');
-  const relayed = deviceWith({ connectedDeviceInfo: { connectedToGateway: 'BBBB 0002' } });
-  expect(links?.(relayed)).toEqual([{ entity: 'device', id: 'BBBB 0002', name: 'BBBB 0002' }]);
+  const relayedDevice = deviceWith({ connectedDeviceInfo: { connectedToGateway: 'BBBB 0002' } });
+  expect(links?.(relayedDevice)).toEqual([{ entity: 'device', id: 'BBBB 0002', name: 'BBBB 0002' }]);
   expect(links?.(deviceWith({}))).toEqual([]);
 });

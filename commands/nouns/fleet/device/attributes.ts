@@ -27,8 +27,8 @@ const measureTexts = enumTexts(Value_Numeric_Type, 'device:measure');
  * the received count; our own server adds it to the metadata. Other servers return only the expected count.
  */
 function receivedText({ modem: { metadata, expectedTransmissionRate: expected } }: Device): string | undefined {
-  const received = metadata?.['received24h'];
-  const parts = [typeof received === 'number' ? `${received}` : undefined, expected && `${expected.value}`];
+  const receivedCount = metadata?.['received24h'];
+  const parts = [typeof receivedCount === 'number' ? `${receivedCount}` : undefined, expected && `${expected.value}`];
   return parts.filter((part) => part !== undefined).join(' / ') || undefined;
 }
 

@@ -28,11 +28,11 @@ const modems = async () => (await device.byIds(context, ids)).map(({ modem }) =>
 
 test('resets a cleared name to the number, and undo restores the name without a conflict', async () => {
   const [number = ''] = ids;
-  const [before] = await device.byIds(context, [number]);
+  const [deviceBefore] = await device.byIds(context, [number]);
   const plan = await planOf(context, `device rename '${number}' ''`);
   expect(plan).toMatchObject({
     summary: { key: 'common:plan.clear' },
-    changes: [{ before: before?.modem.name, after: number }],
+    changes: [{ before: deviceBefore?.modem.name, after: number }],
   });
   const done = await type(context, `device rename '${number}' ''`);
   expect((await device.byIds(context, [number]))[0]?.modem.name).toBe(number);
@@ -40,13 +40,13 @@ test('resets a cleared name to the number, and undo restores the name without a 
     confirm: false,
   });
   await undo(context, done);
-  expect((await device.byIds(context, [number]))[0]?.modem.name).toBe(before?.modem.name);
+  expect((await device.byIds(context, [number]))[0]?.modem.name).toBe(deviceBefore?.modem.name);
 });
 
 test('sets a lifecycle on several devices, and undo restores the previous lifecycles', async () => {
   const [first] = ids;
   await type(context, `device set-lifecycle '${first}' paused`);
-  const before = new Map((await modems()).map(({ number, lifecycle }) => [number, lifecycle]));
+  const lifecyclesBefore = new Map((await modems()).map(({ number, lifecycle }) => [number, lifecycle]));
   const line = `device set-lifecycle '${ids.join(', ')}' pending_maintenance`;
   const plan = await planOf(context, line);
   expect(plan?.changes.map((change) => [change.before, change.after])).toContainEqual([
@@ -62,7 +62,7 @@ test('sets a lifecycle on several devices, and undo restores the previous lifecy
   expect(done.outcome.message).toEqual(done.summary);
   expect(done.inverse).toHaveLength(2);
   await undo(context, done);
-  expect(new Map((await modems()).map(({ number, lifecycle }) => [number, lifecycle]))).toEqual(before);
+  expect(new Map((await modems()).map(({ number, lifecycle }) => [number, lifecycle]))).toEqual(lifecyclesBefore);
 });
 
 test('rejects one name for several devices and requires confirmation to overwrite differing notes', async () => {
@@ -88,11 +88,11 @@ test('the editor starts with the shared values and names the fields that differ'
 });
 
 test('adds and removes peripherals, and undo restores them', async () => {
-  const before = (await modems()).map(({ peripherals }) => peripherals?.peripherals);
+  const peripheralsBefore = (await modems()).map(({ peripherals }) => peripherals?.peripherals);
   const done = await type(context, `device set-peripherals '${ids.join(', ')}' --add barometer=2.1 --remove nothing`);
   expect((await modems()).every(({ peripherals }) => peripherals?.peripherals['barometer'] === '2.1')).toBe(true);
   await undo(context, done);
-  expect((await modems()).map(({ peripherals }) => peripherals?.peripherals)).toEqual(before);
+  expect((await modems()).map(({ peripherals }) => peripherals?.peripherals)).toEqual(peripheralsBefore);
 });
 
 test('rejects fields that only support may set', async () => {
@@ -108,10 +108,10 @@ test('rejects fields that only support may set', async () => {
   await type(await contextAs(server, 'support', context.organization.id), 'support allow-changes');
   const support = await contextAs(server, 'support', context.organization.id);
   await type(support, `device edit '${ids[0]}' --interval 15m --expected-rate 48 --time-zone Europe/Amsterdam`);
-  const [updated] = await device.byIds(support, [ids[0]!]);
-  expect(updated?.modem.timeZone).toBe('Europe/Amsterdam');
-  expect(updated?.modem.expectedTransmissionRate?.value).toBe(48);
-  expect(updated?.modem.transmissionInterval?.duration?.seconds).toBe(900n);
+  const [updatedDevice] = await device.byIds(support, [ids[0]!]);
+  expect(updatedDevice?.modem.timeZone).toBe('Europe/Amsterdam');
+  expect(updatedDevice?.modem.expectedTransmissionRate?.value).toBe(48);
+  expect(updatedDevice?.modem.transmissionInterval?.duration?.seconds).toBe(900n);
 });
 
 test('sends test messages, replaces batteries and creates devices, and validates their input', async () => {
@@ -137,8 +137,8 @@ test('sends test messages, replaces batteries and creates devices, and validates
     userMessage: { key: 'device:validation.repeatedIdentifier', values: { identifier: 'x' } },
     param: 'identifiers',
   });
-  const created = await type(context, "device create 'Pump 1,Pump 2' --model pressure-lora-2");
-  expect(created.outcome.results?.map(({ label }) => label)).toEqual(['Pump 1', 'Pump 2']);
+  const creation = await type(context, "device create 'Pump 1,Pump 2' --model pressure-lora-2");
+  expect(creation.outcome.results?.map(({ label }) => label)).toEqual(['Pump 1', 'Pump 2']);
 });
 
 test('the outline matches the plan for any filter', async () => {

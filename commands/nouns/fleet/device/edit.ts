@@ -64,8 +64,8 @@ function bulkProblems(items: readonly Device[], values: NewValues, acknowledged:
 async function rejectHiddenLifecycle(context: Context, values: NewValues): Promise<void> {
   const name = values['lifecycle'] as keyof typeof Modem_Lifecycle | undefined;
   if (name === undefined) return;
-  const visible = await visibleLifecycles(context);
-  if (visible.includes(Modem_Lifecycle[name])) return;
+  const lifecycles = await visibleLifecycles(context);
+  if (lifecycles.includes(Modem_Lifecycle[name])) return;
   throw new CommandError(message('device:validation.lifecycle', { value: lifecycleText(name) }), 'lifecycle');
 }
 

@@ -92,8 +92,8 @@ const lifecycle: Key = {
   several: message('device:filter.several.lifecycle'),
   negates: true,
   suggest: async (context, text) => {
-    const visible = await visibleLifecycles(context);
-    const options = LIFECYCLES.filter((value) => visible.includes(Modem_Lifecycle[value])).map((value) => ({
+    const lifecycles = await visibleLifecycles(context);
+    const options = LIFECYCLES.filter((value) => lifecycles.includes(Modem_Lifecycle[value])).map((value) => ({
       value,
       selection: { lifecycles: [Modem_Lifecycle[value]] },
     }));

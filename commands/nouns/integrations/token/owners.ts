@@ -39,8 +39,9 @@ export async function ownerIds(names: readonly string[], context: Context): Prom
 async function ownerId(text: string, context: Context): Promise<string> {
   const query = text.toLocaleLowerCase();
   const candidates = await searchUsers(context, text);
-  const exact = candidates.filter(({ id, email }) => id === text || email.toLowerCase() === query);
-  const matches = exact.length > 0 ? exact : candidates.filter((user) => nameOf(user).toLocaleLowerCase() === query);
+  const exactMatches = candidates.filter(({ id, email }) => id === text || email.toLowerCase() === query);
+  const matches =
+    exactMatches.length > 0 ? exactMatches : candidates.filter((user) => nameOf(user).toLocaleLowerCase() === query);
   const [match, ...others] = matches;
   if (match && others.length === 0) return match.id;
   if (match) {

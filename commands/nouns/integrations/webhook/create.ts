@@ -105,7 +105,7 @@ export const createWebhook = command({
   run: async (context, args) => {
     const { events = [], exceptEvents = [], devices = [], tags = [], healthLevels = [] } = args;
     const { exceptDevices = [], exceptTags = [], ownTags = [] } = args;
-    const created = await createWithWarning(
+    const createdItem = await createWithWarning(
       { ...context, organization: context.organization.id },
       {
         description: args.description ?? '',
@@ -130,9 +130,9 @@ export const createWebhook = command({
     );
     return {
       changed: ['webhook', 'tag'],
-      results: [created],
-      message: message('webhook:done.created', { id: created.id, url: args.url }),
-      data: { ids: [created.id] },
+      results: [createdItem],
+      message: message('webhook:done.created', { id: createdItem.id, url: args.url }),
+      data: { ids: [createdItem.id] },
     };
   },
   inverse: undoCreation,
@@ -174,11 +174,11 @@ export const duplicateWebhook = bulkAction({
   call: async (context, [item], { suffix = '(copy)' }) => {
     const copy = copyOf(item!.webhook, suffix);
     const { healthWarningPeriod, healthWarningFailurePercentage } = item!.webhook.healthConfig ?? {};
-    const created = await createWithWarning(context, copy, copy.description || webhook.label(item!), {
+    const createdItem = await createWithWarning(context, copy, copy.description || webhook.label(item!), {
       period: healthWarningPeriod?.duration && Number(healthWarningPeriod.duration.seconds),
       percentage: healthWarningFailurePercentage,
     });
-    return { created: [created.id] };
+    return { created: [createdItem.id] };
   },
   undo: (_items, args, outcome) => undoCreation(args, outcome),
   changed: ['tag'],

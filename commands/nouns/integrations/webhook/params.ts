@@ -22,8 +22,8 @@ export type ContentTypeName = (typeof CONTENT_TYPES)[number];
 const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 
 function checkHeaders(value: Pairs): Message | undefined {
-  const invalid = Object.entries(value).find(([name, text]) => !HEADER_NAME.test(name) || /[\r\n]/.test(text));
-  return invalid && message('webhook:validation.header', { name: invalid[0] });
+  const invalidHeader = Object.entries(value).find(([name, text]) => !HEADER_NAME.test(name) || /[\r\n]/.test(text));
+  return invalidHeader && message('webhook:validation.header', { name: invalidHeader[0] });
 }
 
 const label = eventTexts.byName;
