@@ -67,7 +67,7 @@ export class TerminalHistory {
       const storedChange = this.read(name);
       if (storedChange?.changed)
         return { name, entry: { done: restoredChange(storedChange), undone: false }, skippedLater };
-      skippedLater ||= stored !== undefined;
+      skippedLater ||= storedChange !== undefined;
     }
     return undefined;
   }
