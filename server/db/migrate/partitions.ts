@@ -16,12 +16,12 @@ const WEEKS_AHEAD = 4;
 const WEEKS_BEHIND = 2;
 /**
  * The maximum number of partitions of a table that one run drops. Normally, one expires per week. The limit protects
- * the history from a clock that is years ahead for an hour.
+ * the history if the clock is temporarily years ahead.
  */
 const MAX_DROPPED = 1;
 
 /**
- * Creates the missing weekly partitions around `now`, and a default partition per table for rows outside of them, so
+ * Creates the missing weekly partitions around `now`, and a default partition per table for rows outside them, so
  * writes succeed even if the clock jumps. Cheap if nothing is missing; call it at startup and daily.
  */
 export async function keepPartitions(client: ClientBase | Pool, now: Date): Promise<void> {

@@ -6,7 +6,7 @@ import { ormOver } from '#server/db/orm.ts';
 import { Grouping } from './grouping.ts';
 import { currentWork } from './work.ts';
 
-/** Reads the values of several keys at once, in their order. */
+/** Reads the values for several keys at once, in the order of the keys. */
 export type ReadAll<Key, Value> = (keys: readonly Key[]) => Promise<readonly Value[]>;
 
 /** The maximum number of keys in a statement. */

@@ -36,7 +36,7 @@ async function call(port: number, method: string, body: object): Promise<Record<
 const signInWith = (port: number, { email, password }: { email: string; password: string }) =>
   call(port, 'signInWithPassword', { email, password, returnSecureToken: true });
 
-/** Like `fetch`, which would set `host` itself. */
+/** Like `fetch`, but can set the `host` header. */
 const request = (url: string, headers: Record<string, string>): Promise<IncomingMessage> =>
   new Promise((resolve, reject) => {
     get(url, { headers, agent: false }, (response) => resolve(response.resume())).once('error', reject);

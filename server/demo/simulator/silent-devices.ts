@@ -76,8 +76,8 @@ export function createSilentDevices(db: Database): SilentDevices {
       await save();
       if (silent.length < target * MIN_FRACTION) return undefined;
       const candidates = silent.filter(({ sends }) => sends);
-      const returning = candidates[Math.floor(Math.random() * candidates.length)];
-      return returning && { organization, number: returning.number, profile: returning.profile };
+      const returningDevice = candidates[Math.floor(Math.random() * candidates.length)];
+      return returningDevice && { organization, number: returningDevice.number, profile: returningDevice.profile };
     },
   };
 }

@@ -28,8 +28,8 @@ export interface EmulatorEvents {
 }
 
 /**
- * Starts the Firebase auth emulator for one project, adds what it lacks as a stand-in, and loads the accounts of an
- * earlier run and then the users who are missing from them. Takes about 2 s, mostly for compiling its API description.
+ * Starts the Firebase auth emulator for one project, adds the features that it lacks, and loads the accounts from an
+ * earlier run, then any users who are missing from them. Takes about 2 s, mostly for compiling its API description.
  */
 export async function startEmulator(
   { project: id, people, signIn, stylesheets }: Omit<ProviderStart, 'accountsPath' | 'sealingKey'>,
@@ -66,7 +66,7 @@ function isFromBrowser({ headers, socket }: IncomingMessage): boolean {
 function respondOnceSaved(save: () => Promise<void>, response: ServerResponse): void {
   const writeHead = response.writeHead.bind(response) as (...args: unknown[]) => ServerResponse;
   const end = response.end.bind(response);
-  // Node itself writes the head of a response through `writeHead` once it ends.
+  // Node itself calls `writeHead` when a response ends.
   let released = false;
   const chunks: Buffer[] = [];
   let head: unknown[] | undefined;

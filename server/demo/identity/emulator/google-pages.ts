@@ -62,10 +62,10 @@ const attributeIf = (condition: boolean, markup: string): Html => (condition ? n
 /**
  * Renders the page that asks for the Google account to use: one of the known ones, or a new one.
  *
- * @param rejected the input whose address was invalid
+ * @param invalidInput the input to correct, if its address was invalid
  */
-export function chooserPage(urls: PageUrls, accounts: readonly GoogleAccount[], rejected?: GoogleAccount): string {
-  const isInvalid = rejected !== undefined;
+export function chooserPage(urls: PageUrls, accounts: readonly GoogleAccount[], invalidInput?: GoogleAccount): string {
+  const isInvalid = invalidInput !== undefined;
   const choice = ({ email, name }: GoogleAccount, index: number): Html =>
     html`<li>
       <button name="account" value="${email}" ${attributeIf(index === 0 && !isInvalid, 'autofocus')}>
@@ -77,7 +77,7 @@ export function chooserPage(urls: PageUrls, accounts: readonly GoogleAccount[], 
       ${accounts.map(choice)}
     </ul>
   </form>`;
-  const focused = attributeIf(accounts.length === 0 || isInvalid, 'autofocus');
+  const autofocus = attributeIf(accounts.length === 0 || isInvalid, 'autofocus');
   return page(
     urls,
     'Demo Google account',
@@ -94,7 +94,7 @@ export function chooserPage(urls: PageUrls, accounts: readonly GoogleAccount[], 
           autocomplete="email"
           required
           value="${rejected?.email ?? ''}"
-          ${focused}
+          ${autofocus}
           ${attributeIf(isInvalid, 'aria-invalid="true" aria-describedby="wrong"')}
         />
         ${isInvalid ? html`<p id="wrong" role="alert">This is not an email address.</p>` : empty}

@@ -89,7 +89,7 @@ function shareResult(check: () => Promise<boolean>): () => Promise<boolean> {
   };
 }
 
-/** Waits for the given time, or until the call ends because of its caller, its deadline or the server stopping. */
+/** Waits for the given time, or until the call ends: the caller hangs up, its deadline passes or the server stops. */
 function pause(milliseconds: number, { signal }: HandlerContext): Promise<void> {
   return new Promise((resolve) => {
     const finish = (): void => {

@@ -16,25 +16,25 @@ export function updateEnumValues(
 ): readonly EnumValue[] {
   if (replaceAllValues.length > 0 && updateValues.length > 0) {
     throw invalidArgument(
-      'Either replace all values or update some: replace_all_values and update_values exclude each other.',
+      'Either replace all values or update some: replace_all_values and update_values cannot be combined.',
     );
   }
   const base = replaceAllValues.length > 0 ? readEnumValues(path, replaceAllValues) : before;
-  requireKnown(path, base, [...removeValues, ...updateValues.map(({ value }) => value)]);
+  requireKnownValues(path, base, [...removeValues, ...updateValues.map(({ value }) => value)]);
   const updates = new Map(updateValues.map((update) => [update.value, update]));
-  const kept = base
+  const remaining = base
     .filter(({ value }) => !removeValues.includes(value))
     .map((value) => updateValue(value, updates.get(value.value)));
-  const existing = addValues.filter(({ value }) => kept.some((known) => known.value === value.trim()));
-  if (existing.length > 0) {
-    throw alreadyExists(`The field ${shorten(path)} already has ${quoted(existing.map(({ value }) => value))}.`);
+  const duplicates = addValues.filter(({ value }) => remaining.some((known) => known.value === value.trim()));
+  if (duplicates.length > 0) {
+    throw alreadyExists(`The field ${shorten(path)} already has ${quoteNames(duplicates.map(({ value }) => value))}.`);
   }
-  return [...kept, ...readEnumValues(path, addValues)];
+  return [...remaining, ...readEnumValues(path, addValues)];
 }
 
-function requireKnown(path: string, values: readonly EnumValue[], names: readonly string[]): void {
+function requireKnownValues(path: string, values: readonly EnumValue[], names: readonly string[]): void {
   const unknown = names.filter((name) => !values.some(({ value }) => value === name));
-  if (unknown.length > 0) throw notFound(`The field ${shorten(path)} has no value ${quoted(unknown)}.`);
+  if (unknown.length > 0) throw notFound(`The field ${shorten(path)} has no value ${quoteNames(unknown)}.`);
 }
 
 function updateValue(before: EnumValue, update: UpdateFieldEnumValues_UpdateEnumValue | undefined): EnumValue {
@@ -52,4 +52,4 @@ function updateValue(before: EnumValue, update: UpdateFieldEnumValues_UpdateEnum
   };
 }
 
-const quoted = (names: readonly string[]): string => summarizeList(names.map((name) => `"${shorten(name)}"`));
+const quoteNames = (names: readonly string[]): string => summarizeList(names.map((name) => `"${shorten(name)}"`));

@@ -47,9 +47,9 @@ function matchesWord(word: string): SQL | undefined {
   );
 }
 
-const shownName = sql`coalesce(${parserField.displayName}, ${parserField.field})`;
+const nameOrPath = sql`coalesce(${parserField.displayName}, ${parserField.field})`;
 
-/** The order of types and units is that of their names: their numbers mean nothing to people. */
+/** Types and units sort by name, because their numbers mean nothing to users. */
 const typeName = caseOf(parserField.type, Value_Type);
 const numericTypeName = caseOf(parserField.numericType, Value_Numeric_Type);
 const unitSymbol = caseOf(
@@ -62,7 +62,7 @@ const unitSymbol = caseOf(
   ),
 );
 
-/** Returns the name that belongs to the number in a column. */
+/** Returns the name for the number in a column. */
 function caseOf(
   column: SQL | typeof parserField.type | typeof parserField.numericType | typeof parserField.unit,
   names: object,
@@ -73,7 +73,7 @@ function caseOf(
   return sql`case ${column} ${sql.join(branches, sql` `)} end`;
 }
 
-/** Returns the order; the identifier comes last, which keeps paging stable. */
+/** Returns the sort order. The identifier comes last to keep paging stable. */
 export function fieldOrder(sort: Sort | undefined): SQL[] {
   return [...orderBy(sort), asc(natural(parser.name)), asc(parserField.field), asc(parserField.identifier)];
 }
@@ -81,9 +81,9 @@ export function fieldOrder(sort: Sort | undefined): SQL[] {
 function orderBy(sort: Sort | undefined): SQL[] {
   switch (sort) {
     case Sort.DISPLAY_NAME:
-      return [asc(natural(shownName))];
+      return [asc(natural(nameOrPath))];
     case Sort.DISPLAY_NAME_DESC:
-      return [desc(natural(shownName))];
+      return [desc(natural(nameOrPath))];
     case Sort.FIELD_PATH:
       return [asc(natural(parserField.field))];
     case Sort.FIELD_PATH_DESC:
@@ -97,7 +97,7 @@ function orderBy(sort: Sort | undefined): SQL[] {
     case Sort.UNIT_DESC:
       return [sql`${unitSymbol} desc nulls last`];
     default:
-      // By parser, then by priority, the higher ones first (our choice, as for tags).
+      // By parser, then by priority, higher priorities first (our choice, as for tags).
       return [asc(natural(parser.name)), asc(parser.identifier), desc(parserField.priority)];
   }
 }

@@ -51,7 +51,7 @@ async function createField(field: object) {
 }
 
 describe('new fields', () => {
-  it('have their type, unit and symbol, and are text without details', async () => {
+  it('are stored with their type, unit and symbol, and are text unless they have details', async () => {
     const { identifier } = await createParser();
     const { dataFields } = await fields().add({
       parserIdentifier: identifier,
@@ -115,12 +115,12 @@ describe('new fields', () => {
       'needs a unit for its type VOLUME',
     ],
     [
-      'no decimals',
+      'zero decimals',
       { field: 'a', details: { case: 'numeric', value: { format: { round: { case: 'roundToScale', value: 0 } } } } },
       'can be rounded to 1 to 15 decimals, not 0',
     ],
     [
-      'a value twice',
+      'a duplicate value',
       { field: 'a', details: { case: 'enum', value: { values: [{ value: 'x' }, { value: 'x' }] } } },
       'lists the value "x" twice',
     ],
@@ -139,9 +139,9 @@ describe('new fields', () => {
     });
   });
 
-  it('cannot exist already, and are at most 200', async () => {
+  it('must not exist yet, and are limited to 200 per parser', async () => {
     const { identifier } = await createParser([pressure]);
-    const add = (added: object[]) => fields().add({ parserIdentifier: identifier, fields: added });
+    const add = (newFields: object[]) => fields().add({ parserIdentifier: identifier, fields: newFields });
     await expect(add([{ field: 'a' }, pressure])).rejects.toMatchObject({ code: Code.AlreadyExists });
     await expect(add([])).rejects.toMatchObject({ code: Code.InvalidArgument });
     const many = Array.from({ length: 200 }, (_, index) => ({ field: `f${index}` }));
@@ -149,7 +149,7 @@ describe('new fields', () => {
     await expect(add(many.slice(1))).resolves.toMatchObject({ dataFields: { length: 200 } });
   });
 
-  it('replace all others, or are deleted by path or name', async () => {
+  it('can replace all existing fields, and can be deleted by path or name', async () => {
     const { identifier, dataFields } = await createParser([
       pressure,
       { field: 'note', displayName: 'Remark' },
@@ -171,7 +171,7 @@ describe('new fields', () => {
 });
 
 describe('an update', () => {
-  it('changes what it names, clears what is empty, and honors older clients', async () => {
+  it('changes only the properties that it sets, clears empty ones, and supports older clients', async () => {
     const { identifier } = await createField({ ...pressure, displayName: 'Pressure', priority: 2, optional: true });
     const update = (change: object) => fields().update({ fieldIdentifier: identifier, ...change });
     expect(await update({ operational: true })).toMatchObject({
@@ -185,17 +185,17 @@ describe('an update', () => {
       encrypted: true,
     });
     expect((await update({})).displayName).toBeUndefined();
-    const older = {
+    const olderRequest = {
       deprecatedDisplayName: { updated: true, value: 'Old' },
       deprecatedOptional: { updated: true, value: false },
       deprecatedPriority: { updated: false, value: 7 },
     };
-    expect(await update(older)).toMatchObject({ displayName: 'Old', optional: false, priority: 0 });
-    expect(await update({ ...older, displayName: 'New' })).toMatchObject({ displayName: 'New' });
+    expect(await update(olderRequest)).toMatchObject({ displayName: 'Old', optional: false, priority: 0 });
+    expect(await update({ ...olderRequest, displayName: 'New' })).toMatchObject({ displayName: 'New' });
     await expect(update({ priority: 2 ** 32 - 1 })).rejects.toMatchObject({ code: Code.InvalidArgument });
   });
 
-  it('of the unit also changes type and symbol', async () => {
+  it('of the unit also changes the type and the symbol', async () => {
     const { identifier } = await createField(pressure);
     const update = {
       replaceUnit: { unit: { case: 'temperature' as const, value: Temperature.DEGREES_CELSIUS } },
@@ -249,7 +249,7 @@ describe('an update', () => {
     });
   });
 
-  it('is recorded as a change of the parser, and only for its owner', async () => {
+  it('is recorded as a change to the parser, and is reserved for its owner', async () => {
     const { identifier, parser, parserName } = await createField(pressure);
     await fields().update({ fieldIdentifier: identifier, encrypted: true });
     const { events } = await t
@@ -268,7 +268,7 @@ describe('an update', () => {
 });
 
 describe('a list', () => {
-  it('is selected, sorted and paged, with the fields of inherited parsers', async () => {
+  it('can be filtered, sorted and paged, and includes the fields of inherited parsers', async () => {
     const { identifier } = await createParser([
       { ...pressure, displayName: 'Zulu', priority: 1 },
       { ...status, displayName: 'Alpha', priority: 3 },
@@ -308,20 +308,20 @@ describe('a list', () => {
     });
   });
 
-  it('has units as the caller prefers them, if requested', async () => {
+  it("uses the caller's preferred units if requested", async () => {
     const { identifier } = await createField(pressure);
     const preferences = t.as('administrator').client(UnitPreferencesService);
     await preferences.unitPreferences({
       pressure: { case: 'updatePressurePreference', value: { preference: Pressure.PSI } },
     });
-    const listed = async (applyUnitPreferences: boolean) => {
+    const listDetails = async (applyUnitPreferences: boolean) => {
       const { fields: found } = await fields().list({
         selection: { fieldIdentifiers: [identifier] },
         applyUnitPreferences,
       });
       return found[0]?.details.value;
     };
-    expect(await listed(false)).toMatchObject({ unit: { symbol: 'bar' } });
-    expect(await listed(true)).toMatchObject({ unit: { symbol: 'psi' }, convertedFrom: { symbol: 'bar' } });
+    expect(await listDetails(false)).toMatchObject({ unit: { symbol: 'bar' } });
+    expect(await listDetails(true)).toMatchObject({ unit: { symbol: 'psi' }, convertedFrom: { symbol: 'bar' } });
   });
 });

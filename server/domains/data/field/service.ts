@@ -7,7 +7,7 @@ import {
   ListFields_ResponseSchema,
 } from '#proto/gen/hiber/field_service_pb.ts';
 import type { App } from '#server/app/app.ts';
-import { addFields, removeFields, replaceFields } from '#server/domains/data/parser/declared.ts';
+import { addFields, removeFields, replaceFields } from '#server/domains/data/parser/declared-fields.ts';
 import { presentField, readFields } from '#server/domains/data/parser/fields.ts';
 import { parser, parserField } from '#server/domains/data/parser/schema.ts';
 import { changeParser } from '#server/domains/data/parser/write.ts';
@@ -19,11 +19,11 @@ import { effectivePagination, page, paginationResult } from '#server/wire/pagina
 import { fieldOrder, fieldWhere, withParser } from './list.ts';
 import { readEnumUpdate, readNumericUpdate, readUpdate, updateField } from './update.ts';
 
-/** The fields of devices and process points need assignments. */
-type Served = Omit<ServiceImpl<typeof FieldService>, 'forAsset' | 'forModem' | 'forProcessPoint'>;
+/** Omits the RPCs for the fields of devices and process points, which require assignments. */
+type SupportedRpcs = Omit<ServiceImpl<typeof FieldService>, 'forAsset' | 'forModem' | 'forProcessPoint'>;
 
-export function fieldService(app: App): Served {
-  const changedFields = { columns: {}, change: { changed: ['fields'] } };
+export function fieldService(app: App): SupportedRpcs {
+  const fieldsChange = { columns: {}, change: { changed: ['fields'] } };
   return {
     async list(request, context) {
       const { organization } = scope(context);
@@ -39,7 +39,7 @@ export function fieldService(app: App): Served {
         .limit(requestedPage.limit)
         .offset(requestedPage.offset);
       const preferences = request.applyUnitPreferences ? unitPreferencesOf(context) : undefined;
-      const joined = orm.select().from(parserField).innerJoin(parser, withParser).where(where);
+      const matchingFields = orm.select().from(parserField).innerJoin(parser, withParser).where(where);
       return create(ListFields_ResponseSchema, {
         fields: rows.map((row) => presentField(row.field, row.parser, preferences)),
         request: create(ListFields_RequestSchema, {
@@ -47,16 +47,16 @@ export function fieldService(app: App): Served {
           organization,
           pagination: effectivePagination(requestedPage),
         }),
-        pagination: paginationResult(requestedPage, await orm.$count(joined.as('joined'))),
+        pagination: paginationResult(requestedPage, await orm.$count(matchingFields.as('joined'))),
       });
     },
 
     async add({ parserIdentifier, fields }, context) {
-      const added = readFields(fields);
-      if (added.length === 0) throw invalidArgument('Specify the fields to add.');
+      const newFields = readFields(fields);
+      if (newFields.length === 0) throw invalidArgument('Specify the fields to add.');
       return changeParser(app, scope(context), parserIdentifier, async (tx, row) => {
-        await addFields(tx, row, added);
-        return changedFields;
+        await addFields(tx, row, newFields);
+        return fieldsChange;
       });
     },
 
@@ -64,7 +64,7 @@ export function fieldService(app: App): Served {
       const replacement = readFields(replaceWithFields);
       return changeParser(app, scope(context), parserIdentifier, async (tx, row) => {
         await replaceFields(tx, row, replacement);
-        return changedFields;
+        return fieldsChange;
       });
     },
 
@@ -72,7 +72,7 @@ export function fieldService(app: App): Served {
       if (fieldIdentifiers.length === 0) throw invalidArgument('Specify the fields to delete.');
       return changeParser(app, scope(context), parserIdentifier, async (tx, row) => {
         await removeFields(tx, row, fieldIdentifiers);
-        return changedFields;
+        return fieldsChange;
       });
     },
 

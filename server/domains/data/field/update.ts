@@ -32,14 +32,14 @@ export async function updateField(
   read: (row: FieldRow) => Columns,
 ): Promise<Field> {
   const { organization } = caller;
-  const [found] = await app.db.orm
+  const [usableField] = await app.db.orm
     .select({ parser: parserField.parser })
     .from(parserField)
     .innerJoin(parser, withParser)
     .where(and(usableBy(organization), eq(parserField.identifier, identifier)));
-  if (found === undefined) throw notFound(`${organization} has no field "${shorten(identifier)}".`);
+  if (usableField === undefined) throw notFound(`${organization} has no field "${shorten(identifier)}".`);
   let updated: Field | undefined;
-  await changeParser(app, caller, found.parser, async (tx, parserRow) => {
+  await changeParser(app, caller, usableField.parser, async (tx, parserRow) => {
     const before = await lockField(tx, organization, identifier);
     const columns = read(before);
     const hasChanges = Object.keys(columns).length > 0;
@@ -119,5 +119,5 @@ export function readEnumUpdate(row: FieldRow, update: UpdateFieldEnumValues | un
 }
 
 function requireType({ field, type }: FieldRow, expected: Value_Type, name: string): void {
-  if (type !== expected) throw failedPrecondition(`The field ${shorten(field)} is no ${name} field.`);
+  if (type !== expected) throw failedPrecondition(`The type of the field ${shorten(field)} is not ${name}.`);
 }

@@ -12,7 +12,7 @@ import type { ParserRow } from './fields.ts';
 import { availabilityOf } from './present.ts';
 import { changeParser } from './write.ts';
 
-/** To which child organizations a parser is available, as the contract's Filter.ChildOrganizations. */
+/** The child organizations that a parser is available to, as in the contract's Filter.ChildOrganizations. */
 interface Availability {
   readonly includeAll: boolean;
   readonly include: readonly string[];
@@ -22,17 +22,17 @@ interface Availability {
 /**
  * Changes the availability of a parser.
  *
- * @param named the organizations that the request names
+ * @param organizations the organizations named in the request
  */
 export function changeAvailability(
   app: App,
   caller: Scope,
   identifier: string,
-  named: readonly string[],
+  organizations: readonly string[],
   change: (before: Availability) => Availability,
 ): Promise<ModemMessageBodyParser> {
   return changeParser(app, caller, identifier, async (tx, row) => {
-    await requireDescendants(tx, caller, named);
+    await requireDescendants(tx, caller, organizations);
     const columns = columnsOf(change(availabilityOf(row)));
     return {
       columns,
@@ -85,6 +85,6 @@ async function requireDescendants(db: Executor, caller: Scope, ids: readonly str
     );
   const unknown = ids.filter((id) => !rows.some((row) => row.id === id));
   if (unknown.length > 0) {
-    throw invalidArgument(`There is no organization ${summarizeList(unknown)} below ${caller.organization}.`);
+    throw invalidArgument(`${caller.organization} has no sub-organization ${summarizeList(unknown)}.`);
   }
 }

@@ -1,4 +1,4 @@
-/** Declared fields: checks those of a request, and presents those of the database. */
+/** Declared fields: validates those in a request, and presents those in the database. */
 import { create, type MessageInitShape } from '@bufbuild/protobuf';
 
 import { MAX_LENGTH } from '#commands/text/lengths.ts';
@@ -31,7 +31,7 @@ export type ParserRow = typeof parser.$inferSelect;
 /** The columns of a field that a request sets. */
 export type FieldColumns = Omit<FieldRow, 'organization' | 'parser'>;
 
-/** Per parser. */
+/** The maximum number of fields per parser. */
 export const MAX_FIELDS = 200;
 const MAX_ENUM_VALUES = 200;
 const { fieldName: MAX_NAME, fieldPath: MAX_PATH, enumText: MAX_ENUM_TEXT } = MAX_LENGTH;
@@ -42,13 +42,13 @@ const { fieldName: MAX_NAME, fieldPath: MAX_PATH, enumText: MAX_ENUM_TEXT } = MA
  * @throws ConnectError INVALID_ARGUMENT, naming the field
  */
 export function readFields(fields: readonly Field[]): FieldColumns[] {
-  const read = fields.map(readField);
+  const columns = fields.map(readField);
   const paths = new Set<string>();
-  for (const { field } of read) {
+  for (const { field } of columns) {
     if (paths.has(field)) throw invalidArgument(`The field "${shorten(field)}" is listed twice.`);
     paths.add(field);
   }
-  return read;
+  return columns;
 }
 
 function readField(field: Field): FieldColumns {
@@ -116,7 +116,7 @@ function readNumeric(
   const type = numeric?.type ?? NumericType.OTHER;
   const format = readFormat(path, numeric?.format);
   if (numeric?.unit === undefined || numeric.unit.unit.case === undefined) {
-    // A zero unit is a real unit, so a missing unit says nothing (contract: Value and units).
+    // A unit of 0 is a real unit, so a missing unit must not be read as 0 (contract: Value and units).
     if (type !== NumericType.OTHER && type !== NumericType.TYPE_UNKNOWN) {
       throw invalidArgument(`The field ${shorten(path)} needs a unit for its type ${numericTypeName(type)}.`);
     }
@@ -149,7 +149,7 @@ export function readFormat(path: string, format: Field_Numeric_Format | undefine
 export function readEnumValues(path: string, values: readonly Value_Enum[]): EnumValue[] {
   if (values.length > MAX_ENUM_VALUES) {
     throw invalidArgument(
-      `The field ${shorten(path)} can have at most ${MAX_ENUM_VALUES} values; these are ${values.length}.`,
+      `The field ${shorten(path)} can have at most ${MAX_ENUM_VALUES} values, not ${values.length}.`,
     );
   }
   const names = new Set<string>();
@@ -207,7 +207,7 @@ function presentDetails(
   return { case: undefined };
 }
 
-/** Higher priorities first, as for tags; values of the same priority stay in their order. */
+/** Higher priorities first, as for tags; values with the same priority keep their order. */
 const byPriority = (a: EnumValue, b: EnumValue): number => b.priority - a.priority;
 
 function presentFormat({ decimals, roundingMode }: StoredFormat): Field_Numeric_Format {

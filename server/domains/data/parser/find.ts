@@ -42,7 +42,7 @@ export function usableBy(id: string): SQL | undefined {
   return or(
     eq(parser.organization, id),
     and(
-      // Ancestors are few, so this begins with the key of `parser`.
+      // There are few ancestors, so listing them first lets the query use the key of `parser`.
       sql`${parser.organization} in (select unnest(${organization.path}) from ${organization} where ${organization.id} = ${id})`,
       or(eq(parser.availableToAll, true), arrayContains(parser.availableTo, slugs)),
       not(arrayContains(parser.unavailableTo, slugs)),
@@ -86,7 +86,7 @@ const fieldExists = (condition: SQL | undefined): SQL =>
     )})`,
   );
 
-/** Adds the fields of parsers, and their owners. */
+/** Adds each parser's fields, and the name of its owner. */
 export async function withFields(db: Executor, rows: readonly ParserRow[]): Promise<ListedParser[]> {
   if (rows.length === 0) return [];
   const owners = [...new Set(rows.map((row) => row.organization))];
@@ -118,7 +118,7 @@ export async function withFields(db: Executor, rows: readonly ParserRow[]): Prom
 }
 
 /** Returns a parser that an organization may use. */
-export async function requireUsable(db: Executor, id: string, identifier: string): Promise<ListedParser> {
+export async function requireUsableParser(db: Executor, id: string, identifier: string): Promise<ListedParser> {
   const rows = await db
     .select()
     .from(parser)
@@ -129,11 +129,12 @@ export async function requireUsable(db: Executor, id: string, identifier: string
 }
 
 /**
- * Locks parsers of the organization, in order of their identifiers so that two calls cannot deadlock.
+ * Locks parsers of the organization, in the order of their identifiers, so two calls cannot deadlock.
  *
- * @throws ConnectError NOT_FOUND for a parser that it does not see, PERMISSION_DENIED for one that it only uses
+ * @throws ConnectError NOT_FOUND for a parser that the organization cannot see, PERMISSION_DENIED for one that it can
+ * only use
  */
-export async function lockOwned(tx: Tx, id: string, identifiers: readonly string[]): Promise<ParserRow[]> {
+export async function lockOwnedParsers(tx: Tx, id: string, identifiers: readonly string[]): Promise<ParserRow[]> {
   const requested = [...new Set(identifiers)];
   const rows = await tx
     .select()
@@ -153,7 +154,7 @@ export async function lockOwned(tx: Tx, id: string, identifiers: readonly string
 }
 
 export async function lockOwnedParser(tx: Tx, id: string, identifier: string): Promise<ParserRow> {
-  const [row] = await lockOwned(tx, id, [identifier]);
+  const [row] = await lockOwnedParsers(tx, id, [identifier]);
   return row as ParserRow;
 }
 

@@ -13,7 +13,7 @@ import { readPath } from './path.ts';
 
 type MetadataFields = ModemMessageBodyParser_MetadataFields;
 
-/** The metadata that a parser fills or requires, as JSON for the database. */
+/** Reads the metadata fields that a parser sets or requires, as JSON for the database. */
 export function readMetadataFields({
   metadataFields,
   requireMessageMetadata,
@@ -21,12 +21,12 @@ export function readMetadataFields({
   const fields = metadataFields ?? create(ModemMessageBodyParser_MetadataFieldsSchema);
   return toStored({
     ...fields,
-    // The copy outside of `metadata_fields` is deprecated, and still accepted.
+    // The copy outside `metadata_fields` is deprecated but still accepted.
     requireMessageMetadata: { ...requireMessageMetadata, ...fields.requireMessageMetadata },
   });
 }
 
-/** Applies an update to the stored fields. Adds and removes after replacing. */
+/** Applies an update to the stored fields. Replaces before it adds and removes. */
 export function updateMetadataFields(
   before: MetadataFields,
   update: UpdateUploadedModemMessageBodyParserRequest_MetadataFields,
@@ -47,7 +47,7 @@ export function updateMetadataFields(
     ),
     locationFields: update.updateLocationFields ?? before.locationFields,
     measuredAtField: newMeasuredAt(before.measuredAtField, update.measuredAtField),
-    requireMessageMetadata: changeRequired(before.requireMessageMetadata, update),
+    requireMessageMetadata: changeRequiredMetadata(before.requireMessageMetadata, update),
   });
 }
 
@@ -62,14 +62,14 @@ function changeList(
   return [...new Set([...base.filter((field) => !removed.includes(field)), ...added])];
 }
 
-function changeRequired(
+function changeRequiredMetadata(
   before: MetadataFields['requireMessageMetadata'],
   update: UpdateUploadedModemMessageBodyParserRequest_MetadataFields,
 ): MetadataFields['requireMessageMetadata'] {
   const replacement = update.replaceRequireMessageMetadata;
   const base = Object.keys(replacement).length > 0 ? replacement : before;
-  const kept = Object.entries(base).filter(([path]) => !update.removeRequireMessageMetadata.includes(path));
-  return { ...Object.fromEntries(kept), ...update.addRequireMessageMetadata };
+  const remaining = Object.entries(base).filter(([path]) => !update.removeRequireMessageMetadata.includes(path));
+  return { ...Object.fromEntries(remaining), ...update.addRequireMessageMetadata };
 }
 
 type MeasuredAt = MetadataFields['measuredAtField'];

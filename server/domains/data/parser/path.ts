@@ -6,18 +6,18 @@ import { shorten } from '#server/wire/text.ts';
 /** `name`, `.name`, `[0]` or `['name']`. */
 const STEP = /\.?([\p{L}_][\p{L}\p{N}_-]*)|\[(\d{1,9})\]|\['([^']*)'\]|\["([^"]*)"\]/uy;
 
-/** The keys on the way to a value. */
+/** The keys that lead to a value. */
 type Steps = readonly (string | number)[];
 
-/** Reads the path of a field: `level`, `$.sensors[0].level`. Undefined if it is none. */
+/** Reads the path of a field: `level`, `$.sensors[0].level`. Undefined if it is invalid. */
 function stepsOf(path: string): Steps | undefined {
   const text = path.trim().replace(/^\$/, '');
   const steps: (string | number)[] = [];
   for (STEP.lastIndex = 0; STEP.lastIndex < text.length;) {
-    const [, name, index, quoted, doublyQuoted] = STEP.exec(text) ?? [];
+    const [, name, index, singleQuoted, doubleQuoted] = STEP.exec(text) ?? [];
     if (index !== undefined) steps.push(Number(index));
     else {
-      const key = name ?? quoted ?? doublyQuoted;
+      const key = name ?? singleQuoted ?? doubleQuoted;
       if (key === undefined) return undefined;
       steps.push(key);
     }

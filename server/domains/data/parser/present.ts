@@ -13,18 +13,18 @@ import { type ParserRow, presentField } from './fields.ts';
 import type { ListedParser } from './find.ts';
 
 /** Reads stored JSON, ignoring fields written by a newer release. */
-const options = { ignoreUnknownFields: true };
+const jsonOptions = { ignoreUnknownFields: true };
 
 export const storedMetadataFields = (row: ParserRow): ModemMessageBodyParser_MetadataFields =>
-  fromJson(ModemMessageBodyParser_MetadataFieldsSchema, row.metadataFields, options);
+  fromJson(ModemMessageBodyParser_MetadataFieldsSchema, row.metadataFields, jsonOptions);
 
-export const storedSimple = (stored: JsonValue): SimpleModemMessageBodyParser =>
-  fromJson(SimpleModemMessageBodyParserSchema, stored, options);
+export const readStoredSimpleParser = (stored: JsonValue): SimpleModemMessageBodyParser =>
+  fromJson(SimpleModemMessageBodyParserSchema, stored, jsonOptions);
 
 /**
  * Presents a parser.
  *
- * @param viewer the organization that sees it: only the owner sees to which organizations it is available
+ * @param viewer the organization that sees it: only the owner sees which organizations it is available to
  */
 export function presentParser(
   { row, owner, fields }: ListedParser,
@@ -38,7 +38,7 @@ export function presentParser(
     organization: row.organization,
     organizationDisplayName: owner,
     contentKsy: excludeContent ? '' : row.definition,
-    simpleParser: row.simple === null ? undefined : storedSimple(row.simple),
+    simpleParser: row.simple === null ? undefined : readStoredSimpleParser(row.simple),
     availableToChildOrganizations:
       row.organization === viewer ? { childOrganizations: availabilityOf(row) } : undefined,
     metadataFields,

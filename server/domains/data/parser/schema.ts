@@ -66,7 +66,7 @@ export interface EnumValue {
 
 /** The contract's Field.Numeric.Format, as stored. */
 export interface StoredFormat {
-  /** 0 rounds to an integer; absent, the format says nothing about decimals. */
+  /** 0 rounds to an integer; if absent, the number of decimals is not fixed. */
   readonly decimals?: number;
   readonly roundingMode: Field_Numeric_Format_RoundingMode;
 }

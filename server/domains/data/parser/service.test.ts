@@ -19,7 +19,8 @@ const parsers = () => t.as('administrator').client(ModemMessageBodyParserService
 const LEVEL = 'meta:\n  id: level\n  endian: be\nseq:\n  - id: level\n    type: u2\n';
 
 let count = 0;
-const upload = (more: object = {}) => parsers().upload({ name: `Level ${(count += 1)}`, contentKsy: LEVEL, ...more });
+const upload = (fields: object = {}) =>
+  parsers().upload({ name: `Level ${(count += 1)}`, contentKsy: LEVEL, ...fields });
 
 describe('an uploaded parser', () => {
   it('is returned, listed and recorded', async () => {
@@ -44,7 +45,7 @@ describe('an uploaded parser', () => {
     expect(event?.event.value).toMatchObject({ created: { identifier: created.identifier, contentKsy: LEVEL } });
   });
 
-  it('that cannot be compiled is refused with its line', async () => {
+  it('that does not compile is refused with the line number', async () => {
     await expect(upload({ contentKsy: `${LEVEL}  - id: more\n    type: nope\n` })).rejects.toMatchObject({
       code: Code.InvalidArgument,
       rawMessage: "Line 8: Unable to find type 'nope', searching from level (seq/1/type).",
@@ -59,12 +60,8 @@ describe('an uploaded parser', () => {
       'The name of a parser can have at most 200 characters; this one has 201.',
     ],
     ['a field without a path', { dataFields: [{ field: ' ' }] }, 'The path of a field is empty.'],
-    [
-      'a path that is none',
-      { dataFields: [{ field: 'a[?(@.b)]' }] },
-      'The path of a field "a[?(@.b)]" is not supported.',
-    ],
-    ['a field twice', { dataFields: [{ field: 'a' }, { field: ' a' }] }, 'The field "a" is listed twice.'],
+    ['an invalid path', { dataFields: [{ field: 'a[?(@.b)]' }] }, 'The path of a field "a[?(@.b)]" is not supported.'],
+    ['a duplicate field', { dataFields: [{ field: 'a' }, { field: ' a' }] }, 'The field "a" is listed twice.'],
     [
       'too many fields',
       { dataFields: Array.from({ length: 201 }, (_, index) => ({ field: `f${index}` })) },
@@ -72,18 +69,18 @@ describe('an uploaded parser', () => {
     ],
     ['half a location', { metadataFields: { locationFields: { latitude: 'lat' } } }, 'A location needs both'],
     [
-      'a measured-at path that is none',
+      'an invalid measured-at path',
       { metadataFields: { measuredAtField: { case: 'measuredAtTimeField', value: 'a b' } } },
       'The measured-at field "a b" is not supported.',
     ],
-  ])('with %s is refused', async (_, more, sentence) => {
-    await expect(upload(more)).rejects.toMatchObject({
+  ])('with %s is refused', async (_, fields, sentence) => {
+    await expect(upload(fields)).rejects.toMatchObject({
       code: Code.InvalidArgument,
       rawMessage: expect.stringContaining(sentence),
     });
   });
 
-  it('has a name of its own', async () => {
+  it('must have a unique name', async () => {
     const { name, identifier } = await upload();
     await expect(upload({ name })).rejects.toMatchObject({ code: Code.AlreadyExists });
     const other = await upload();
@@ -93,7 +90,7 @@ describe('an uploaded parser', () => {
     await expect(parsers().rename({ identifier, name })).resolves.toMatchObject({ name });
   });
 
-  it('is updated in parts, with one event', async () => {
+  it('can be updated in part, with a single event', async () => {
     const { identifier } = await upload({
       dataFields: [{ field: 'level' }, { field: 'old' }],
       metadataFields: { messageMetadataFields: ['a', 'b'], locationFields: { latitude: 'lat', longitude: 'lon' } },
@@ -144,7 +141,7 @@ describe('an uploaded parser', () => {
     ]);
   });
 
-  it('is not changed by a definition that cannot be compiled', async () => {
+  it('is not changed by a definition that does not compile', async () => {
     const before = await upload();
     await expect(
       parsers().updateUploaded({ identifier: before.identifier, name: 'X', contentKsy: 'seq: 1' }),
@@ -155,7 +152,7 @@ describe('an uploaded parser', () => {
 });
 
 describe('a simple parser', () => {
-  it('generates its definition, which parses', async () => {
+  it('generates a definition that can parse messages', async () => {
     const parser = {
       name: 'Tank 2000!',
       documentation: '*/ throw 1',
@@ -226,10 +223,10 @@ describe('a simple parser', () => {
     [
       'a name without letters',
       { name: '123', fields: [] },
-      'The parser needs a name with a letter from a to z; it has "123".',
+      'The parser needs a name that contains a letter from a to z; "123" has none.',
     ],
     [
-      'two fields of a name',
+      'two fields with the same name',
       {
         name: 'a',
         fields: [
@@ -240,7 +237,7 @@ describe('a simple parser', () => {
       'There are two fields named x.',
     ],
     [
-      'an odd size',
+      'an unsupported size',
       { name: 'a', fields: [{ name: 'x', type: integer(3) }] },
       'The field x can have 1, 2, 4 or 8 bytes, not 3.',
     ],
@@ -248,7 +245,7 @@ describe('a simple parser', () => {
     [
       'no size',
       { name: 'a', fields: [{ name: 'x', type: { case: 'bytes' as const, value: {} } }] },
-      'The field x needs a size',
+      'The field x needs a terminator or a size: ',
     ],
     [
       'a size in a later field',
@@ -262,7 +259,7 @@ describe('a simple parser', () => {
           { name: 'y', type: integer(1) },
         ],
       },
-      'The size of the field x is in y, which is not an integer field before it.',
+      'The field x takes its size from y, which is not an earlier integer field.',
     ],
     [
       'an unknown type',
@@ -295,7 +292,7 @@ describe('a simple parser', () => {
 
 describe('a test', () => {
   const bytes = (hex: string) => ({ case: 'parseBytes' as const, value: { hex } });
-  it('of a definition returns the result or a sentence', async () => {
+  it('of a definition returns the result or an error message', async () => {
     const parser = { case: 'contentKsy' as const, value: LEVEL };
     expect((await parsers().test({ parser, data: bytes('01 02') })).result).toEqual({
       case: 'parsed',
@@ -324,12 +321,12 @@ describe('a test', () => {
     const parser = { case: 'identifier' as const, value: identifier };
     expect((await parsers().test({ parser, data: bytes('0001') })).result).toEqual({
       case: 'error',
-      value: 'The result has no pressure, which the parser declares as required.',
+      value: 'The result has no pressure, which the parser requires.',
     });
     const messageId = await storedMessage();
     expect((await parsers().test({ parser, data: { case: 'modemMessageId', value: messageId } })).result).toEqual({
       case: 'error',
-      value: 'The parser requires the metadata lora.fPort 2; the message has none.',
+      value: 'The parser requires the metadata lora.fPort to be 2; the message has none.',
     });
   });
 
@@ -350,7 +347,7 @@ describe('a child organization', () => {
   const sees = async (organization: string, identifier: string) =>
     (await parsers().list({ organization, selection: { identifiers: [identifier] } })).parsers.length === 1;
 
-  it('sees the parsers that are available to it, without the others they are available to', async () => {
+  it('sees the parsers available to it, but not which other organizations they are available to', async () => {
     const { identifier, name } = await upload();
     expect(await sees(CHILD, identifier)).toBe(false);
     await parsers().makeAvailableToChildOrganization({ identifier, availableTo: [CHILD] });
@@ -382,7 +379,7 @@ describe('a child organization', () => {
     expect(await sees(CHILD, identifier)).toBe(true);
   });
 
-  it('can test but not change them', async () => {
+  it('can test the parsers available to it, but not change them', async () => {
     const { identifier } = await upload();
     const organization = CHILD;
     const change = () => parsers().rename({ organization, identifier, name: 'Mine' });
@@ -406,7 +403,7 @@ describe('a child organization', () => {
     expect(tested.result).toEqual({ case: 'parsed', value: { level: 1 } });
   });
 
-  it('must be below the owner', async () => {
+  it('must be a descendant of the owner', async () => {
     const { identifier } = await upload();
     for (const availableTo of [['nowhere'], ['northwind'], ['vestland-drilling']]) {
       await expect(parsers().makeAvailableToChildOrganization({ identifier, availableTo })).rejects.toMatchObject({
@@ -417,7 +414,7 @@ describe('a child organization', () => {
 });
 
 describe('a list', () => {
-  it('is selected by every criterion, in pages by name', async () => {
+  it('can be filtered by every criterion, sorts by name, and is paged', async () => {
     const { identifier, name } = await upload({
       name: 'Zebra finder',
       dataFields: [{ field: 'stripes', displayName: 'Stripe count' }],
@@ -478,7 +475,7 @@ describe('a deletion', () => {
   });
 });
 
-/** Events of a type, the latest first. */
+/** Returns the events of a type, latest first. */
 async function eventsOf(type: EventType) {
   const { unbundledEvents } = await t
     .as('administrator')

@@ -17,7 +17,7 @@ import { changeAvailability, makeAvailable, makeUnavailable } from './availabili
 import { parserWhere, withFields } from './find.ts';
 import { presentParser } from './present.ts';
 import { parser } from './schema.ts';
-import { testParser } from './trial.ts';
+import { testParser } from './test-parser.ts';
 import {
   createSimpleParser,
   deleteParsers,
@@ -27,10 +27,10 @@ import {
   uploadParser,
 } from './write.ts';
 
-/** Retry, Assign and Unassign need assignments. */
-type Served = Omit<ServiceImpl<typeof ModemMessageBodyParserService>, 'retry' | 'assign' | 'unassign'>;
+/** Omits Retry, Assign and Unassign, which require assignments. */
+type SupportedRpcs = Omit<ServiceImpl<typeof ModemMessageBodyParserService>, 'retry' | 'assign' | 'unassign'>;
 
-export function parserService(app: App): Served {
+export function parserService(app: App): SupportedRpcs {
   return {
     /** Lists own and inherited parsers by name (our choice). */
     async list(request, context) {
@@ -66,8 +66,8 @@ export function parserService(app: App): Served {
 
     async updateChildOrganizationAvailability(request, context) {
       const { includeAll = false, include = [], exclude = [] } = request.availableToChildOrganizations ?? {};
-      const named = [...include, ...exclude];
-      return changeAvailability(app, scope(context), request.identifier, named, () => ({
+      const organizations = [...include, ...exclude];
+      return changeAvailability(app, scope(context), request.identifier, organizations, () => ({
         includeAll,
         include,
         exclude,

@@ -9,12 +9,12 @@ import {
 import { invalidArgument } from '#server/wire/errors.ts';
 import { shorten } from '#server/wire/text.ts';
 
-/** Levels of custom types. */
+/** The maximum nesting depth of custom types. */
 const MAX_TYPE_DEPTH = 10;
 const INTEGER_SIZES = [1, 2, 4, 8];
 const FLOAT_SIZES = [4, 8];
 
-/** The custom types that a type sees: its own and those around it. */
+/** The custom types in scope for a type: its own and those of the enclosing types. */
 type Scope = ReadonlySet<string>;
 
 /**
@@ -99,7 +99,7 @@ function attributeOf(
       return { type: 'str', ...(encoding === '' ? {} : { encoding }), ...sizeOf(id, type.value.size, integers) };
     }
     case 'magic':
-      if (type.value.length === 0) throw invalidArgument(`The field ${id} needs the bytes that it always has.`);
+      if (type.value.length === 0) throw invalidArgument(`The field ${id} needs its fixed bytes.`);
       return { contents: [...type.value] };
     case 'customType': {
       const name = reduceName(type.value, `The type of the field ${id}`);
@@ -121,25 +121,25 @@ function requireSize(id: string, size: number, allowed: readonly number[]): void
 
 function sizeOf(
   id: string,
-  delimited: SimpleModemMessageBodyParser_DelimitedSize | undefined,
+  delimitedSize: SimpleModemMessageBodyParser_DelimitedSize | undefined,
   integers: ReadonlySet<string>,
 ): Record<string, unknown> {
-  const { size, terminator = new Uint8Array() } = delimited ?? {};
-  if (terminator.length > 1) throw invalidArgument(`The terminator of the field ${id} can only be one byte.`);
+  const { size, terminator = new Uint8Array() } = delimitedSize ?? {};
+  if (terminator.length > 1) throw invalidArgument(`The terminator of the field ${id} must be a single byte.`);
   if (terminator.length === 0 && size?.case === undefined) {
     throw invalidArgument(
-      `The field ${id} needs a size: in bytes, to the end, or in an earlier field; or a terminator.`,
+      `The field ${id} needs a terminator or a size: a number of bytes, an earlier field, or the rest of the message.`,
     );
   }
   const end = terminator.length === 0 ? {} : { terminator: terminator[0] };
   switch (size?.case) {
     case 'sizeBytes':
-      if (size.value < 0) throw invalidArgument(`The field ${id} has the size ${size.value}.`);
+      if (size.value < 0) throw invalidArgument(`The size of the field ${id} cannot be negative: ${size.value}.`);
       return { size: size.value, ...end };
     case 'fieldName': {
       const name = reduceName(size.value, `The size of the field ${id}`);
       if (!integers.has(name)) {
-        throw invalidArgument(`The size of the field ${id} is in ${name}, which is not an integer field before it.`);
+        throw invalidArgument(`The field ${id} takes its size from ${name}, which is not an earlier integer field.`);
       }
       return { size: name, ...end };
     }
@@ -157,7 +157,7 @@ function endianOf(endian: Endian): 'le' | 'be' | undefined {
 
 const docOf = (documentation: string) => (documentation.trim() === '' ? {} : { doc: documentation });
 
-/** Reduces a name to lower-case letters, digits and underscores, beginning with a letter (contract: simple parser). */
+/** Reduces a name to lower-case letters, digits and underscores, starting with a letter (contract: simple parser). */
 function reduceName(name: string, subject: string): string {
   const reduced = name
     .toLowerCase()
@@ -165,6 +165,6 @@ function reduceName(name: string, subject: string): string {
     .replace(/^[0-9_]+/, '')
     .replace(/_$/, '');
   if (reduced === '')
-    throw invalidArgument(`${subject} needs a name with a letter from a to z; it has "${shorten(name)}".`);
+    throw invalidArgument(`${subject} needs a name that contains a letter from a to z; "${shorten(name)}" has none.`);
   return reduced;
 }

@@ -22,17 +22,17 @@ import type { Scope } from '#server/session/scope.ts';
 import { storedText } from '#server/wire/entered-text.ts';
 import { alreadyExists, failedPrecondition, invalidArgument } from '#server/wire/errors.ts';
 
-import { addFields, removeFields, replaceFields } from './declared.ts';
+import { addFields, removeFields, replaceFields } from './declared-fields.ts';
 import { type ParserChange, parserCreated, parserDeleted, parserUpdated } from './events.ts';
 import { type ParserRow, readFields } from './fields.ts';
-import { lockOwned, lockOwnedParser, parserWhere, withFields } from './find.ts';
+import { lockOwnedParsers, lockOwnedParser, parserWhere, withFields } from './find.ts';
 import { newIdentifier } from './identifiers.ts';
 import { readMetadataFields, updateMetadataFields } from './metadata-fields.ts';
 import { presentParser, storedMetadataFields } from './present.ts';
 import { parser } from './schema.ts';
 import { generateDefinition } from './simple.ts';
 
-/** Stores an uploaded definition. Declared fields are compared with results when messages are parsed. */
+/** Stores an uploaded definition. Its declared fields are checked only against the results of parsing messages. */
 export async function uploadParser(
   app: App,
   caller: Scope,
@@ -45,7 +45,7 @@ export async function uploadParser(
   return app.db.transaction(async (tx) => {
     const row = await insertParser(tx, app, caller, { name, definition: request.contentKsy, metadataFields });
     await addFields(tx, row, fields);
-    return recordCreated(tx, app, row);
+    return recordCreation(tx, app, row);
   });
 }
 
@@ -55,7 +55,7 @@ export async function createSimpleParser(
   { parser: simple }: CreateSimpleModemMessageBodyParserRequest,
 ): Promise<ModemMessageBodyParser> {
   const columns = await readSimple(app, caller, simple);
-  return app.db.transaction(async (tx) => recordCreated(tx, app, await insertParser(tx, app, caller, columns)));
+  return app.db.transaction(async (tx) => recordCreation(tx, app, await insertParser(tx, app, caller, columns)));
 }
 
 export async function updateUploadedParser(
@@ -65,7 +65,7 @@ export async function updateUploadedParser(
 ): Promise<ModemMessageBodyParser> {
   const { contentKsy, metadataFields } = request;
   const name = request.name === undefined ? undefined : readName(request.name);
-  const [added, replacement] = [readFields(request.addDataFields), readFields(request.replaceDataFields)];
+  const [newFields, replacement] = [readFields(request.addDataFields), readFields(request.replaceDataFields)];
   if (contentKsy !== undefined) await requireCompilable(app, caller, contentKsy);
   return changeParser(app, caller, request.identifier, async (tx, row) => {
     if (row.simple !== null && contentKsy !== undefined) {
@@ -75,8 +75,8 @@ export async function updateUploadedParser(
     }
     if (replacement.length > 0) await replaceFields(tx, row, replacement);
     await removeFields(tx, row, request.removeDataFields);
-    await addFields(tx, row, added);
-    const hasFieldChanges = replacement.length + request.removeDataFields.length + added.length > 0;
+    await addFields(tx, row, newFields);
+    const hasFieldChanges = replacement.length + request.removeDataFields.length + newFields.length > 0;
     return {
       columns: {
         ...(name === undefined ? {} : { name }),
@@ -131,7 +131,7 @@ interface Change {
   readonly change: ParserChange;
 }
 
-/** Changes a parser of the caller's organization, with its event. */
+/** Changes a parser of the caller's organization, and records the event. */
 export async function changeParser(
   app: App,
   caller: Scope,
@@ -169,8 +169,8 @@ export async function deleteParsers(
   if (isEmpty(selection))
     throw invalidArgument('Select the parsers to delete: an empty selection would delete all of them.');
   await app.db.transaction(async (tx) => {
-    // Refuses named parsers that the organization only uses; by other criteria, those are left out.
-    if (selection.identifiers.length > 0) await lockOwned(tx, organization, selection.identifiers);
+    // Refuses named parsers that belong to other organizations. Selections by other criteria skip them.
+    if (selection.identifiers.length > 0) await lockOwnedParsers(tx, organization, selection.identifiers);
     const rows = await tx
       .select()
       .from(parser)
@@ -209,7 +209,7 @@ async function insertParser(
   return row as ParserRow;
 }
 
-async function recordCreated(tx: Tx, app: App, row: ParserRow): Promise<ModemMessageBodyParser> {
+async function recordCreation(tx: Tx, app: App, row: ParserRow): Promise<ModemMessageBodyParser> {
   const created = await presentOwned(tx, row);
   await recordEvents(tx, [parserCreated(created, app.now())]);
   return created;
@@ -221,7 +221,7 @@ async function presentOwned(tx: Tx, row: ParserRow): Promise<ModemMessageBodyPar
   return presentParser(listed, row.organization);
 }
 
-/** Keeps names unique in the organization (our choice): people choose parsers by name. */
+/** Keeps names unique in the organization (our choice), because users choose parsers by name. */
 async function requireFreeName(tx: Tx, organization: string, name: string, except = ''): Promise<void> {
   const [existing] = await tx
     .select({ identifier: parser.identifier })
@@ -248,7 +248,7 @@ async function readSimple(
   return { name, definition, simple: toJson(SimpleModemMessageBodyParserSchema, simple) };
 }
 
-/** Compiles a definition before it is stored, outside of any transaction: that takes a moment. */
+/** Compiles a definition before it is stored, outside any transaction, because compiling takes a moment. */
 async function requireCompilable(app: App, { organization }: Scope, definition: string): Promise<void> {
   try {
     await app.parsing.check(organization, definition);

@@ -1,4 +1,4 @@
-/** The declared fields of a parser, as the rpcs of parsers and of fields change them. */
+/** Changes the declared fields of a parser, for the RPCs of both parsers and fields. */
 import { and, eq } from 'drizzle-orm';
 
 import { anyOf } from '#server/db/any-of.ts';
@@ -12,7 +12,7 @@ import { parserField } from './schema.ts';
 const ofParser = ({ organization, identifier }: ParserRow) =>
   and(eq(parserField.organization, organization), eq(parserField.parser, identifier));
 
-const quoted = (paths: readonly string[]): string => summarizeList(paths.map((path) => `"${shorten(path)}"`));
+const quotePaths = (paths: readonly string[]): string => summarizeList(paths.map((path) => `"${shorten(path)}"`));
 
 export async function addFields(tx: Tx, row: ParserRow, fields: readonly FieldColumns[]): Promise<void> {
   if (fields.length === 0) return;
@@ -20,7 +20,7 @@ export async function addFields(tx: Tx, row: ParserRow, fields: readonly FieldCo
   const paths = new Set(existing.map(({ field }) => field));
   const duplicates = fields.map(({ field }) => field).filter((field) => paths.has(field));
   if (duplicates.length > 0) {
-    throw alreadyExists(`The parser "${row.name}" already has ${quoted(duplicates)}. Update the field instead.`);
+    throw alreadyExists(`The parser "${row.name}" already has ${quotePaths(duplicates)}. Update the field instead.`);
   }
   requireRoom(paths.size + fields.length);
   await tx
@@ -37,7 +37,7 @@ export async function removeFields(tx: Tx, row: ParserRow, names: readonly strin
     .where(ofParser(row));
   const found = names.map((name) => existing.find(({ field, displayName }) => field === name || displayName === name));
   const missing = names.filter((_, index) => found[index] === undefined);
-  if (missing.length > 0) throw notFound(`The parser "${row.name}" has no field ${quoted(missing)}.`);
+  if (missing.length > 0) throw notFound(`The parser "${row.name}" has no field ${quotePaths(missing)}.`);
   const identifiers = found.flatMap((field) => field?.identifier ?? []);
   await tx.delete(parserField).where(and(ofParser(row), anyOf(parserField.identifier, identifiers)));
 }
@@ -63,6 +63,6 @@ export async function replaceFields(tx: Tx, row: ParserRow, fields: readonly Fie
 
 function requireRoom(count: number): void {
   if (count > MAX_FIELDS) {
-    throw invalidArgument(`A parser can have at most ${MAX_FIELDS} fields; these would be ${count}.`);
+    throw invalidArgument(`A parser can have at most ${MAX_FIELDS} fields, not ${count}.`);
   }
 }

@@ -17,14 +17,14 @@ import type { Scope } from '#server/session/scope.ts';
 import { readBytes } from '#server/wire/bytes.ts';
 import { invalidArgument, notFound } from '#server/wire/errors.ts';
 
-import { missingFields, missingMetadata, type RequiredMetadata } from './check-result.ts';
+import { describeMissingFields, describeMissingMetadata, type RequiredMetadata } from './check-result.ts';
 import type { FieldRow } from './fields.ts';
-import { requireUsable } from './find.ts';
+import { requireUsableParser } from './find.ts';
 import { storedMetadataFields } from './present.ts';
 import { generateDefinition } from './simple.ts';
 
-/** What a message is parsed with. */
-interface Trial {
+/** The parser to test. */
+interface TestedParser {
   readonly definition: string;
   readonly requiredMetadata: RequiredMetadata;
   readonly fields: readonly FieldRow[];
@@ -32,7 +32,7 @@ interface Trial {
 
 interface Data {
   readonly body: Uint8Array;
-  /** Undefined for bytes that belong to no message, which no metadata can be required of. */
+  /** Undefined for bytes that are not from a message; required metadata is then not checked. */
   readonly metadata?: JsonObject;
 }
 
@@ -42,16 +42,16 @@ export async function testParser(
   caller: Scope,
   request: TestModemMessageBodyParserRequest,
 ): Promise<TestModemMessageBodyParserRequest_Response> {
-  const trial = await readTrial(app, caller, request.parser);
+  const testedParser = await readTestedParser(app, caller, request.parser);
   const data = await readData(app, caller, request.data);
   const respond = (result: TestModemMessageBodyParserRequest_Response['result']) =>
     create(TestModemMessageBodyParserRequest_ResponseSchema, { result });
-  const failure = data.metadata && missingMetadata(trial.requiredMetadata, data.metadata);
+  const failure = data.metadata && describeMissingMetadata(testedParser.requiredMetadata, data.metadata);
   if (failure !== undefined) return respond({ case: 'error', value: failure });
   try {
-    const [result] = await app.parsing.parse(caller.organization, trial.definition, [data.body]);
+    const [result] = await app.parsing.parse(caller.organization, testedParser.definition, [data.body]);
     if (result === undefined || 'error' in result) return respond({ case: 'error', value: result?.error ?? '' });
-    const missing = missingFields(trial.fields, result.fields);
+    const missing = describeMissingFields(testedParser.fields, result.fields);
     return respond(
       missing === undefined ? { case: 'parsed', value: result.fields } : { case: 'error', value: missing },
     );
@@ -61,10 +61,14 @@ export async function testParser(
   }
 }
 
-async function readTrial(app: App, caller: Scope, parser: TestModemMessageBodyParserRequest['parser']): Promise<Trial> {
+async function readTestedParser(
+  app: App,
+  caller: Scope,
+  parser: TestModemMessageBodyParserRequest['parser'],
+): Promise<TestedParser> {
   switch (parser.case) {
     case 'identifier': {
-      const { row, fields } = await requireUsable(app.db.orm, caller.organization, parser.value);
+      const { row, fields } = await requireUsableParser(app.db.orm, caller.organization, parser.value);
       const { requireMessageMetadata } = storedMetadataFields(row);
       return {
         definition: row.definition,
