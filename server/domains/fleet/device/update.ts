@@ -70,14 +70,17 @@ async function applyUpdate(tx: Tx, secrets: Sealer, caller: Scope, update: Updat
   if (changes.externalId !== undefined) await requireFreeIdentifier(tx, changes.externalId);
 
   const { secureNotes } = changes;
-  const stored = { ...changes, secureNotes: secureNotes === undefined ? undefined : sealNotes(secrets, secureNotes) };
-  const updated = await writeChanges(tx, caller.organization, stored, numbers, now);
+  const sealedChanges = {
+    ...changes,
+    secureNotes: secureNotes === undefined ? undefined : sealNotes(secrets, secureNotes),
+  };
+  const updated = await writeChanges(tx, caller.organization, sealedChanges, numbers, now);
   await writeFiles(tx, caller.organization, update, numbers, now);
   await recordEvents(tx, await updateEvents(tx, caller.organization, update, changes, selected, updated, now));
   return numbers;
 }
 
-/** Locks the devices in order of number, which serializes concurrent updates of the same devices. */
+/** Locks the devices in the order of their numbers, which serializes concurrent updates of the same devices. */
 async function selectDevices(tx: Tx, caller: Scope, update: UpdateDevice, now: Date): Promise<DeviceBefore[]> {
   const criteria = update.modemSelection
     ? modemCriteria(update.modemSelection, now)
@@ -129,8 +132,8 @@ async function writeChanges(
 }
 
 function newPeripherals({ replace, remove, add }: NonNullable<Changes['peripherals']>): SQL {
-  const added = sql`${JSON.stringify(add)}::jsonb`;
-  return replace ? added : sql`(${device.peripherals} - ${sql.param(remove)}::text[]) || ${added}`;
+  const addition = sql`${JSON.stringify(add)}::jsonb`;
+  return replace ? addition : sql`(${device.peripherals} - ${sql.param(remove)}::text[]) || ${addition}`;
 }
 
 async function writeFiles(
