@@ -48,7 +48,7 @@ export interface SeedOptions {
 const SEED_VERSION = 1;
 
 const sizes = {
-  demoFleet: { devices: 2000, branch: 40, customers: 600, customerDevices: 6, messages: 30, history: 14 },
+  demo: { devices: 2000, branch: 40, customers: 600, customerDevices: 6, messages: 30, history: 14 },
   small: { devices: 48, branch: 3, customers: 6, customerDevices: 2, messages: 6, history: 7 },
 };
 

@@ -24,7 +24,7 @@ import { storedMetadataFields } from './present.ts';
 import { generateDefinition } from './simple.ts';
 
 /** The parser to test. */
-interface TestedParser {
+interface ParserUnderTest {
   readonly definition: string;
   readonly requiredMetadata: RequiredMetadata;
   readonly fields: readonly FieldRow[];
@@ -42,16 +42,16 @@ export async function testParser(
   caller: Scope,
   request: TestModemMessageBodyParserRequest,
 ): Promise<TestModemMessageBodyParserRequest_Response> {
-  const testedParser = await readTestedParser(app, caller, request.parser);
+  const parserUnderTest = await readParserUnderTest(app, caller, request.parser);
   const data = await readData(app, caller, request.data);
   const respond = (result: TestModemMessageBodyParserRequest_Response['result']) =>
     create(TestModemMessageBodyParserRequest_ResponseSchema, { result });
-  const failure = data.metadata && describeMissingMetadata(testedParser.requiredMetadata, data.metadata);
+  const failure = data.metadata && describeMissingMetadata(parserUnderTest.requiredMetadata, data.metadata);
   if (failure !== undefined) return respond({ case: 'error', value: failure });
   try {
-    const [result] = await app.parsing.parse(caller.organization, testedParser.definition, [data.body]);
+    const [result] = await app.parsing.parse(caller.organization, parserUnderTest.definition, [data.body]);
     if (result === undefined || 'error' in result) return respond({ case: 'error', value: result?.error ?? '' });
-    const missing = describeMissingFields(testedParser.fields, result.fields);
+    const missing = describeMissingFields(parserUnderTest.fields, result.fields);
     return respond(
       missing === undefined ? { case: 'parsed', value: result.fields } : { case: 'error', value: missing },
     );
@@ -61,11 +61,11 @@ export async function testParser(
   }
 }
 
-async function readTestedParser(
+async function readParserUnderTest(
   app: App,
   caller: Scope,
   parser: TestModemMessageBodyParserRequest['parser'],
-): Promise<TestedParser> {
+): Promise<ParserUnderTest> {
   switch (parser.case) {
     case 'identifier': {
       const { row, fields } = await requireUsableParser(app.db.orm, caller.organization, parser.value);

@@ -25,7 +25,7 @@ import { alreadyExists, failedPrecondition, invalidArgument } from '#server/wire
 import { addFields, removeFields, replaceFields } from './declared-fields.ts';
 import { type ParserChange, parserCreated, parserDeleted, parserUpdated } from './events.ts';
 import { type ParserRow, readFields } from './fields.ts';
-import { lockOwnedParsers, lockOwnedParser, parserWhere, withFields } from './find.ts';
+import { lockOwnedParser, lockOwnedParsers, parserWhere, withFields } from './find.ts';
 import { newIdentifier } from './identifiers.ts';
 import { readMetadataFields, updateMetadataFields } from './metadata-fields.ts';
 import { presentParser, storedMetadataFields } from './present.ts';

@@ -32,13 +32,13 @@ afterAll(() => t.close());
 type Request = Parameters<ReturnType<typeof clientOf>['create']>[0];
 const clientOf = (caller = t.as('administrator')) => caller.client(TokenService);
 const create = (request: Request) => clientOf().create({ name: 'token', ...request });
-const createdToken = async (request: Request) => (await create(request)).created;
+const createToken = async (request: Request) => (await create(request)).created;
 const timestamp = (ms: number) => ({ textual: new Date(ms).toISOString() });
 
 describe('a new token', () => {
   it('has a name of up to 200 characters', async () => {
     await expect(create({ name: 'x'.repeat(201) })).rejects.toMatchObject({ code: Code.InvalidArgument });
-    expect((await createdToken({ name: 'x'.repeat(200) }))?.name).toHaveLength(200);
+    expect((await createToken({ name: 'x'.repeat(200) }))?.name).toHaveLength(200);
   });
 
   it("has a name that is unique among the organization's unexpired tokens", async () => {
@@ -64,7 +64,7 @@ describe('a new token', () => {
     vi.useFakeTimers({ toFake: ['Date'] });
     const now = t.app.now().getTime();
     await expect(create({ expiresAt: timestamp(now) })).rejects.toThrow('must expire in the future');
-    expect((await createdToken({ expiresAt: timestamp(now + 1) }))?.expiresAt?.textual).toBe(
+    expect((await createToken({ expiresAt: timestamp(now + 1) }))?.expiresAt?.textual).toBe(
       new Date(now + 1).toISOString(),
     );
   });
@@ -77,7 +77,7 @@ describe('a new token', () => {
   });
 
   it('gets the included permissions and roles that are not excluded', async () => {
-    const tokenWithList = await createdToken({
+    const tokenWithList = await createToken({
       name: 'listed',
       organizationPermissions: { include: [MODEMS, TAGS_MANAGE], exclude: [TAGS_MANAGE] },
       userPermissions: { include: [READ, UPDATE], exclude: [READ] },
@@ -88,9 +88,9 @@ describe('a new token', () => {
       userPermissions: [UPDATE],
       roles: ['installer'],
     });
-    const tokenWithAll = await createdToken({ name: 'all', userPermissions: { includeAll: true, exclude: [READ] } });
+    const tokenWithAll = await createToken({ name: 'all', userPermissions: { includeAll: true, exclude: [READ] } });
     expect(tokenWithAll?.userPermissions).toEqual([UPDATE, UserPermission.REQUEST_ACCESS, UserPermission.DELETE]);
-    const emptyToken = await createdToken({
+    const emptyToken = await createToken({
       name: 'none',
       organizationPermissions: {},
       userPermissions: {},
@@ -130,7 +130,7 @@ describe('a token for someone else', () => {
 
   it('can have permissions that its owner holds through a parent organization', async () => {
     const request = { organization: NORTH, forUserId };
-    const viewerToken = await createdToken({
+    const viewerToken = await createToken({
       ...request,
       name: 'theirs',
       organizationPermissions: { include: [MODEMS] },

@@ -28,7 +28,7 @@ export async function lockParentToken(tx: Tx, { session }: Scope): Promise<Token
     .from(token)
     .where(and(eq(token.organization, callerToken.organization), eq(token.id, callerToken.id)))
     .for('update');
-  if (row === undefined) throw unauthenticated(`The token "${callerToken.name}" was deletedRows.`);
+  if (row === undefined) throw unauthenticated(`The token "${callerToken.name}" was deleted.`);
   const rights = ({ organizationPermissions, userPermissions, roles }: TokenRow) =>
     JSON.stringify([organizationPermissions, userPermissions, roles]);
   if (rights(row) !== rights(callerToken)) {

@@ -55,7 +55,7 @@ function sealValue(secrets: Sealer, storedHeaders: Headers, name: string, value:
   if (value === '') {
     if (storedValue !== undefined) return storedValue;
     throw invalidArgument(
-      `The header ${name} needs a value: a blank value keeps the storedHeaders value, and this header has none.`,
+      `The header ${name} needs a value: a blank value keeps the stored value, and this header has none.`,
     );
   }
   return storedValue !== undefined && openIfSealed(secrets, storedValue) === value ? storedValue : secrets.seal(value);
@@ -70,6 +70,6 @@ function sealValue(secrets: Sealer, storedHeaders: Headers, name: string, value:
 export function refuseNewHost(before: string, after: string, unchangedNames: readonly string[]): void {
   if (unchangedNames.length === 0 || before === '' || new URL(before).origin === new URL(after).origin) return;
   throw failedPrecondition(
-    `The new URL is on another host, which would receive the storedHeaders values of ${summarizeList(unchangedNames)}. Enter these headers again with the URL, or remove them.`,
+    `The new URL is on another host, which would receive the stored values of ${summarizeList(unchangedNames)}. Enter these headers again with the URL, or remove them.`,
   );
 }
