@@ -13,7 +13,7 @@ interface ControlOptions {
   readonly claimsLate?: boolean;
 }
 
-/** Creates a grouping whose groups finish when the test lets them, in the order in which they started. */
+/** Creates a grouping whose groups finish when the test lets them, in the order that they started in. */
 function createControlledGrouping({ maxWeight = 100, weigh = () => 1, claimsLate = false }: ControlOptions = {}) {
   const groups: string[][] = [];
   const accounts: string[] = [];
@@ -195,26 +195,26 @@ test('removes only the caller who hangs up from the queue', async () => {
   const { groups, submit, finish } = createControlledGrouping();
   const first = submit('a');
   const caller = new AbortController();
-  const canceled = submit('b', caller.signal);
-  const remaining = submit('c');
+  const canceledCall = submit('b', caller.signal);
+  const remainingCall = submit('c');
   caller.abort(new Error('hung up'));
-  await expect(canceled).rejects.toThrow('hung up');
+  await expect(canceledCall).rejects.toThrow('hung up');
   await finish();
   await finish();
-  expect(await Promise.all([first, remaining])).toEqual(['a done', 'c done']);
+  expect(await Promise.all([first, remainingCall])).toEqual(['a done', 'c done']);
   expect(groups).toEqual([['a'], ['c']]);
 });
 
 test('finishes a running group when one of its callers hangs up', async () => {
   const { submit, finish } = createControlledGrouping({ claimsLate: true });
   const caller = new AbortController();
-  const canceled = submit('a', caller.signal);
-  const remaining = submit('b');
+  const canceledCall = submit('a', caller.signal);
+  const remainingCall = submit('b');
   await nextTask();
   caller.abort(new Error('hung up'));
-  await expect(canceled).rejects.toThrow('hung up');
+  await expect(canceledCall).rejects.toThrow('hung up');
   await finish();
-  expect(await remaining).toBe('b done');
+  expect(await remainingCall).toBe('b done');
 });
 
 test('does not add a caller who has already hung up to the queue', async () => {

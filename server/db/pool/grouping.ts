@@ -38,7 +38,7 @@ interface GroupingOptions<Item, Result> {
 interface Entry<Item, Result> {
   readonly item: Item;
   readonly resolve: (outcome: Outcome<Result>) => void;
-  /** The queue in which it waits. */
+  /** The queue that it waits in. */
   queue: Queue<Item, Result>;
   /** True once the caller has its outcome or has hung up. */
   settled: boolean;
@@ -173,8 +173,8 @@ export class Grouping<Item, Result> {
       return settle(entry, { error: new BlockedError('The same rows were locked for too long.') });
     }
     entry.queue = emptyQueue();
-    const blocked = this.#blocked.get(account);
-    if (blocked) return void blocked.push(entry);
+    const blockedEntries = this.#blocked.get(account);
+    if (blockedEntries) return void blockedEntries.push(entry);
     this.#blocked.set(account, [entry]);
     void this.#retryBlocked(account);
   }

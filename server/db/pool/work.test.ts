@@ -80,15 +80,15 @@ describe('a caller who hung up', () => {
 
   test('does not stop background work that outlives the call', async () => {
     const caller = new AbortController();
-    let later: Promise<unknown> | undefined;
+    let laterWork: Promise<unknown> | undefined;
     let proceed: () => void = () => undefined;
     const gate = new Promise<void>((resolve) => (proceed = resolve));
     await forCaller(caller.signal, async () => {
-      later = gate.then(() => database.orm.execute(insert(7)));
+      laterWork = gate.then(() => database.orm.execute(insert(7)));
     });
     caller.abort(hangUp);
     proceed();
-    await later;
+    await laterWork;
     expect(await readWritten()).toEqual([{ value: 7 }]);
   });
 });

@@ -32,13 +32,13 @@ const noteTexts = [
 /** Creates a source of device numbers, which are unique in the whole installation (contract: identifiers). */
 export function createNumberSource(): () => string {
   const random = randomFor('device numbers');
-  const assigned = new Set<string>();
+  const assignedNumbers = new Set<string>();
   return () => {
     for (;;) {
       const hex = random.integer(0, 0xff_ff_ff_ff).toString(16).toUpperCase().padStart(8, '0');
       const number = `${hex.slice(0, 4)} ${hex.slice(4)}`;
-      if (assigned.has(number)) continue;
-      assigned.add(number);
+      if (assignedNumbers.has(number)) continue;
+      assignedNumbers.add(number);
       return number;
     }
   };

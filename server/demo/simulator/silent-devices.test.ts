@@ -31,7 +31,7 @@ test('one device recovers for each that falls silent, until too many have recove
     where organization = 'northwind' and number = ${recoveredDevice?.number} and source = 'inactivity'`);
   expect(await silentDevices.exchange('northwind')).toBeUndefined();
 
-  const restarted = createSilentDevices(t.app.db);
-  await restarted.load();
-  expect(restarted.numbers('northwind')).toEqual(silentDevices.numbers('northwind'));
+  const restartedSimulation = createSilentDevices(t.app.db);
+  await restartedSimulation.load();
+  expect(restartedSimulation.numbers('northwind')).toEqual(silentDevices.numbers('northwind'));
 });

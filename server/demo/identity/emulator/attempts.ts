@@ -48,8 +48,7 @@ export function trackAttempts(limit: AttemptLimit, now: () => number = Date.now)
       const failures = (currentCount(key)?.failures ?? 0) + 1;
       const excess = failures - limit.freeAttempts;
       const pause = excess < 0 ? 0 : Math.min(limit.firstPause * 2 ** excess, limit.maxPause);
-      // Deleted first, so that the key moves to the end of the map. The first key is then the one that failed longest
-      // ago.
+      // Deleted first to move the key to the end of the map. The first key is then the one that failed longest ago.
       counts.delete(key);
       counts.set(key, { failures, last: now(), pausedUntil: now() + pause });
       const oldest = counts.size > MAX_KEYS ? counts.keys().next().value : undefined;

@@ -77,13 +77,13 @@ function respondOnceSaved(save: () => Promise<void>, response: ServerResponse): 
     } else if (chunk instanceof Uint8Array) chunks.push(Buffer.from(chunk));
     for (const arg of args) if (typeof arg === 'function') process.nextTick(arg);
   };
-  const deferred = {
+  const deferredMethods = {
     writeHead: (...args: unknown[]) => (released ? writeHead(...args) : ((head = args), response)),
     write: (...args: unknown[]) => (keep(args), true),
     end(...args: unknown[]) {
       keep(args);
-      const settled = save().finally(() => (released = true));
-      settled.then(
+      const saving = save().finally(() => (released = true));
+      saving.then(
         () => {
           if (head !== undefined) writeHead(...head);
           end(Buffer.concat(chunks));
@@ -98,7 +98,7 @@ function respondOnceSaved(save: () => Promise<void>, response: ServerResponse): 
       return response;
     },
   };
-  Object.assign(response, deferred);
+  Object.assign(response, deferredMethods);
 }
 
 /**

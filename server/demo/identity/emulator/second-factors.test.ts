@@ -71,8 +71,8 @@ describe('an authenticator app', () => {
   });
 
   it('cannot be bypassed with a forged sign-in', async () => {
-    const forged = { _AuthEmulatorMfaPendingCredential: 'yes', localId: olga.id, projectId: 'demo-test' };
-    const mfaPendingCredential = Buffer.from(JSON.stringify(forged)).toString('base64');
+    const forgedCredential = { _AuthEmulatorMfaPendingCredential: 'yes', localId: olga.id, projectId: 'demo-test' };
+    const mfaPendingCredential = Buffer.from(JSON.stringify(forgedCredential)).toString('base64');
     for (const step of ['start', 'finalize']) {
       const response = await provider.call(`v2/accounts/mfaSignIn:${step}`, {
         mfaPendingCredential,

@@ -79,13 +79,13 @@ async function databaseResponds({ db }: Pick<App, 'db'>): Promise<boolean> {
 
 /** Runs the check at most once per `RESULT_TTL_MS`, regardless of the number of callers. */
 function shareResult(check: () => Promise<boolean>): () => Promise<boolean> {
-  let latest: Promise<boolean> | undefined;
+  let latestResult: Promise<boolean> | undefined;
   return () => {
-    if (latest === undefined) {
-      latest = check();
-      void latest.then(() => setTimeout(() => (latest = undefined), RESULT_TTL_MS).unref());
+    if (latestResult === undefined) {
+      latestResult = check();
+      void latestResult.then(() => setTimeout(() => (latestResult = undefined), RESULT_TTL_MS).unref());
     }
-    return latest;
+    return latestResult;
   };
 }
 

@@ -33,8 +33,8 @@ export function updateEnumValues(
 }
 
 function requireKnownValues(path: string, values: readonly EnumValue[], names: readonly string[]): void {
-  const unknown = names.filter((name) => !values.some(({ value }) => value === name));
-  if (unknown.length > 0) throw notFound(`The field ${shorten(path)} has no value ${quoteNames(unknown)}.`);
+  const unknownNames = names.filter((name) => !values.some(({ value }) => value === name));
+  if (unknownNames.length > 0) throw notFound(`The field ${shorten(path)} has no value ${quoteNames(unknownNames)}.`);
 }
 
 function updateValue(before: EnumValue, update: UpdateFieldEnumValues_UpdateEnumValue | undefined): EnumValue {

@@ -144,9 +144,9 @@ describe('new fields', () => {
     const add = (newFields: object[]) => fields().add({ parserIdentifier: identifier, fields: newFields });
     await expect(add([{ field: 'a' }, pressure])).rejects.toMatchObject({ code: Code.AlreadyExists });
     await expect(add([])).rejects.toMatchObject({ code: Code.InvalidArgument });
-    const many = Array.from({ length: 200 }, (_, index) => ({ field: `f${index}` }));
-    await expect(add(many)).rejects.toMatchObject({ code: Code.InvalidArgument });
-    await expect(add(many.slice(1))).resolves.toMatchObject({ dataFields: { length: 200 } });
+    const manyFields = Array.from({ length: 200 }, (_, index) => ({ field: `f${index}` }));
+    await expect(add(manyFields)).rejects.toMatchObject({ code: Code.InvalidArgument });
+    await expect(add(manyFields.slice(1))).resolves.toMatchObject({ dataFields: { length: 200 } });
   });
 
   it('can replace all existing fields, and can be deleted by path or name', async () => {
@@ -162,8 +162,8 @@ describe('new fields', () => {
     const note = dataFields.find(({ field }) => field === 'note');
     expect(replaced.dataFields).toMatchObject([{ field: 'note', identifier: note?.identifier }, { field: 'y' }]);
     await fields().add({ parserIdentifier: identifier, fields: [{ field: 'z', displayName: 'Named' }] });
-    const left = await fields().delete({ parserIdentifier: identifier, fieldIdentifiers: ['y', 'Named'] });
-    expect(left.dataFields.map(({ field }) => field)).toEqual(['note']);
+    const remaining = await fields().delete({ parserIdentifier: identifier, fieldIdentifiers: ['y', 'Named'] });
+    expect(remaining.dataFields.map(({ field }) => field)).toEqual(['note']);
     await expect(fields().delete({ parserIdentifier: identifier, fieldIdentifiers: ['nope'] })).rejects.toMatchObject({
       code: Code.NotFound,
     });

@@ -83,8 +83,8 @@ async function requireDescendants(db: Executor, caller: Scope, ids: readonly str
         accessible(caller.session),
       ),
     );
-  const unknown = ids.filter((id) => !rows.some((row) => row.id === id));
-  if (unknown.length > 0) {
-    throw invalidArgument(`${caller.organization} has no sub-organization ${summarizeList(unknown)}.`);
+  const unknownIds = ids.filter((id) => !rows.some((row) => row.id === id));
+  if (unknownIds.length > 0) {
+    throw invalidArgument(`${caller.organization} has no sub-organization ${summarizeList(unknownIds)}.`);
   }
 }

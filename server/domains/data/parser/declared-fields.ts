@@ -45,11 +45,11 @@ export async function removeFields(tx: Tx, row: ParserRow, names: readonly strin
 /** Replaces all fields. A field with the same path keeps its identifier. */
 export async function replaceFields(tx: Tx, row: ParserRow, fields: readonly FieldColumns[]): Promise<void> {
   requireRoom(fields.length);
-  const removed = await tx
+  const removedFields = await tx
     .delete(parserField)
     .where(ofParser(row))
     .returning({ identifier: parserField.identifier, field: parserField.field });
-  const identifiers = new Map(removed.map(({ identifier, field }) => [field, identifier]));
+  const identifiers = new Map(removedFields.map(({ identifier, field }) => [field, identifier]));
   if (fields.length === 0) return;
   await tx.insert(parserField).values(
     fields.map((field) => ({

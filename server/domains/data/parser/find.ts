@@ -26,7 +26,7 @@ import { substringPattern } from '#server/wire/text.ts';
 import type { FieldRow, ParserRow } from './fields.ts';
 import { parser, parserField } from './schema.ts';
 
-/** A parser with its fields, and its owner's display name. */
+/** A parser with its fields and its owner's display name. */
 export interface ListedParser {
   readonly row: ParserRow;
   readonly owner: string;
@@ -123,9 +123,9 @@ export async function requireUsableParser(db: Executor, id: string, identifier: 
     .select()
     .from(parser)
     .where(and(usableBy(id), eq(parser.identifier, identifier)));
-  const [listed] = await withFields(db, rows);
-  if (listed === undefined) throw parserNotFound(id, [identifier]);
-  return listed;
+  const [listedParser] = await withFields(db, rows);
+  if (listedParser === undefined) throw parserNotFound(id, [identifier]);
+  return listedParser;
 }
 
 /**
@@ -135,20 +135,20 @@ export async function requireUsableParser(db: Executor, id: string, identifier: 
  * only use
  */
 export async function lockOwnedParsers(tx: Tx, id: string, identifiers: readonly string[]): Promise<ParserRow[]> {
-  const requested = [...new Set(identifiers)];
+  const requestedIdentifiers = [...new Set(identifiers)];
   const rows = await tx
     .select()
     .from(parser)
-    .where(and(eq(parser.organization, id), inArray(parser.identifier, requested)))
+    .where(and(eq(parser.organization, id), inArray(parser.identifier, requestedIdentifiers)))
     .orderBy(asc(parser.identifier))
     .for('update');
-  const missing = requested.filter((identifier) => !rows.some((row) => row.identifier === identifier));
+  const missing = requestedIdentifiers.filter((identifier) => !rows.some((row) => row.identifier === identifier));
   if (missing.length === 0) return rows;
-  const inherited = await tx
+  const inheritedParsers = await tx
     .select({ name: parser.name, organization: parser.organization })
     .from(parser)
     .where(and(usableBy(id), anyOf(parser.identifier, missing)));
-  const [first] = inherited;
+  const [first] = inheritedParsers;
   if (first === undefined) throw parserNotFound(id, missing);
   throw notOwner(first.name, first.organization);
 }

@@ -54,12 +54,12 @@ export function updateMetadataFields(
 /** An empty list means no change (contract: Update semantics). */
 function changeList(
   before: readonly string[],
-  added: readonly string[],
-  removed: readonly string[],
+  additions: readonly string[],
+  removals: readonly string[],
   replacement: readonly string[],
 ): string[] {
   const base = replacement.length > 0 ? replacement : before;
-  return [...new Set([...base.filter((field) => !removed.includes(field)), ...added])];
+  return [...new Set([...base.filter((field) => !removals.includes(field)), ...additions])];
 }
 
 function changeRequiredMetadata(
@@ -92,12 +92,11 @@ function newMeasuredAt(
 }
 
 function toStored(fields: MetadataFields): JsonValue {
-  const required = Object.entries(fields.requireMessageMetadata).map(([path, value]): [string, typeof value] => [
-    readPath(path, 'The path of required metadata'),
-    value,
-  ]);
+  const requiredMetadata = Object.entries(fields.requireMessageMetadata).map(
+    ([path, value]): [string, typeof value] => [readPath(path, 'The path of required metadata'), value],
+  );
   const { measuredAtField } = fields;
-  const checked = create(ModemMessageBodyParser_MetadataFieldsSchema, {
+  const checkedFields = create(ModemMessageBodyParser_MetadataFieldsSchema, {
     messageMetadataFields: readPaths(fields.messageMetadataFields, 'A message metadata field'),
     modemMetadataFields: readPaths(fields.modemMetadataFields, 'A device metadata field'),
     locationFields: readLocationFields(fields.locationFields),
@@ -106,9 +105,9 @@ function toStored(fields: MetadataFields): JsonValue {
       measuredAtField.case === undefined || measuredAtField.value.trim() === ''
         ? { case: undefined }
         : { ...measuredAtField, value: readPath(measuredAtField.value, 'The measured-at field') },
-    requireMessageMetadata: Object.fromEntries(required),
+    requireMessageMetadata: Object.fromEntries(requiredMetadata),
   });
-  return toJson(ModemMessageBodyParser_MetadataFieldsSchema, checked);
+  return toJson(ModemMessageBodyParser_MetadataFieldsSchema, checkedFields);
 }
 
 const readPaths = (paths: readonly string[], subject: string): string[] => [

@@ -39,8 +39,8 @@ describe('an uploaded parser', () => {
         { field: '$.raw[0].x', type: 2, optional: true },
       ],
     });
-    const { parsers: listed } = await parsers().list({ selection: { identifiers: [created.identifier] } });
-    expect(listed).toEqual([created]);
+    const { parsers: listedParsers } = await parsers().list({ selection: { identifiers: [created.identifier] } });
+    expect(listedParsers).toEqual([created]);
     const [event] = await eventsOf(EventType.MESSAGE_BODY_PARSER_CREATED);
     expect(event?.event.value).toMatchObject({ created: { identifier: created.identifier, contentKsy: LEVEL } });
   });
@@ -146,8 +146,8 @@ describe('an uploaded parser', () => {
     await expect(
       parsers().updateUploaded({ identifier: before.identifier, name: 'X', contentKsy: 'seq: 1' }),
     ).rejects.toMatchObject({ code: Code.InvalidArgument });
-    const { parsers: listed } = await parsers().list({ selection: { identifiers: [before.identifier] } });
-    expect(listed).toEqual([before]);
+    const { parsers: listedParsers } = await parsers().list({ selection: { identifiers: [before.identifier] } });
+    expect(listedParsers).toEqual([before]);
   });
 });
 
@@ -352,28 +352,31 @@ describe('a child organization', () => {
     expect(await sees(CHILD, identifier)).toBe(false);
     await parsers().makeAvailableToChildOrganization({ identifier, availableTo: [CHILD] });
     expect(await sees(CHILD, identifier)).toBe(true);
-    const { parsers: inherited } = await parsers().list({
+    const { parsers: inheritedParsers } = await parsers().list({
       organization: CHILD,
       selection: { identifiers: [identifier] },
     });
-    expect(inherited[0]).toMatchObject({ organization: 'northwind', name });
-    expect(inherited[0]?.availableToChildOrganizations).toBeUndefined();
+    expect(inheritedParsers[0]).toMatchObject({ organization: 'northwind', name });
+    expect(inheritedParsers[0]?.availableToChildOrganizations).toBeUndefined();
     expect((await parsers().list({ organization: CHILD, selection: { onlyOwnedParsers: true } })).parsers).toEqual([]);
     await parsers().makeUnavailableToChildOrganization({ identifier, unavailableTo: [CHILD] });
     expect(await sees(CHILD, identifier)).toBe(false);
 
-    const all = await parsers().updateChildOrganizationAvailability({
+    const availableToAll = await parsers().updateChildOrganizationAvailability({
       identifier,
       availableToChildOrganizations: { includeAll: true },
     });
-    expect(all.availableToChildOrganizations?.childOrganizations).toMatchObject({
+    expect(availableToAll.availableToChildOrganizations?.childOrganizations).toMatchObject({
       includeAll: true,
       include: [],
       exclude: [],
     });
     expect(await sees(CHILD, identifier)).toBe(true);
-    const without = await parsers().makeUnavailableToChildOrganization({ identifier, unavailableTo: [CHILD] });
-    expect(without.availableToChildOrganizations?.childOrganizations?.exclude).toEqual([CHILD]);
+    const unavailableToChild = await parsers().makeUnavailableToChildOrganization({
+      identifier,
+      unavailableTo: [CHILD],
+    });
+    expect(unavailableToChild.availableToChildOrganizations?.childOrganizations?.exclude).toEqual([CHILD]);
     expect(await sees(CHILD, identifier)).toBe(false);
     await parsers().makeAvailableToChildOrganization({ identifier, availableTo: [CHILD] });
     expect(await sees(CHILD, identifier)).toBe(true);
@@ -395,12 +398,12 @@ describe('a child organization', () => {
     await expect(parsers().delete({ organization, selection: { identifiers: [identifier] } })).rejects.toMatchObject({
       code: Code.PermissionDenied,
     });
-    const tested = await parsers().test({
+    const testResponse = await parsers().test({
       organization,
       parser: { case: 'identifier', value: identifier },
       data: { case: 'parseBytes', value: { hex: '0001' } },
     });
-    expect(tested.result).toEqual({ case: 'parsed', value: { level: 1 } });
+    expect(testResponse.result).toEqual({ case: 'parsed', value: { level: 1 } });
   });
 
   it('must be a descendant of the owner', async () => {
@@ -458,10 +461,10 @@ describe('a deletion', () => {
   it('deletes the selected parsers, each with an event', async () => {
     const [a, b, kept] = [await upload(), await upload(), await upload()];
     await parsers().delete({ selection: { identifiers: [a.identifier, b.identifier] } });
-    const { parsers: left } = await parsers().list({
+    const { parsers: remaining } = await parsers().list({
       selection: { identifiers: [a, b, kept].map(({ identifier }) => identifier) },
     });
-    expect(left).toEqual([kept]);
+    expect(remaining).toEqual([kept]);
     const events = await eventsOf(EventType.MESSAGE_BODY_PARSER_DELETED);
     expect(
       events

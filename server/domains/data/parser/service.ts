@@ -48,7 +48,7 @@ export function parserService(app: App): SupportedRpcs {
       const parsers = await withFields(orm, rows);
       const { excludeContent = false } = request;
       return create(ListModemMessageBodyParsersRequest_ResponseSchema, {
-        parsers: parsers.map((listed) => presentParser(listed, organization, { excludeContent })),
+        parsers: parsers.map((listedParser) => presentParser(listedParser, organization, { excludeContent })),
         request: create(ListModemMessageBodyParsersRequestSchema, {
           ...request,
           organization,

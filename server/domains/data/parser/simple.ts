@@ -159,12 +159,12 @@ const docOf = (documentation: string) => (documentation.trim() === '' ? {} : { d
 
 /** Reduces a name to lower-case letters, digits and underscores, starting with a letter (contract: simple parser). */
 function reduceName(name: string, subject: string): string {
-  const reduced = name
+  const reducedName = name
     .toLowerCase()
     .replaceAll(/[^a-z0-9]+/g, '_')
     .replace(/^[0-9_]+/, '')
     .replace(/_$/, '');
-  if (reduced === '')
+  if (reducedName === '')
     throw invalidArgument(`${subject} needs a name that contains a letter from a to z; "${shorten(name)}" has none.`);
-  return reduced;
+  return reducedName;
 }

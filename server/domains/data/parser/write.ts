@@ -142,9 +142,9 @@ export async function changeParser(
     const before = await lockOwnedParser(tx, caller.organization, identifier);
     const { columns, change } = await read(tx, before);
     const row = await updateColumns(tx, before, columns);
-    const presented = await presentOwned(tx, row);
-    if (change.changed.length > 0) await recordEvents(tx, [parserUpdated(presented, app.now(), change)]);
-    return presented;
+    const presentedParser = await presentOwned(tx, row);
+    if (change.changed.length > 0) await recordEvents(tx, [parserUpdated(presentedParser, app.now(), change)]);
+    return presentedParser;
   });
 }
 
@@ -216,9 +216,9 @@ async function recordCreation(tx: Tx, app: App, row: ParserRow): Promise<ModemMe
 }
 
 async function presentOwned(tx: Tx, row: ParserRow): Promise<ModemMessageBodyParser> {
-  const [listed] = await withFields(tx, [row]);
-  if (listed === undefined) throw new Error('The parser was stored but cannot be read.');
-  return presentParser(listed, row.organization);
+  const [listedParser] = await withFields(tx, [row]);
+  if (listedParser === undefined) throw new Error('The parser was stored but cannot be read.');
+  return presentParser(listedParser, row.organization);
 }
 
 /** Keeps names unique in the organization (our choice), because users choose parsers by name. */

@@ -32,8 +32,8 @@ export async function getModem(app: App, caller: Scope, request: GetModemRequest
     .from(device)
     .where(and(visibleDevices(scope), eq(device.number, number)));
   const now = app.now();
-  const [loaded] = key ? await loadDevices(orm, scope, [key], now) : [];
-  if (!loaded) {
+  const [loadedDevice] = key ? await loadDevices(orm, scope, [key], now) : [];
+  if (!loadedDevice) {
     throw notFound(
       searchesAll
         ? `No organization that you have access to has device ${number}.`
@@ -41,7 +41,7 @@ export async function getModem(app: App, caller: Scope, request: GetModemRequest
     );
   }
   if (key && supportOnly?.has(key.organization)) await recordSupportCall(app, caller, key.organization);
-  return presentModem(loaded, viewerOf(app, caller, now));
+  return presentModem(loadedDevice, viewerOf(app, caller, now));
 }
 
 /** Records that support staff viewed the device, in a support session for the organization that has it. */

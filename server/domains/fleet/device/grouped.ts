@@ -120,7 +120,7 @@ async function listGroups(
   return parents.map((parent) => {
     const { number } = parent.row;
     return create(ListModemsRequest_ResponseSchema, {
-      modems: (perGateway.get(number) ?? []).map((listed) => presentModem(listed, viewer)),
+      modems: (perGateway.get(number) ?? []).map((listedDevice) => presentModem(listedDevice, viewer)),
       groupParents: [presentModem(parent, viewer)],
       request: groupRequest(content.request, number),
       pagination: paginationResult(requestedPage, pages.get(number)?.total ?? 0),

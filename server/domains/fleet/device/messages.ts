@@ -51,7 +51,7 @@ export async function listModemMessages(
   );
   const { messages, total, approximated } = await findMessages(orm, caller.organization, where, requestedPage);
   return create(ListModemMessagesRequest_ResponseSchema, {
-    messages: messages.map((listed) => presentModemMessage(listed.message, listed.tags)),
+    messages: messages.map((listedMessage) => presentModemMessage(listedMessage.message, listedMessage.tags)),
     request: create(ListModemMessagesRequestSchema, {
       ...request,
       organization: caller.organization,
@@ -73,11 +73,11 @@ function fromSources(filter: ModemMessageSelection_ModemMessageSourceFilter | un
 }
 
 /** Presents a message in its older form, which adds the sources and omits the parsed body. */
-function presentModemMessage(listed: ListedMessage, tags: readonly EventTag[]): ModemMessage {
-  const { $typeName: _, bodyParsed: _parsed, ...commonFields } = presentMessage(listed, tags);
+function presentModemMessage(listedMessage: ListedMessage, tags: readonly EventTag[]): ModemMessage {
+  const { $typeName: _, bodyParsed: _parsed, ...commonFields } = presentMessage(listedMessage, tags);
   return create(ModemMessageSchema, {
     ...commonFields,
-    metadata: (listed.row.metadata ?? undefined) as JsonObject | undefined,
-    sources: listed.row.sources as ModemMessage_Source[],
+    metadata: (listedMessage.row.metadata ?? undefined) as JsonObject | undefined,
+    sources: listedMessage.row.sources as ModemMessage_Source[],
   });
 }

@@ -79,9 +79,9 @@ async function whileBusy<T>(start: () => readonly Promise<T>[], meanwhile = (): 
 test('concurrent calls share transactions, and each gets a response', async () => {
   const outcomes = await whileBusy(() => numbers.map((number, index) => push(number, index)));
   expect(outcomes.every(({ status }) => status === 'fulfilled')).toBe(true);
-  const stored = await storedMessages();
-  expect(stored.map(({ number }) => number).toSorted()).toEqual(numbers);
-  expect(new Set(stored.map(({ transaction }) => transaction)).size).toBeLessThan(numbers.length / 2);
+  const storedRows = await storedMessages();
+  expect(storedRows.map(({ number }) => number).toSorted()).toEqual(numbers);
+  expect(new Set(storedRows.map(({ transaction }) => transaction)).size).toBeLessThan(numbers.length / 2);
 });
 
 test('the messages of a device are stored in the order of the calls', async () => {
@@ -203,8 +203,8 @@ test.runIf(process.env['TEST_DATABASE_URL'])(
       await holder.end();
     }
     await Promise.all(waiting);
-    const stored = (await storedMessages()).filter(({ content }) => content !== 100 && content !== 2);
-    expect(stored.length).toBe(contents.length - 1);
+    const storedRows = (await storedMessages()).filter(({ content }) => content !== 100 && content !== 2);
+    expect(storedRows.length).toBe(contents.length - 1);
   },
 );
 

@@ -39,11 +39,11 @@ test("lists a pushed message, flagged as a test, with times in the device's zone
   const time = { textual: '2026-07-01T10:00:00Z' };
   await testing().pushModemMessages({ messages: [{ modemNumber: number, content, time, metadata: { fPort: 3 } }] });
   const range = { start: { textual: '-1h' }, end: { textual: '2026-07-01T10:30:00Z' } };
-  const { messages: listed, pagination } = await messages().list({
+  const { messages: listedMessages, pagination } = await messages().list({
     selection: { ...selectionOf(number), timeRange: range },
   });
-  expect(listed).toHaveLength(1);
-  expect(listed[0]).toMatchObject({
+  expect(listedMessages).toHaveLength(1);
+  expect(listedMessages[0]).toMatchObject({
     modemNumber: number,
     isTest: true,
     bodyBytes: { hex: '01AB' },

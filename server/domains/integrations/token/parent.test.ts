@@ -91,8 +91,8 @@ describe('an expiring token', () => {
       tokenIds: [short!.id],
       addOrganizationPermissions: [MODEMS],
     });
-    const { tokens: listed } = await administrator().list({});
-    expect(listed.map(({ name, organizationPermissions }) => [name, organizationPermissions])).toEqual([
+    const { tokens: listedTokens } = await administrator().list({});
+    expect(listedTokens.map(({ name, organizationPermissions }) => [name, organizationPermissions])).toEqual([
       ['lasting', [TAGS_MANAGE]],
       ['maker', [TOKENS, MODEMS]],
       ['short', [MODEMS]],

@@ -30,8 +30,8 @@ describe('a SPECIFIC token', () => {
     const user = await currentUserOf(secret);
     expect(new Set(user.currentOrganizationPermissions?.include)).toEqual(new Set([MODEMS, TAGS_MANAGE]));
     expect([user.email, user.name, user.organizations]).toEqual([undefined, undefined, []]);
-    const { tokens: listed } = await administrator().list({});
-    expect(listed).toMatchObject([{ id: record?.id, name: 'reader', userDetails: { name: 'Dana Kowalski' } }]);
+    const { tokens: listedTokens } = await administrator().list({});
+    expect(listedTokens).toMatchObject([{ id: record?.id, name: 'reader', userDetails: { name: 'Dana Kowalski' } }]);
     expect(JSON.stringify(await t.app.db.orm.select().from(tokens))).not.toContain(secret.slice(3));
   });
 
@@ -49,14 +49,14 @@ describe('a SPECIFIC token', () => {
   it('is marked in the list it requests', async () => {
     const { token: secret } = await createToken('lister', [TOKENS]);
     await createToken('other');
-    const { tokens: listed } = await t.with(secret).client(TokenService).list({});
+    const { tokens: listedTokens } = await t.with(secret).client(TokenService).list({});
     // Without USERS, only the owner's id is visible.
-    expect(listed.map(({ name, usedForThisCall }) => [name, usedForThisCall])).toEqual([
+    expect(listedTokens.map(({ name, usedForThisCall }) => [name, usedForThisCall])).toEqual([
       ['lister', true],
       ['other', false],
     ]);
-    expect(listed[0]?.userDetails).toMatchObject({ id: 'demo-administrator', name: '', email: '' });
-    expect(listed[0]?.lastUsed?.textual).toBe(t.app.now().toISOString().slice(0, 10));
+    expect(listedTokens[0]?.userDetails).toMatchObject({ id: 'demo-administrator', name: '', email: '' });
+    expect(listedTokens[0]?.lastUsed?.textual).toBe(t.app.now().toISOString().slice(0, 10));
   });
 });
 
@@ -187,8 +187,8 @@ describe('creating and updating a token', () => {
       tokenIds,
       update: { case: 'modify', value: { add: ['installer'], remove: ['viewer'] } },
     });
-    const { tokens: listed } = await administrator().list({ selection: { roles: { include: ['installer'] } } });
-    expect(listed).toMatchObject([
+    const { tokens: listedTokens } = await administrator().list({ selection: { roles: { include: ['installer'] } } });
+    expect(listedTokens).toMatchObject([
       { organizationPermissions: [TAGS_MANAGE], userPermissions: [READ, UPDATE], roles: ['installer'] },
     ]);
     await expect(administrator().updateTokenRoles({ tokenIds: [999n] })).rejects.toMatchObject({

@@ -75,10 +75,10 @@ test('tests even a disabled webhook, and changes nothing but the history', async
 });
 
 test('resends a call with the same body and delivery id', async () => {
-  const { webhooks: listed } = await webhooks().list({
+  const { webhooks: listedWebhooks } = await webhooks().list({
     selection: { url: receiver.url, webhooks: { onlyActive: true } },
   });
-  const { id } = listed[0]!;
+  const { id } = listedWebhooks[0]!;
   const original = receiver.received[0]!;
   const deliveryId = String(original.headers['x-quarterdeck-delivery']);
   const { outcome } = await deliveries().resend({ webhookId: id, deliveryId });

@@ -260,10 +260,10 @@ const connectedQuery = (scope: DeviceScope, gateways: readonly string[]): SQL =>
  * Returns the gateways of the listed devices that are not listed themselves, ordered by number (contract:
  * ModemService.List).
  */
-export function missingGateways(listed: readonly ListedDevice[]): DeviceKey[] {
-  const listedNumbers = new Set(listed.map(({ row }) => row.number));
+export function missingGateways(listedDevices: readonly ListedDevice[]): DeviceKey[] {
+  const listedNumbers = new Set(listedDevices.map(({ row }) => row.number));
   const missing = new Map<string, DeviceKey>();
-  for (const { row } of listed) {
+  for (const { row } of listedDevices) {
     if (row.gateway === null || listedNumbers.has(row.gateway)) continue;
     missing.set(row.gateway, { organization: row.organization, number: row.gateway });
   }
