@@ -94,7 +94,7 @@ async function seed(tx: Tx, { size, devices: requestedDevices, now, secrets }: S
   const { rows: organizations, branches, customers } = seedOrganizations(counts.customers, now);
   await bulkInsert(tx, organization, organizations);
   await insertPeople(tx, now);
-  // Tests expect only the people whom they name, but a demo should not look deserted.
+  // Tests expect only the people they name, but a demo should not look deserted.
   if (size === 'demo') await insertColleagues(tx, now);
   const levels = organizations.flatMap(({ id }) =>
     defaultHealthLevels.map((level) => ({ organization: id, ...level })),
