@@ -93,7 +93,7 @@ describe('the settings', () => {
 
   it.each([
     [',', 'QUARTERDECK_SIGN_IN names nothing; expected at least one of password, token, google.'],
-    ['sms,sms', 'QUARTERDECK_SIGN_IN names "sms"; expected password, token, google, separated by commas.'],
+    ['sms,sms', 'QUARTERDECK_SIGN_IN contains "sms"; expected password, token, google, separated by commas.'],
     ['token,', 'accepted'],
   ])('skip the empty items of a list, and name each problem once: %s', (methods, expected) => {
     expect(refusal([], { QUARTERDECK_SIGN_IN: methods })).toBe(expected);

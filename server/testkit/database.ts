@@ -135,9 +135,9 @@ async function schemaOf({ pool }: Database): Promise<string> {
 
 async function fingerprint(): Promise<string> {
   const hash = createHash('sha256').update(pgliteVersion);
-  for (const name of (await readdir(migrationsFolder)).sort()) {
-    if (name.endsWith('.sql')) hash.update(await readFile(join(migrationsFolder, name)));
-  }
+  const scripts = (await readdir(migrationsFolder)).filter((name) => name.endsWith('.sql')).sort();
+  // The journal has the times by which Drizzle recognizes the migrations that it has applied.
+  for (const name of [...scripts, 'meta/_journal.json']) hash.update(await readFile(join(migrationsFolder, name)));
   return hash.digest('hex').slice(0, 16);
 }
 

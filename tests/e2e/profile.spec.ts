@@ -70,13 +70,13 @@ test('sets units and the first screen', async ({ page }) => {
   await expect(temperature).toBeFocused();
   await tabTo(page, page.getByRole('combobox', { name: 'Screen' }));
   await page.keyboard.type('Tags');
-  await expect(toasts(page)).toContainText('Tags is your first screen');
+  await expect(toasts(page)).toContainText('Tags is now your first screen');
   await page.goto('/');
   await expect(page).toHaveURL(/\/settings\/tags$/);
   await press(page, 'g ,');
   await expect(temperature).toHaveValue('KELVIN');
   await runFromPalette(page, 'me set-default-screen /devices', 'me set-default-screen /devices');
-  await expect(toasts(page)).toContainText('Devices is your first screen');
+  await expect(toasts(page)).toContainText('Devices is now your first screen');
   await expectNoPointer(page);
 });
 

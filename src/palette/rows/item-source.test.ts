@@ -68,7 +68,7 @@ describe('items', () => {
 
   it('match an id only if it is complete', () => {
     const rows = (query: string) => source(query, context, crew as never).rows([crews[0]], false);
-    expect([rows('#12').length, rows('#1').length]).toEqual([1, 0]);
+    expect([rows('#12').length, rows('#1').length, rows('1#2').length]).toEqual([1, 0, 0]);
   });
 
   it('are requested twenty at a time', async () => {

@@ -82,6 +82,7 @@ describe('a typed line', () => {
     expect(read('gadget mark --foo').rows).toMatchObject([
       { id: 'line', label: 'gadget mark --foo', reason: expect.stringContaining('--foo'), isLine: true },
     ]);
+    expect(read('gadget mark\t--state').rows[0]?.reason).toContain('--state');
     expect(read('gadget mark AAAABBBB PURPLE').rows[0]?.reason).toContain('PURPLE');
     expect(read('gadget mrak AAAABBBB').rows).toMatchObject([
       { label: 'gadget mrak AAAABBBB', reason: expect.stringContaining('gadget mark'), isLine: true },

@@ -44,7 +44,7 @@ describe('a verb with its object', () => {
     expect(await rows('red north')).toEqual([]);
   });
 
-  it('does not set a value that the person may not choose', () => {
+  it('does not set a value that the user may not choose', () => {
     const registry = createTools();
     const mark = registry.command('gadget.mark')!;
     const sourcesOf = (check?: () => Message) => {

@@ -21,6 +21,7 @@ describe('the prefix', () => {
     ['@pump', { query: 'pump', commands: false, help: false, entities: ['device'] }],
     ['#needs', { query: 'needs', commands: false, help: false, entities: ['tag'] }],
     ['#12', { query: '12', commands: false, help: false, entities: ['tag'], id: '#12' }],
+    ['#12 ', { query: '12', commands: false, help: false, entities: ['tag'], id: '#12' }],
     ['~north', { query: 'north', commands: false, help: false, entities: ['organization'] }],
     ['?', { query: '', commands: false, help: true, entities: [] }],
   ])('%s narrows the search', (text, scope) => {
