@@ -82,8 +82,8 @@ class DeviceTurns {
 async function pushAll(tx: Tx, group: readonly Push[], now: Date): Promise<(Outcome<undefined> | typeof BLOCKED)[]> {
   const errors = await findErrors(tx, group);
   const validCalls = group.filter((_, index) => errors[index] === undefined);
-  const unlockedCalls = validCalls.length > 1 ? await lockWithoutWaiting(tx, validCalls) : validCalls;
-  const storedCalls = new Set(await ingestUnlocked(tx, unlockedCalls, now));
+  const availableCalls = validCalls.length > 1 ? await lockWithoutWaiting(tx, validCalls) : validCalls;
+  const storedCalls = new Set(await ingestAvailable(tx, availableCalls, now));
   return group.map((push, index) => {
     const error = errors[index];
     if (error !== undefined) return { error };
@@ -92,7 +92,7 @@ async function pushAll(tx: Tx, group: readonly Push[], now: Date): Promise<(Outc
 }
 
 /** Stores the messages of all calls, or of none if one of their devices is locked. Returns the stored calls. */
-async function ingestUnlocked(tx: Tx, calls: readonly Push[], now: Date): Promise<readonly Push[]> {
+async function ingestAvailable(tx: Tx, calls: readonly Push[], now: Date): Promise<readonly Push[]> {
   const [first] = calls;
   if (first === undefined) return [];
   const messages = calls.flatMap((call) => call.messages);
