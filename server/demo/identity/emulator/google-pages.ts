@@ -93,13 +93,13 @@ export function chooserPage(urls: PageUrls, accounts: readonly GoogleAccount[], 
           type="email"
           autocomplete="email"
           required
-          value="${rejected?.email ?? ''}"
+          value="${invalidInput?.email ?? ''}"
           ${autofocus}
           ${attributeIf(isInvalid, 'aria-invalid="true" aria-describedby="wrong"')}
         />
         ${isInvalid ? html`<p id="wrong" role="alert">This is not an email address.</p>` : empty}
         <label for="name">Name</label>
-        <input id="name" name="name" autocomplete="name" value="${rejected?.name ?? ''}" />
+        <input id="name" name="name" autocomplete="name" value="${invalidInput?.name ?? ''}" />
         <button>Sign in</button>
       </form>`,
   );

@@ -86,7 +86,7 @@ export function requireHeldBy(holder: Holder, { organization, user, roles }: Gra
   );
   if (missingRole !== undefined) {
     throw new ConnectError(
-      `${holder.subject} not hold every permission of the role "${roleNotHeld.identifier}", so you cannot grant it to a token.`,
+      `${holder.subject} not hold every permission of the role "${missingRole.identifier}", so you cannot grant it to a token.`,
       Code.PermissionDenied,
     );
   }
