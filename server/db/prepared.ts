@@ -13,7 +13,7 @@ const dialect = new PgDialect({ casing: CASING });
  * Runs a statement that the connection prepares on first use and keeps, because parsing and planning a small statement
  * takes several times as long as running it.
  *
- * Only for statements whose text hardly varies, so pass a list as one array and not as one parameter per value.
+ * Use it only for statements whose text rarely varies: pass a list as one array, not as one parameter per value.
  */
 export function executePrepared<Row extends Record<string, unknown>>(
   db: Executor,

@@ -5,8 +5,8 @@ import type { Tx } from './database.ts';
 import { ormOver } from './orm.ts';
 
 /**
- * Runs `work` in a transaction. Drizzle's own implementation never returns the connection if BEGIN fails, and after a
- * lost connection throws the failure of ROLLBACK instead of the original error.
+ * Runs `work` in a transaction. Drizzle's own implementation never returns the connection if BEGIN fails, and, after a
+ * lost connection, throws the error from ROLLBACK instead of the original error.
  */
 export async function transactionOver<T>(pool: Pool, work: (tx: Tx) => Promise<T>): Promise<T> {
   const client = await pool.connect();

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Database } from '#server/db/database.ts';
 import { openTestDatabase } from '#server/testkit/database.ts';
 
-/** Small tables that every shard would copy; their schema files give the reasons. */
+/** Small tables that every shard would have a copy of; their schema files give the reasons. */
 const referenceTables = ['app_user', 'creation_token', 'mail', 'organization', 'rate_limit', 'setting', 'sign_in'];
 
 let database: Database;
@@ -19,7 +19,7 @@ interface Key {
 }
 
 /** Returns the primary keys, unique indexes and foreign keys of our tables, each with its first column. */
-async function keys(): Promise<Key[]> {
+async function readKeys(): Promise<Key[]> {
   const { rows } = await database.pool.query<Key>(`
     select rel.relname as "tableName", idx.relname as "keyName",
            coalesce(att.attname, '(expression)') as "firstColumn"
@@ -41,7 +41,7 @@ async function keys(): Promise<Key[]> {
 
 describe('the schema can be distributed by organization', () => {
   test('every primary key, unique index and foreign key of a tenant table starts with the organization', async () => {
-    const tenantKeys = (await keys()).filter(({ tableName }) => !referenceTables.includes(tableName));
+    const tenantKeys = (await readKeys()).filter(({ tableName }) => !referenceTables.includes(tableName));
     expect(tenantKeys.length).toBeGreaterThan(20);
     expect(tenantKeys.filter(({ firstColumn }) => firstColumn !== 'organization')).toEqual([]);
   });

@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util';
 
 import { migrationsFolder } from '#server/base/paths.ts';
 
-import { partitioned, prologue } from './ddl.ts';
+import { partitionColumns, prologue } from './ddl.ts';
 
 /**
  * `npm run db:generate`: writes the next migration from the schema. drizzle-kit knows neither partitions nor our
@@ -26,7 +26,7 @@ if (!migration.includes('PARTITION BY')) writeFileSync(file, complete(migration)
 
 function complete(sql: string): string {
   let result = sql;
-  for (const [table, column] of Object.entries(partitioned)) {
+  for (const [table, column] of Object.entries(partitionColumns)) {
     const definition = new RegExp(`(CREATE TABLE "${table}" \\([^;]*\\n\\));`);
     if (!definition.test(result)) throw new Error(`The migration does not create the table "${table}".`);
     result = result.replace(definition, `$1 PARTITION BY RANGE ("${column}");`);

@@ -1,8 +1,8 @@
 import type { ClientBase, Pool } from 'pg';
 
-import { partitioned } from './ddl.ts';
+import { partitionColumns } from './ddl.ts';
 
-type Table = keyof typeof partitioned;
+type Table = keyof typeof partitionColumns;
 
 const WEEK = 7 * 24 * 3600 * 1000;
 /**
@@ -16,12 +16,12 @@ const WEEKS_AHEAD = 4;
 const WEEKS_BEHIND = 2;
 /**
  * The maximum number of partitions of a table that one run drops. Normally, one expires per week. The limit protects
- * the history from a clock that is years ahead for an hour.
+ * the history if the clock is temporarily years ahead.
  */
 const MAX_DROPPED = 1;
 
 /**
- * Creates the missing weekly partitions around `now`, and a default partition per table for rows outside of them, so
+ * Creates the missing weekly partitions around `now`, and a default partition per table for rows outside them, so
  * writes succeed even if the clock jumps. Cheap if nothing is missing; call it at startup and daily.
  */
 export async function keepPartitions(client: ClientBase | Pool, now: Date): Promise<void> {
@@ -45,13 +45,13 @@ export async function keepPartitions(client: ClientBase | Pool, now: Date): Prom
 export async function dropOldPartitions(client: ClientBase | Pool, now: Date): Promise<void> {
   const existing = [...(await readPartitions(client))].toSorted();
   for (const table of tables) {
-    const oldest = partitionName(table, new Date(startOfWeek(now) - RETENTION_WEEKS[table] * WEEK));
-    const expired = existing.filter((name) => name.startsWith(`${table}_w`) && name < oldest);
-    for (const name of expired.slice(0, MAX_DROPPED)) await client.query(`drop table if exists ${name}`);
+    const oldestName = partitionName(table, new Date(startOfWeek(now) - RETENTION_WEEKS[table] * WEEK));
+    const expiredNames = existing.filter((name) => name.startsWith(`${table}_w`) && name < oldestName);
+    for (const name of expiredNames.slice(0, MAX_DROPPED)) await client.query(`drop table if exists ${name}`);
   }
 }
 
-const tables = Object.keys(partitioned) as Table[];
+const tables = Object.keys(partitionColumns) as Table[];
 const defaultPartition = (table: Table): string => `${table}_default`;
 
 /**
@@ -60,7 +60,7 @@ const defaultPartition = (table: Table): string => `${table}_default`;
  * transaction.
  */
 async function createPartition(client: ClientBase | Pool, table: Table, start: Date): Promise<void> {
-  const [name, fallback, column] = [partitionName(table, start), defaultPartition(table), partitioned[table]];
+  const [name, fallback, column] = [partitionName(table, start), defaultPartition(table), partitionColumns[table]];
   const [from, to] = [start.toISOString(), new Date(start.getTime() + WEEK).toISOString()];
   await client.query(`
     create table ${name} (like ${table} including defaults including generated including constraints);

@@ -48,7 +48,7 @@ const rows = async (query: string) => (await db.pool.query<Record<string, unknow
 
 test('turns every webhook into a publisher with its settings and state', async () => {
   const webhooks = await selectWebhooks(db.orm).orderBy(webhook.organization, webhook.id);
-  const any = { include: [], exclude: [] };
+  const noFilter = { include: [], exclude: [] };
   expect(webhooks).toMatchObject([
     {
       organization: 'acme',
@@ -72,14 +72,14 @@ test('turns every webhook into a publisher with its settings and state', async (
       leaseOwner: 'process-1',
       leaseUntil: new Date('2026-11-20T12:00:05Z'),
     },
-    { organization: 'acme', id: 2, disabled: false, eventFilter: any, healthLevels: [], leaseOwner: null },
+    { organization: 'acme', id: 2, disabled: false, eventFilter: noFilter, healthLevels: [], leaseOwner: null },
     { organization: 'bravo', id: 1, kind: 'webhook', description: 'Theirs', createdBy: 'bob', cooldownStep: 0 },
   ]);
   expect(await rows('select * from webhook_tag')).toMatchObject([{ organization: 'acme', tag: 1 }]);
 });
 
 test('keeps the order of pending deliveries and the turns of webhooks', async () => {
-  const claimed = await claimPublishers(db, {
+  const claimedPublishers = await claimPublishers(db, {
     kind: 'webhook',
     owner: 'a',
     lease: 60,
@@ -87,10 +87,10 @@ test('keeps the order of pending deliveries and the turns of webhooks', async ()
     perOrganization: 8,
     now,
   });
-  expect(claimed.map(({ organization, id }) => [organization, id])).toEqual([['acme', 2]]);
-  const due = await nextDeliveries(db.orm, contractPolicy, { organization: 'acme', id: 2 }, now, 10);
+  expect(claimedPublishers.map(({ organization, id }) => [organization, id])).toEqual([['acme', 2]]);
+  const dueDeliveries = await nextDeliveries(db.orm, contractPolicy, { organization: 'acme', id: 2 }, now, 10);
   // The first delivery has lost its position.
-  expect(due.map(({ id, attempts }) => [id, attempts])).toEqual([
+  expect(dueDeliveries.map(({ id, attempts }) => [id, attempts])).toEqual([
     [2, 0],
     [4, 2],
     [1, 10],
@@ -98,8 +98,15 @@ test('keeps the order of pending deliveries and the turns of webhooks', async ()
 });
 
 test('moves pending emails to the email publisher', async () => {
-  const claimed = await claimPublishers(db, { kind: 'mail', owner: 'a', lease: 60, limit: 9, perOrganization: 8, now });
-  expect(claimed.map(({ organization, id }) => [organization, id])).toEqual([['bravo', 0]]);
+  const claimedPublishers = await claimPublishers(db, {
+    kind: 'mail',
+    owner: 'a',
+    lease: 60,
+    limit: 9,
+    perOrganization: 8,
+    now,
+  });
+  expect(claimedPublishers.map(({ organization, id }) => [organization, id])).toEqual([['bravo', 0]]);
   expect(await nextDeliveries(db.orm, contractPolicy, { organization: 'bravo', id: 0 }, now, 10)).toEqual([
     { id: 5, attempts: 0, stale: false },
   ]);

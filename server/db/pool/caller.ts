@@ -10,7 +10,7 @@ const MAX_SIGN_INS = 10_000;
 /** The account shared by callers whose organization is not known yet, such as those with forged tokens. */
 const UNKNOWN = '';
 
-/** Charges the current call's further use of the database to `organization` (turns.ts). */
+/** Charges the rest of the current call's database use to `organization` (turns.ts). */
 export function chargeTo(organization: string): void {
   const work = currentWork();
   if (work !== undefined) work.account = organization;

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 
-/** Requests that the server cancel the running statement of a connection. Resolves once the server has the request. */
+/** Asks the server to cancel a connection's running statement. Resolves once the server has received the request. */
 export type CancelStatement = (client: pg.PoolClient) => Promise<void>;
 
 interface CheckoutOptions {
@@ -23,7 +23,7 @@ const ROLLS_BACK = /^\s*(rollback|abort)\b/i;
 /**
  * One use of a pooled connection, from `connect` to `release`.
  *
- * When `signal` aborts, the running statement is canceled and further ones are refused except ROLLBACK, so a
+ * When `signal` aborts, the running statement is canceled and all later ones except ROLLBACK are refused, so a
  * transaction is undone as a whole. A connection whose statement was canceled is closed, because a late cancellation
  * would otherwise hit the statement of the connection's next user.
  */

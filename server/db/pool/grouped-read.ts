@@ -6,7 +6,7 @@ import { ormOver } from '#server/db/orm.ts';
 import { Grouping } from './grouping.ts';
 import { currentWork } from './work.ts';
 
-/** Reads the values of several keys at once, in their order. */
+/** Reads the values for several keys at once, in the order of the keys. */
 export type ReadAll<Key, Value> = (keys: readonly Key[]) => Promise<readonly Value[]>;
 
 /** The maximum number of keys in a statement. */
@@ -22,11 +22,11 @@ export function groupedRead<Key, Value>(
   prepare: (orm: Orm) => ReadAll<Key, Value>,
 ): (database: { readonly pool: Pool }, key: Key) => Promise<Value> {
   const groupings = new WeakMap<Pool, Grouping<Key, Value>>();
-  const prepared = new WeakMap<PoolClient, ReadAll<Key, Value>>();
+  const readers = new WeakMap<PoolClient, ReadAll<Key, Value>>();
 
   const readerOf = (client: PoolClient): ReadAll<Key, Value> => {
-    const read = prepared.get(client) ?? prepare(ormOver(client));
-    prepared.set(client, read);
+    const read = readers.get(client) ?? prepare(ormOver(client));
+    readers.set(client, read);
     return read;
   };
   const groupingOf = (pool: Pool): Grouping<Key, Value> => {

@@ -10,11 +10,11 @@ interface ControlOptions {
   readonly maxWeight?: number;
   readonly weigh?: (item: string) => number;
   /** True if a group claims its items only when the test lets it. */
-  readonly late?: boolean;
+  readonly claimsLate?: boolean;
 }
 
-/** Creates a grouping whose groups finish when the test lets them, in the order in which they started. */
-function createControlledGrouping({ maxWeight = 100, weigh = () => 1, late = false }: ControlOptions = {}) {
+/** Creates a grouping whose groups finish when the test lets them, in the order that they started in. */
+function createControlledGrouping({ maxWeight = 100, weigh = () => 1, claimsLate = false }: ControlOptions = {}) {
   const groups: string[][] = [];
   const accounts: string[] = [];
   const pending: (() => void)[] = [];
@@ -23,11 +23,11 @@ function createControlledGrouping({ maxWeight = 100, weigh = () => 1, late = fal
     weigh,
     async run(next, account) {
       const turn = () => new Promise<void>((resolve) => pending.push(resolve));
-      if (late) await turn();
+      if (claimsLate) await turn();
       const group = next();
       groups.push([...group]);
       accounts.push(account);
-      if (!late) await turn();
+      if (!claimsLate) await turn();
       return group.map((item): Outcome<string> =>
         item.startsWith('refused') ? { error: new Error(item) } : { result: `${item} done` },
       );
@@ -52,7 +52,7 @@ test('combines items that arrive while a group runs into the next group, in orde
 });
 
 test('adds items to a group until it claims its items', async () => {
-  const { groups, submit, finish } = createControlledGrouping({ late: true });
+  const { groups, submit, finish } = createControlledGrouping({ claimsLate: true });
   const results = Promise.all([submit('a'), submit('b')]);
   await finish();
   await results;
@@ -63,7 +63,7 @@ test('limits a group to the maximum weight, but always includes one item', async
   const { groups, submit, finish } = createControlledGrouping({
     maxWeight: 4,
     weigh: (item) => item.length,
-    late: true,
+    claimsLate: true,
   });
   const results = Promise.all(['aa', 'bb', 'c', 'dddddd', 'e'].map((item) => submit(item)));
   for (let index = 0; index < 4; index += 1) await finish();
@@ -86,7 +86,7 @@ test('runs separate groups for each account, which do not wait for each other', 
 });
 
 test('gives callers only the outcome of their own item', async () => {
-  const { submit, finish } = createControlledGrouping({ late: true });
+  const { submit, finish } = createControlledGrouping({ claimsLate: true });
   const results = Promise.allSettled([submit('a'), submit('refused'), submit('c')]);
   await finish();
   expect(await results).toEqual([
@@ -99,13 +99,13 @@ test('gives callers only the outcome of their own item', async () => {
 /** Creates a grouping whose locked items are blocked until the test unlocks them. */
 function withLockedItems(patienceMs = 10_000) {
   const groups: string[][] = [];
-  const state = { locked: true, running: 0, most: 0 };
+  const state = { locked: true, running: 0, maxRunning: 0 };
   const grouping = new Grouping<string, string>({
     maxWeight: 100,
     weigh: () => 1,
     patienceMs,
     async run(next) {
-      state.most = Math.max(state.most, ++state.running);
+      state.maxRunning = Math.max(state.maxRunning, ++state.running);
       await nextTask();
       const group = [...next()];
       groups.push(group);
@@ -128,7 +128,7 @@ test('retries blocked items together, without making any other item wait', async
   expect(await Promise.all(blocked)).toEqual(['locked alone', ...names].map((name) => `${name} done`));
   expect(groups.at(-1)).toEqual(['locked alone', ...names]);
   // Only one group of blocked items runs at a time, in parallel with the following groups.
-  expect(state.most).toBeLessThanOrEqual(2);
+  expect(state.maxRunning).toBeLessThanOrEqual(2);
 });
 
 test('eventually fails an item that stays blocked', async () => {
@@ -195,26 +195,26 @@ test('removes only the caller who hangs up from the queue', async () => {
   const { groups, submit, finish } = createControlledGrouping();
   const first = submit('a');
   const caller = new AbortController();
-  const canceled = submit('b', caller.signal);
-  const stayed = submit('c');
+  const canceledCall = submit('b', caller.signal);
+  const remainingCall = submit('c');
   caller.abort(new Error('hung up'));
-  await expect(canceled).rejects.toThrow('hung up');
+  await expect(canceledCall).rejects.toThrow('hung up');
   await finish();
   await finish();
-  expect(await Promise.all([first, stayed])).toEqual(['a done', 'c done']);
+  expect(await Promise.all([first, remainingCall])).toEqual(['a done', 'c done']);
   expect(groups).toEqual([['a'], ['c']]);
 });
 
 test('finishes a running group when one of its callers hangs up', async () => {
-  const { submit, finish } = createControlledGrouping({ late: true });
+  const { submit, finish } = createControlledGrouping({ claimsLate: true });
   const caller = new AbortController();
-  const canceled = submit('a', caller.signal);
-  const stayed = submit('b');
+  const canceledCall = submit('a', caller.signal);
+  const remainingCall = submit('b');
   await nextTask();
   caller.abort(new Error('hung up'));
-  await expect(canceled).rejects.toThrow('hung up');
+  await expect(canceledCall).rejects.toThrow('hung up');
   await finish();
-  expect(await stayed).toBe('b done');
+  expect(await remainingCall).toBe('b done');
 });
 
 test('does not add a caller who has already hung up to the queue', async () => {

@@ -10,8 +10,8 @@ import { forCaller } from './work.ts';
 export type Outcome<Result> = { readonly result: Result } | { readonly error: unknown };
 
 /**
- * The outcome of an item that would have made its group wait for someone else. It is retried in parallel with the
- * following groups.
+ * The outcome of an item that would have made its group wait for a lock. It is retried in parallel with the following
+ * groups.
  */
 export const BLOCKED = Symbol('blocked');
 
@@ -28,7 +28,7 @@ interface GroupingOptions<Item, Result> {
     next: () => readonly Item[],
     account: string,
   ) => Promise<readonly (Outcome<Result> | typeof BLOCKED)[]>;
-  /** How long a blocked item is retried; by default {@link limits.lock}. */
+  /** How long to retry a blocked item; by default {@link limits.lock}. */
   readonly patienceMs?: number;
   /** The maximum weight of a group; a single item may be heavier. */
   readonly maxWeight: number;
@@ -38,7 +38,7 @@ interface GroupingOptions<Item, Result> {
 interface Entry<Item, Result> {
   readonly item: Item;
   readonly resolve: (outcome: Outcome<Result>) => void;
-  /** The queue in which it waits. */
+  /** The queue that it waits in. */
   queue: Queue<Item, Result>;
   /** True once the caller has its outcome or has hung up. */
   settled: boolean;
@@ -56,16 +56,16 @@ interface Queue<Item, Result> {
 }
 
 /**
- * Runs the concurrent items of an account together (group commit): while one group runs, further items wait and form
- * the next group. They share the fixed cost of statements and transactions, and no item waits while nothing runs.
+ * Runs the concurrent items of an account together (group commit): while one group runs, new items wait and form the
+ * next group. They share the fixed cost of statements and transactions, and no item waits while nothing runs.
  *
  * Items keep their order. Callers get only the outcome of their own item: if a group fails because of its contents, its
- * halves run separately, until the bad item is alone. Callers who hang up leave; the group itself ends early only if
- * all of them do. Each account has its own groups and is charged for them (turns.ts).
+ * halves run separately, until the bad item is alone. Callers who hang up leave their group, which ends early only if
+ * all of them hang up. Each account has its own groups and is charged for them (turns.ts).
  *
- * Items that would make their group wait, such as for a row that someone else has locked, are blocked. The blocked
- * items of an account are retried together. However many there are, they hold at most one connection, and none between
- * two attempts.
+ * An item that would make its group wait, for example for a row that another transaction has locked, is blocked. The
+ * blocked items of an account are retried together. However many there are, they hold at most one connection, and none
+ * between two attempts.
  */
 export class Grouping<Item, Result> {
   readonly #options: GroupingOptions<Item, Result>;
@@ -173,8 +173,8 @@ export class Grouping<Item, Result> {
       return settle(entry, { error: new BlockedError('The same rows were locked for too long.') });
     }
     entry.queue = emptyQueue();
-    const blocked = this.#blocked.get(account);
-    if (blocked) return void blocked.push(entry);
+    const blockedEntries = this.#blocked.get(account);
+    if (blockedEntries) return void blockedEntries.push(entry);
     this.#blocked.set(account, [entry]);
     void this.#retryBlocked(account);
   }

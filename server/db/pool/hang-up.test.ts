@@ -32,13 +32,13 @@ test('finishes a shared health check when one of its callers hangs up', async ()
   );
   const health = t.with(undefined).client(Health);
   const first = createCaller();
-  const hungUp = outcome(health.check({}, first.options));
-  const stayed = health.check({});
+  const canceledCheck = outcome(health.check({}, first.options));
+  const otherCheck = health.check({});
   await new Promise((resolve) => setTimeout(resolve, 50));
   first.hangUp();
-  expect(await hungUp).toContain('canceled');
+  expect(await canceledCheck).toContain('canceled');
   for (const client of clients) client.release();
-  expect(await stayed).toMatchObject({ status: Status.SERVING });
+  expect(await otherCheck).toMatchObject({ status: Status.SERVING });
 });
 
 /** Takes every connection to the database. */
@@ -110,7 +110,7 @@ test('finishes deleting an account once the identity provider has deleted it', a
   await eventually(async () => expect(await outcome(me.currentUser({}))).toContain('was deleted'));
 });
 
-test('records a call to a receiver, including in the support session that made it', async () => {
+test('records a call to a receiver, in the history and in the support session that made it', async () => {
   const { hangUp, options } = createCaller();
   const receiver = await startReceiver((_, response) => {
     hangUp();

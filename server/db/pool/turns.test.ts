@@ -71,7 +71,7 @@ test('counts a turn once, for as long as it was held', async () => {
   now = 60;
   end();
   expect(use.usedMs).toBe(35);
-  // The slot was released once, so the second of two still waits.
+  // The slot was released only once, so the second caller still waits.
   const first = ask(turns, 'b');
   ask(turns, 'c');
   await settle();

@@ -2,7 +2,7 @@ import { DatabaseBusyError } from '#server/db/database.ts';
 
 import { RecentUse } from './recent-use.ts';
 
-/** The database use of a piece of work so far. */
+/** How much a piece of work has used the database so far. */
 export interface Use {
   /** How long it has held connections, in milliseconds. */
   usedMs: number;
@@ -20,7 +20,7 @@ interface Waiter {
 }
 
 interface TurnsOptions {
-  /** The number of connections held at once. */
+  /** The maximum number of connections held at once. */
   readonly slots: number;
   /** The maximum wait for a turn, in milliseconds. */
   readonly maxWaitMs: number;
@@ -57,17 +57,17 @@ const NOBODY = '(nobody)';
 export class Turns {
   readonly #maxWaitMs: number;
   readonly #now: () => number;
-  readonly #recent: RecentUse;
-  readonly #waiting = new Set<Waiter>();
+  readonly #recentUse: RecentUse;
+  readonly #waiters = new Set<Waiter>();
   /** Slots reserved for the next statement of their previous holders. */
-  readonly #reserved = new Map<Use, NodeJS.Immediate>();
-  #free: number;
+  readonly #reservations = new Map<Use, NodeJS.Immediate>();
+  #freeSlots: number;
 
   constructor({ slots, maxWaitMs, now = () => performance.now() }: TurnsOptions) {
-    this.#free = slots;
+    this.#freeSlots = slots;
     this.#maxWaitMs = maxWaitMs;
     this.#now = now;
-    this.#recent = new RecentUse(now);
+    this.#recentUse = new RecentUse(now);
   }
 
   /**
@@ -80,7 +80,7 @@ export class Turns {
   async take(use: Use | undefined, signal?: AbortSignal): Promise<() => void> {
     signal?.throwIfAborted();
     if (use !== undefined) use.requestedAt ??= this.#now();
-    if (this.#free > 0) this.#free -= 1;
+    if (this.#freeSlots > 0) this.#freeSlots -= 1;
     else if (use === undefined || !this.#resume(use)) await this.#wait(use, signal);
     const startedAt = this.#now();
     let ended = false;
@@ -88,7 +88,7 @@ export class Turns {
       if (ended) return;
       ended = true;
       const ms = this.#now() - startedAt;
-      this.#recent.add(use?.account ?? NOBODY, ms);
+      this.#recentUse.add(use?.account ?? NOBODY, ms);
       if (use !== undefined) use.usedMs += ms;
       if (use === undefined || !this.#reserve(use)) this.#pass();
     };
@@ -102,20 +102,20 @@ export class Turns {
 
   /** Reserves the slot until the next turn of the event loop for work that would be next in the queue. */
   #reserve(use: Use): boolean {
-    if (this.#waiting.size === 0 || use.usedMs >= QUICK_MS || this.#reserved.has(use) || !this.#mayContinue(use))
+    if (this.#waiters.size === 0 || use.usedMs >= QUICK_MS || this.#reservations.has(use) || !this.#mayContinue(use))
       return false;
     const pass = (): void => {
-      this.#reserved.delete(use);
+      this.#reservations.delete(use);
       this.#pass();
     };
-    this.#reserved.set(use, setImmediate(pass));
+    this.#reservations.set(use, setImmediate(pass));
     return true;
   }
 
   #resume(use: Use): boolean {
-    if (!this.#reserved.has(use)) return false;
-    clearImmediate(this.#reserved.get(use));
-    this.#reserved.delete(use);
+    if (!this.#reservations.has(use)) return false;
+    clearImmediate(this.#reservations.get(use));
+    this.#reservations.delete(use);
     // The account of the work may have become known in the meantime.
     if (this.#mayContinue(use)) return true;
     this.#pass();
@@ -127,13 +127,13 @@ export class Turns {
     if (next === undefined) return true;
     const account = use.account ?? NOBODY;
     if (account === next.account) return this.#rank(use) <= next.rank;
-    return this.#recent.get(account) <= this.#recent.get(next.account) + HEAD_START_MS;
+    return this.#recentUse.get(account) <= this.#recentUse.get(next.account) + HEAD_START_MS;
   }
 
   #wait(use: Use | undefined, signal: AbortSignal | undefined): Promise<void> {
     return new Promise((resolve, reject) => {
       const leave = (): void => {
-        this.#waiting.delete(waiter);
+        this.#waiters.delete(waiter);
         clearTimeout(timer);
         signal?.removeEventListener('abort', onAbort);
       };
@@ -159,19 +159,19 @@ export class Turns {
         },
       };
       signal?.addEventListener('abort', onAbort);
-      this.#waiting.add(waiter);
+      this.#waiters.add(waiter);
     });
   }
 
   #next(): Waiter | undefined {
     const firstWaiters = new Map<string, Waiter>();
-    for (const waiter of this.#waiting) {
+    for (const waiter of this.#waiters) {
       const first = firstWaiters.get(waiter.account);
       if (first === undefined || waiter.rank < first.rank) firstWaiters.set(waiter.account, waiter);
     }
     let next: { first: Waiter; recentUse: number } | undefined;
     for (const first of firstWaiters.values()) {
-      const used = this.#recent.get(first.account);
+      const used = this.#recentUse.get(first.account);
       const isBefore =
         next === undefined || used < next.recentUse || (used === next.recentUse && first.rank < next.first.rank);
       if (isBefore) next = { first, recentUse: used };
@@ -182,7 +182,7 @@ export class Turns {
   /** Passes the slot on directly, so no newcomer can take it in between. */
   #pass(): void {
     const next = this.#next();
-    if (next === undefined) this.#free += 1;
+    if (next === undefined) this.#freeSlots += 1;
     else next.grant();
   }
 }

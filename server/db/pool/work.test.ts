@@ -22,7 +22,7 @@ const readWritten = async () => (await database.pool.query<{ value: number }>('s
 const insert = (value: number) => sql`insert into written values (${value})`;
 
 /** Returns the number of running statements that contain the given text. */
-async function running(text: string): Promise<number> {
+async function countRunning(text: string): Promise<number> {
   const { rows } = await database.pool.query<{ count: number }>(
     `select count(*) as count from pg_stat_activity
       where datname = current_database() and state = 'active' and pid <> pg_backend_pid() and query like $1`,
@@ -80,15 +80,15 @@ describe('a caller who hung up', () => {
 
   test('does not stop background work that outlives the call', async () => {
     const caller = new AbortController();
-    let later: Promise<unknown> | undefined;
+    let laterWork: Promise<unknown> | undefined;
     let proceed: () => void = () => undefined;
-    const proceeding = new Promise<void>((resolve) => (proceed = resolve));
+    const gate = new Promise<void>((resolve) => (proceed = resolve));
     await forCaller(caller.signal, async () => {
-      later = proceeding.then(() => database.orm.execute(insert(7)));
+      laterWork = gate.then(() => database.orm.execute(insert(7)));
     });
     caller.abort(hangUp);
     proceed();
-    await later;
+    await laterWork;
     expect(await readWritten()).toEqual([{ value: 7 }]);
   });
 });
@@ -114,10 +114,10 @@ describe.runIf(onPostgres)('a running statement on PostgreSQL', () => {
       () => 'done',
       () => 'canceled',
     );
-    await expect.poll(() => running('pg_sleep(60)'), { timeout: 10_000 }).toBe(1);
+    await expect.poll(() => countRunning('pg_sleep(60)'), { timeout: 10_000 }).toBe(1);
     caller.abort(hangUp);
     expect(await outcome).toBe('canceled');
-    await expect.poll(() => running('pg_sleep(60)'), { timeout: 10_000 }).toBe(0);
+    await expect.poll(() => countRunning('pg_sleep(60)'), { timeout: 10_000 }).toBe(0);
     expect(await readWritten()).toEqual([]);
   });
 
@@ -148,15 +148,15 @@ describe.runIf(onPostgres)('a running statement on PostgreSQL', () => {
   });
 
   test('has time limits, except during maintenance, whose connections are not reused', async () => {
-    const setting = async () => {
+    const readLimits = async () => {
       const { rows } = await database.pool.query<{ limit: string }>(
         `select string_agg(current_setting(name), ' ' order by name) as limit
           from unnest(array['idle_in_transaction_session_timeout', 'lock_timeout', 'statement_timeout']) as name`,
       );
       return rows[0]?.limit;
     };
-    expect(await withoutTimeLimit(setting)).toBe('0 0 0');
-    expect(await Promise.all(Array.from({ length: 12 }, setting))).toEqual(Array(12).fill('1min 10s 15s'));
+    expect(await withoutTimeLimit(readLimits)).toBe('0 0 0');
+    expect(await Promise.all(Array.from({ length: 12 }, readLimits))).toEqual(Array(12).fill('1min 10s 15s'));
   });
 
   test('fails without affecting other work when its connection is lost between statements', async () => {

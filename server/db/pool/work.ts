@@ -33,7 +33,7 @@ async function runInWork<T>(work: Work, run: () => PromiseLike<T>): Promise<T> {
 }
 
 /**
- * Runs `run` for a caller. Once `signal` aborts, its statements are canceled and no further ones are sent.
+ * Runs `run` for a caller. Once `signal` aborts, its statements are canceled and no more are sent.
  *
  * @param account the account to charge for its use of the database (turns.ts)
  */
@@ -44,7 +44,7 @@ export const forCaller = <T>(signal: AbortSignal, run: () => PromiseLike<T>, acc
 export const withoutTimeLimit = <T>(run: () => PromiseLike<T>): Promise<T> =>
   runInWork({ signal: undefined, usedMs: 0, ended: false }, run);
 
-/** Runs `run` without a caller, for resources that outlive the call that needs them first, such as a connection. */
+/** Runs `run` without a caller, for resources that outlive the call that first needs them, such as a connection. */
 export const withoutCaller = <T>(run: () => T): T => store.exit(run);
 
 /**

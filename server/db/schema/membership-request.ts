@@ -83,7 +83,7 @@ export const userValidation = pgTable(
 export const creationToken = pgTable('creation_token', {
   /** SHA-256 of the secret, which is emailed and never stored. */
   hash: bytes().primaryKey(),
-  /** The address it was issued to; empty for the token of the first start. */
+  /** The address it was issued to; empty for the token issued on first start. */
   email: text().notNull(),
   /** The creator's roles in the new organization. */
   roles: text().array().notNull(),

@@ -6,11 +6,11 @@ import { organization } from './organization.ts';
 import { publisherFilters } from './publisher-filters.ts';
 
 /**
- * A subscriber to events, of any kind: its filters, its health, and its lease. Settings of a single kind, such as the
- * URL of a webhook, are in a table of that kind with the same key.
+ * A subscriber to events, of any kind: its filters, its health, and its lease. Settings specific to a kind, such as the
+ * URL of a webhook, are in a table for that kind with the same key.
  *
- * The kinds of an organization share their ids, because events and their filters identify a publisher by its id alone
- * (contract: EventSelection).
+ * An organization's publishers of all kinds share one sequence of ids, because events and their filters identify a
+ * publisher by its id alone (contract: EventSelection).
  */
 export const publisher = pgTable(
   'publisher',

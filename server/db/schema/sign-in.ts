@@ -4,14 +4,14 @@ import { identifier, instant } from './columns.ts';
 import { organization } from './organization.ts';
 
 /**
- * A browser or other client with which someone signed in. The contract mentions sign-ins only as something to revoke.
+ * A browser or other client that someone signed in with. The contract mentions sign-ins only as something to revoke.
  * Users do not belong to an organization, so this is a reference table.
  */
 export const signIn = pgTable(
   'sign_in',
   {
     userId: identifier().notNull(),
-    /** Derived from the claims of an ID token about its sign-in. */
+    /** Derived from an ID token's claims about its sign-in. */
     id: text().notNull(),
     signedInAt: instant().notNull(),
     lastSeenAt: instant().notNull(),

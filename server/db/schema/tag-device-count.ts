@@ -3,9 +3,9 @@ import { integer, pgTable, primaryKey, smallint } from 'drizzle-orm/pg-core';
 import { id, identifier, readableText } from './columns.ts';
 
 /**
- * The devices of each tag by lifecycle and health level, because counting them in a large fleet is slow. The count of
- * a tag, lifecycle and level is the sum of their rows: every change adds rows, and a job merges them
- * (`mergeTagCounts`). Updating a row instead would make unrelated transactions wait for each other, or deadlock.
+ * The number of devices with each tag, by lifecycle and health level. Stored, because counting devices in a large fleet
+ * is slow. The count for a tag, lifecycle and level is the sum of its rows: every change adds rows, and a job merges
+ * them (`mergeTagCounts`). Updating a row instead would make unrelated transactions wait for each other, or deadlock.
  *
  * Triggers on `device` and `device_tag` add the rows (migration 0015). No foreign keys: deleting a tag and renaming a
  * level also add rows, which undo the earlier ones.
@@ -18,7 +18,7 @@ export const tagDeviceCount = pgTable(
     id: id().notNull().generatedAlwaysAsIdentity(),
     lifecycle: smallint().notNull(),
     healthLevel: readableText().notNull(),
-    /** The change; negative if devices left. */
+    /** The change in the count; negative when devices leave. */
     devices: integer().notNull(),
   },
   (table) => [primaryKey({ name: 'tag_device_count_pk', columns: [table.organization, table.tag, table.id] })],

@@ -5,7 +5,8 @@ import { identifier, instant, readableText } from './columns.ts';
 import { organization } from './organization.ts';
 
 /**
- * A user, by the id from the identity provider. Users do not belong to an organization, so this is a reference table.
+ * A user, keyed by the id from the identity provider. Users do not belong to an organization, so this is a reference
+ * table.
  */
 export const appUser = pgTable(
   'app_user',

@@ -26,14 +26,14 @@ describe('a notice from the embedded provider', () => {
     ['reset-password', 'https://console.example.com/login/reset-password?oobCode=a%2Fb'],
     ['change-email', 'https://console.example.com/login/email-verification?oobCode=a%2Fb'],
   ] as const)('is emailed with a link that contains the code (%s)', async (kind, link) => {
-    const sent = await sendAndRead({ kind, to: 'olga@example.com', code: 'a/b' });
-    expect(sent).toMatchObject({ recipient: 'olga@example.com', channel: 'email' });
-    expect(sent.body.split('\n')).toContain(link);
+    const message = await sendAndRead({ kind, to: 'olga@example.com', code: 'a/b' });
+    expect(message).toMatchObject({ recipient: 'olga@example.com', channel: 'email' });
+    expect(message.body.split('\n')).toContain(link);
   });
 
   it('is a text message when sent to a phone', async () => {
-    const sent = await sendAndRead({ kind: 'sms-code', to: '+31612345678', code: '012345' });
-    expect(sent).toMatchObject({ recipient: '+31612345678', channel: 'sms' });
-    expect(sent.body).toContain('012345');
+    const message = await sendAndRead({ kind: 'sms-code', to: '+31612345678', code: '012345' });
+    expect(message).toMatchObject({ recipient: '+31612345678', channel: 'sms' });
+    expect(message.body).toContain('012345');
   });
 });

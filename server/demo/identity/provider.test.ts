@@ -36,7 +36,7 @@ async function call(port: number, method: string, body: object): Promise<Record<
 const signInWith = (port: number, { email, password }: { email: string; password: string }) =>
   call(port, 'signInWithPassword', { email, password, returnSecureToken: true });
 
-/** Like `fetch`, which would set `host` itself. */
+/** Like `fetch`, but can set the `host` header. */
 const request = (url: string, headers: Record<string, string>): Promise<IncomingMessage> =>
   new Promise((resolve, reject) => {
     get(url, { headers, agent: false }, (response) => resolve(response.resume())).once('error', reject);
@@ -80,7 +80,7 @@ describe('the embedded identity provider', () => {
     const key = randomBytes(32).toString('base64');
     const file = openAccountsFile(join(ownFolder, 'accounts.sealed'), createSealer(Buffer.from(key, 'base64')));
     const script = fileURLToPath(new URL('../../testkit/identity-provider-process.ts', import.meta.url));
-    const acknowledged: string[] = [];
+    const acknowledgedEmails: string[] = [];
     for (let kill = 0; kill < 3; kill += 1) {
       const server = fork(script, [ownFolder, key], { execArgv: ['--import', 'tsx'] });
       const [port] = (await once(server, 'message')) as [number];
@@ -91,13 +91,13 @@ describe('the embedded identity provider', () => {
           // A kill may follow the response at once.
           const emails = (await file.load()).map((account) => account.email);
           expect([response['email'], emails]).toEqual([email, expect.arrayContaining([email])]);
-          acknowledged.push(email);
+          acknowledgedEmails.push(email);
         }),
       );
       server.kill('SIGKILL');
       await once(server, 'exit');
       const emails = (await file.load()).map((account) => account.email);
-      expect(emails).toEqual(expect.arrayContaining(acknowledged));
+      expect(emails).toEqual(expect.arrayContaining(acknowledgedEmails));
     }
   });
 

@@ -60,7 +60,7 @@ export async function startIdentityProvider(options: IdentityProviderOptions): P
     throw new Error(`"${project}" is not a demo project, so it requires Google's identity provider.`);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const child = fork(identityProviderEntry, {
-    // firebase-tools writes settings into HOME when loaded, and would read proxies and credentials.
+    // firebase-tools writes settings into HOME when loaded, and would read proxy settings and credentials.
     env: { PATH: process.env.PATH, HOME: folder, XDG_CONFIG_HOME: folder, NODE_ENV: 'production' },
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     // In a bundle, the entry is JavaScript; in development, it is this TypeScript source, which needs a loader.

@@ -19,7 +19,7 @@ verifies.
   --secret TEXT   the webhook's secret, to verify signatures
   --header NAME   header that contains the signature (X-Hub-Signature)
   --status N      HTTP status of the responses (204); use 500 to see the effect of failures
-  --help          shows this
+  --help          show this help
 `;
 
 /** Thrown for invalid arguments. The message is one sentence for the person who typed them. */

@@ -17,8 +17,8 @@ const event = { type: 'MESSAGE_RECEIVED', title: 'Message received', device: { n
 async function linesFor(body: string | Uint8Array<ArrayBuffer>, headers: Record<string, string>): Promise<string> {
   const lines: string[] = [];
   receiver = await startReceiver(options, (line) => lines.push(line));
-  const answer = await fetch(receiver.url, { method: 'POST', body, headers });
-  expect(answer.status).toBe(204);
+  const response = await fetch(receiver.url, { method: 'POST', body, headers });
+  expect(response.status).toBe(204);
   return lines.join('\n');
 }
 

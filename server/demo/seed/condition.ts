@@ -45,14 +45,14 @@ const FRACTION_SILENT = 0.4;
  */
 export function assignConditions(devices: DeviceRow[], hiddenCount: number, name: string, now: Date): ConditionRow[] {
   const random = randomFor(`condition of ${name}`);
-  const visible = devices.slice(0, devices.length - hiddenCount);
-  for (const [index, device] of devices.slice(visible.length).entries()) {
+  const visibleDevices = devices.slice(0, devices.length - hiddenCount);
+  for (const [index, device] of devices.slice(visibleDevices.length).entries()) {
     device.lifecycle = hiddenLifecycles[index % hiddenLifecycles.length] ?? lifecycle.acceptanceTesting;
     device.lastMessageReceivedAt = new Date(now.getTime() - random.between(2, 12) * DAY);
   }
-  const order = random.shuffle(visible);
-  const inAlarm = Math.round(visible.length * FRACTION_IN_ALARM);
-  const buildingUp = Math.round(visible.length * FRACTION_BUILDING_UP);
+  const order = random.shuffle(visibleDevices);
+  const inAlarm = Math.round(visibleDevices.length * FRACTION_IN_ALARM);
+  const buildingUp = Math.round(visibleDevices.length * FRACTION_BUILDING_UP);
   const conditions: ConditionRow[] = [];
   for (const [index, device] of order.entries()) {
     const level = index < inAlarm ? ALARM : index < inAlarm + buildingUp ? BUILD_UP : undefined;

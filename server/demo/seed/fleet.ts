@@ -32,13 +32,13 @@ const noteTexts = [
 /** Creates a source of device numbers, which are unique in the whole installation (contract: identifiers). */
 export function createNumberSource(): () => string {
   const random = randomFor('device numbers');
-  const assigned = new Set<string>();
+  const assignedNumbers = new Set<string>();
   return () => {
     for (;;) {
       const hex = random.integer(0, 0xff_ff_ff_ff).toString(16).toUpperCase().padStart(8, '0');
       const number = `${hex.slice(0, 4)} ${hex.slice(4)}`;
-      if (assigned.has(number)) continue;
-      assigned.add(number);
+      if (assignedNumbers.has(number)) continue;
+      assignedNumbers.add(number);
       return number;
     }
   };
@@ -62,7 +62,7 @@ export function buildFleet(organization: string, count: number, nextNumber: () =
     const site = sites[siteIndex % sites.length];
     if (site === undefined) break;
     siteIndex += 1;
-    const shared = [tagId('production_area', site.area.name), tagId('site', `${site.name} pad`)];
+    const sharedTags = [tagId('production_area', site.area.name), tagId('site', `${site.name} pad`)];
     const relay = nextNumber();
     const wells = Array.from({ length: WELLS_PER_GATEWAY }, () => `${site.name} ${(site.wells += 1)}`);
     const add = (instrument: Instrument, well: string) => {
@@ -72,7 +72,7 @@ export function buildFleet(organization: string, count: number, nextNumber: () =
       fleet.devices.push(
         deviceRow(random, now, { organization, number, instrument, well, site, relay: isGateway ? null : relay }),
       );
-      for (const id of [...shared, tagId('well', well), ...randomGroupTags(random, tagId)]) {
+      for (const id of [...sharedTags, tagId('well', well), ...randomGroupTags(random, tagId)]) {
         fleet.deviceTags.push({ organization, number, tag: id });
       }
     };
@@ -137,9 +137,9 @@ function deviceRow(
   now: Date,
   { organization, number, instrument, well, site, relay }: Placement,
 ): DeviceRow {
-  const installed = new Date(now.getTime() - random.integer(30, 1500) * DAY);
-  const replaced = random.chance(0.3)
-    ? new Date(installed.getTime() + random.next() * (now.getTime() - installed.getTime()))
+  const installedAt = new Date(now.getTime() - random.integer(30, 1500) * DAY);
+  const replacedAt = random.chance(0.3)
+    ? new Date(installedAt.getTime() + random.next() * (now.getTime() - installedAt.getTime()))
     : null;
   const isGateway = instrument === gateway;
   return {
@@ -160,7 +160,7 @@ function deviceRow(
     metadata: {
       firmware: random.pick(firmwares),
       rebootCounter: random.integer(0, 9),
-      // The device's measurement, for the simulator of its messages.
+      // What the device measures, for the simulator.
       profile: instrument.profile,
     },
     latitude: roundToMeter(site.latitude + random.between(-0.012, 0.012)),
@@ -171,7 +171,7 @@ function deviceRow(
     numericValueTypes: [...instrument.numericValueTypes],
     externalIds: isGateway ? [] : [`0004A30B${number.replace(' ', '')}`],
     frequency: isGateway ? null : site.area.frequency,
-    batteryReplacedAt: isGateway ? null : replaced,
+    batteryReplacedAt: isGateway ? null : replacedAt,
     valveOpen: instrument === valve ? random.chance(0.8) : null,
     valveLineStatus: instrument === valve ? PRESSURIZED : null,
     hardwareProductionBatch: `B${random.integer(19, 25)}-${random.integer(1, 52)}`,
@@ -180,7 +180,7 @@ function deviceRow(
     lastMessageSentAt: null,
     lastMessageReceivedAt: null,
     lastMessageBody: null,
-    createdAt: installed,
-    updatedAt: installed,
+    createdAt: installedAt,
+    updatedAt: installedAt,
   };
 }

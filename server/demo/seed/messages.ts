@@ -29,11 +29,11 @@ export function seedMessages(
     const interval = (device.transmissionInterval ?? 3600) * 1000;
     const lossRate = device.healthLevel === healthyLevel ? LOSS_RATE.healthy : LOSS_RATE.unhealthy;
     const max = perDevice(device.organization);
-    let received = device.lastMessageReceivedAt.getTime();
-    for (let count = 0; count < max && received > since.getTime(); received -= interval) {
+    let receivedMs = device.lastMessageReceivedAt.getTime();
+    for (let count = 0; count < max && receivedMs > since.getTime(); receivedMs -= interval) {
       if (count > 0 && random.chance(lossRate)) continue;
       count += 1;
-      rows.push(messageRow(device, received, random.between(1000, 20_000)));
+      rows.push(messageRow(device, receivedMs, random.between(1000, 20_000)));
     }
   }
   rows.sort((a, b) => a.receivedAt.getTime() - b.receivedAt.getTime());
@@ -50,15 +50,15 @@ export function seedMessages(
   return rows;
 }
 
-function messageRow(device: DeviceRow, received: number, latency: number): MessageRow {
-  const sentAt = new Date(Math.round(received - latency));
+function messageRow(device: DeviceRow, receivedMs: number, latency: number): MessageRow {
+  const sentAt = new Date(Math.round(receivedMs - latency));
   const { content, metadata } = createPayload(
     { number: device.number, profile: device.metadata['profile'] as PayloadProfile },
     sentAt,
   );
   return {
     organization: device.organization,
-    receivedAt: new Date(Math.round(received)),
+    receivedAt: new Date(Math.round(receivedMs)),
     id: 0,
     number: device.number,
     sentAt,

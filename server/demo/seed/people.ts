@@ -12,7 +12,7 @@ export interface DemoPerson {
   readonly name: string;
   readonly password: string;
   readonly memberships: readonly { organization: string; roles: readonly RoleIdentifier[] }[];
-  /** An organization in which the person is a member, or a descendant of one. */
+  /** An organization that the person is a member of, or a descendant of one. */
   readonly defaultOrganization: string | undefined;
 }
 

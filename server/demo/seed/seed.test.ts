@@ -31,10 +31,10 @@ describe('the demo fleet', () => {
     const inAlarm = fleet.devices.filter(({ healthLevel }) => healthLevel === 'Alarm');
     expect(inAlarm).toHaveLength(214);
     expect(inAlarm.every(({ lifecycle }) => ![0, 4, 5, 7].includes(lifecycle))).toBe(true);
-    const alarmed = new Set(
+    const numbersInAlarm = new Set(
       conditions.filter(({ healthLevel }) => healthLevel === 'Alarm').map(({ number }) => number),
     );
-    expect(alarmed).toEqual(new Set(inAlarm.map(({ number }) => number)));
+    expect(numbersInAlarm).toEqual(new Set(inAlarm.map(({ number }) => number)));
   });
 
   test('has every lifecycle, and sensors behind gateways', () => {

@@ -53,10 +53,11 @@ const sizes = {
 };
 
 /**
- * The total for the demo organization. In a larger fleet, each device gets fewer messages, but at least `MIN_MESSAGES`.
+ * The maximum number of messages for the demo organization. In a larger fleet, each device gets fewer messages, but at
+ * least `MIN_MESSAGES`.
  */
 const MAX_MESSAGES = 70_000;
-/** Messages per device in all other organizations. */
+/** The minimum per device, which is also the maximum in all other organizations. */
 const MIN_MESSAGES = 3;
 const MAX_EDITS = 4000;
 const DAY = 86_400_000;
@@ -93,7 +94,7 @@ async function seed(tx: Tx, { size, devices: requestedDevices, now, secrets }: S
   const { rows: organizations, branches, customers } = seedOrganizations(counts.customers, now);
   await bulkInsert(tx, organization, organizations);
   await insertPeople(tx, now);
-  // Tests expect only the people that they name, but a demo should not look deserted.
+  // Tests expect only the people they name, but a demo should not look deserted.
   if (size === 'demo') await insertColleagues(tx, now);
   const levels = organizations.flatMap(({ id }) =>
     defaultHealthLevels.map((level) => ({ organization: id, ...level })),
@@ -103,25 +104,25 @@ async function seed(tx: Tx, { size, devices: requestedDevices, now, secrets }: S
   const nextNumber = createNumberSource();
   const random = randomFor('fleet sizes');
   const hiddenCount = Math.max(4, Math.ceil(count / 50));
-  const demo = buildFleet(DEMO_ORGANIZATION, count + hiddenCount, nextNumber, now);
-  const others = [
+  const demoFleet = buildFleet(DEMO_ORGANIZATION, count + hiddenCount, nextNumber, now);
+  const otherFleets = [
     ...branches.map((id) => buildFleet(id, counts.branch, nextNumber, now)),
     ...customers.map((id) => buildFleet(id, random.integer(1, 2 * counts.customerDevices), nextNumber, now)),
   ];
-  for (const row of [demo, ...others].flatMap((fleet) => fleet.devices)) {
+  for (const row of [demoFleet, ...otherFleets].flatMap((fleet) => fleet.devices)) {
     row.secureNotes = sealNotes(secrets, row.secureNotes ?? '');
   }
-  const conditions = [demo, ...others].map((fleet) =>
-    assignConditions(fleet.devices, fleet === demo ? hiddenCount : 0, fleet.devices[0]?.organization ?? '', now),
+  const conditions = [demoFleet, ...otherFleets].map((fleet) =>
+    assignConditions(fleet.devices, fleet === demoFleet ? hiddenCount : 0, fleet.devices[0]?.organization ?? '', now),
   );
   await insertFleets(
     tx,
-    [demo, ...others],
+    [demoFleet, ...otherFleets],
     conditions,
     counts.messages,
     new Date(now.getTime() - counts.history * DAY),
   );
-  await recordEvents(tx, seedEvents(demo, conditions[0] ?? [], MAX_EDITS, now));
+  await recordEvents(tx, seedEvents(demoFleet, conditions[0] ?? [], MAX_EDITS, now));
   await insertWebhooks(tx, seedWebhooks(DEMO_ORGANIZATION, now));
   await seedCounters(tx);
 }
@@ -171,7 +172,7 @@ async function insertFleets(
     Math.min(maxPerDevice, Math.floor(MAX_MESSAGES / (fleets[0]?.devices.length ?? 1))),
   );
   const perDevice = (organization: string) => (organization === DEMO_ORGANIZATION ? messageCount : MIN_MESSAGES);
-  // Created first: the newest message of each device is also stored in the device.
+  // Created first, because each device's newest message is also stored with the device.
   const messages = seedMessages(devices, perDevice, HEALTHY, since);
   await bulkInsert(tx, device, devices);
   await bulkInsert(

@@ -6,10 +6,15 @@ import { demoPeople } from './people.ts';
 /** Generates two webhooks, so the list is not empty. They are disabled, because their addresses are fictional. */
 export function seedWebhooks(organization: string, now: Date): NewWebhook[] {
   const createdBy = demoPeople.find(({ kind }) => kind === 'developer')?.id ?? '';
-  const shared = { organization, disabled: true, createdBy, createdAt: new Date(now.getTime() - 40 * 86_400_000) };
+  const commonFields = {
+    organization,
+    disabled: true,
+    createdBy,
+    createdAt: new Date(now.getTime() - 40 * 86_400_000),
+  };
   return [
     {
-      ...shared,
+      ...commonFields,
       id: 1,
       description: 'Production historian',
       url: 'https://historian.northwind.example/ingest',
@@ -18,7 +23,7 @@ export function seedWebhooks(organization: string, now: Date): NewWebhook[] {
       healthLevels: [],
     },
     {
-      ...shared,
+      ...commonFields,
       id: 2,
       description: 'Maintenance tickets',
       url: 'https://tickets.northwind.example/hooks/fleet',

@@ -21,17 +21,17 @@ async function readSilentNumbers(): Promise<string[]> {
 test('one device recovers for each that falls silent, until too many have recovered', async () => {
   const silentDevices = createSilentDevices(t.app.db);
   await silentDevices.load();
-  const silent = await readSilentNumbers();
-  const returning = await silentDevices.exchange('northwind');
-  expect(silent).toContain(returning?.number);
+  const silentNumbers = await readSilentNumbers();
+  const recoveredDevice = await silentDevices.exchange('northwind');
+  expect(silentNumbers).toContain(recoveredDevice?.number);
   expect(silentDevices.numbers('northwind')).toHaveLength(1);
-  expect(silent).not.toContain(silentDevices.numbers('northwind')[0]);
+  expect(silentNumbers).not.toContain(silentDevices.numbers('northwind')[0]);
 
   await t.app.db.orm.execute(sql`delete from device_condition
-    where organization = 'northwind' and number = ${returning?.number} and source = 'inactivity'`);
+    where organization = 'northwind' and number = ${recoveredDevice?.number} and source = 'inactivity'`);
   expect(await silentDevices.exchange('northwind')).toBeUndefined();
 
-  const restarted = createSilentDevices(t.app.db);
-  await restarted.load();
-  expect(restarted.numbers('northwind')).toEqual(silentDevices.numbers('northwind'));
+  const restartedSimulation = createSilentDevices(t.app.db);
+  await restartedSimulation.load();
+  expect(restartedSimulation.numbers('northwind')).toEqual(silentDevices.numbers('northwind'));
 });

@@ -55,13 +55,13 @@ export function createSilentDevices(db: Database): SilentDevices {
     numbers: (organization) => state.falling[organization] ?? [],
     async exchange(organization) {
       if (organization === undefined) return undefined;
-      const { rows: silent } = await db.orm.execute<{ number: string; profile: string; sends: boolean }>(sql`
+      const { rows: silentDevices } = await db.orm.execute<{ number: string; profile: string; sends: boolean }>(sql`
         select d.number, d.metadata ->> 'profile' as profile,
           d.lifecycle = any(${sendingLifecycles}::int[]) and d.metadata ? 'profile' as sends
         from device_condition c join device d using (organization, number)
         where c.organization = ${organization} and c.source = ${INACTIVITY_SOURCE}`);
-      const target = (state.target[organization] ??= silent.length);
-      const inactive = new Set(silent.map(({ number }) => number));
+      const target = (state.target[organization] ??= silentDevices.length);
+      const inactive = new Set(silentDevices.map(({ number }) => number));
       const falling = (state.falling[organization] ?? []).filter((number) => !inactive.has(number));
       const { rows: next } = await db.orm.execute<{ number: string }>(sql`
         select number from device d
@@ -71,13 +71,13 @@ export function createSilentDevices(db: Database): SilentDevices {
             where c.organization = d.organization and c.number = d.number)
         order by random() limit 1`);
       // Also counts devices that are falling silent; otherwise, a day's worth of exchanges would take effect at once.
-      if (next[0] && silent.length + falling.length < target * (2 - MIN_FRACTION)) falling.push(next[0].number);
+      if (next[0] && silentDevices.length + falling.length < target * (2 - MIN_FRACTION)) falling.push(next[0].number);
       state.falling[organization] = falling;
       await save();
-      if (silent.length < target * MIN_FRACTION) return undefined;
-      const candidates = silent.filter(({ sends }) => sends);
-      const returning = candidates[Math.floor(Math.random() * candidates.length)];
-      return returning && { organization, number: returning.number, profile: returning.profile };
+      if (silentDevices.length < target * MIN_FRACTION) return undefined;
+      const candidates = silentDevices.filter(({ sends }) => sends);
+      const returningDevice = candidates[Math.floor(Math.random() * candidates.length)];
+      return returningDevice && { organization, number: returningDevice.number, profile: returningDevice.profile };
     },
   };
 }

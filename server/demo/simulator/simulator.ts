@@ -78,8 +78,8 @@ export function startSimulator({ db, log, now, rate }: SimulatorOptions): Simula
     for (const [organization, messages] of distribute(amount)) await send(organization, messages, time);
     if (time.getTime() - exchangedAt > EXCHANGE_EVERY_MS) {
       exchangedAt = time.getTime();
-      const returning = await silentDevices.exchange(census[0]?.organization);
-      if (returning) await ingest(returning.organization, [returning], time);
+      const returningDevice = await silentDevices.exchange(census[0]?.organization);
+      if (returningDevice) await ingest(returningDevice.organization, [returningDevice], time);
     }
   }
 
@@ -106,7 +106,7 @@ export function startSimulator({ db, log, now, rate }: SimulatorOptions): Simula
   async function send(organization: string, amount: number, time: Date): Promise<void> {
     let queue = queues.get(organization) ?? [];
     if (queue.length < amount * CANDIDATES_PER_SENDER)
-      queue = await longestSilent(organization, Math.max(MIN_QUEUE, amount * CANDIDATES_PER_SENDER));
+      queue = await readLongestSilent(organization, Math.max(MIN_QUEUE, amount * CANDIDATES_PER_SENDER));
     const draws = new Map(queue.slice(0, amount * CANDIDATES_PER_SENDER).map((number) => [number, Math.random()]));
     const numbers = [...draws.keys()].sort((a, b) => (draws.get(a) ?? 0) - (draws.get(b) ?? 0)).slice(0, amount);
     queues.set(
@@ -120,7 +120,7 @@ export function startSimulator({ db, log, now, rate }: SimulatorOptions): Simula
     await ingest(organization, rows, time);
   }
 
-  async function longestSilent(organization: string, limit: number): Promise<string[]> {
+  async function readLongestSilent(organization: string, limit: number): Promise<string[]> {
     const { rows } = await db.orm.execute<{ number: string }>(sql`
       select number from device d where ${maySend(organization)} order by last_message_received_at limit ${limit}`);
     return rows.map(({ number }) => number);
@@ -170,8 +170,8 @@ export function startSimulator({ db, log, now, rate }: SimulatorOptions): Simula
 }
 
 /** Creates a message that was sent shortly before it was received. */
-function createMessage({ number, profile }: Sender, received: Date): IncomingMessage {
-  const sentAt = new Date(received.getTime() - 200 - Math.floor(Math.random() * 1800));
+function createMessage({ number, profile }: Sender, receivedAt: Date): IncomingMessage {
+  const sentAt = new Date(receivedAt.getTime() - 200 - Math.floor(Math.random() * 1800));
   const knownProfile = payloadProfiles.find((name): name is PayloadProfile => name === profile) ?? 'pressure';
   const { content, metadata } = createPayload({ number, profile: knownProfile }, sentAt);
   return { number, sentAt, body: content, metadata, source: ModemMessage_Source.SIMULATION };

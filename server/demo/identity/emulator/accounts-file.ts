@@ -12,9 +12,9 @@ export type Accounts = readonly EmulatorUser[];
  */
 export interface AccountsFile {
   /**
-   * Loads the saved accounts; none if nothing was saved yet.
+   * Loads the saved accounts; none if nothing has been saved yet.
    *
-   * @throws if the file cannot be read back
+   * @throws if the file exists but cannot be read
    */
   load(): Promise<Accounts>;
   /**

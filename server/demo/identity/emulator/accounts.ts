@@ -16,12 +16,14 @@ export function createAccountFinder({ operations }: EmulatorModules): FindAccoun
   };
 }
 
-/** Returns a second factor without its secret, as responses contain it. */
+/** Returns a second factor for a response, without its secret. */
 export function publicFactor({ totpSecret: _secret, totpStep: _step, ...factor }: Enrollment): Json {
   return factor;
 }
 
-/** Removes passwords, which the emulator stores in plaintext, and the secrets of second factors from its responses. */
+/**
+ * Removes passwords, which are stored in plaintext, and the secrets of second factors from the emulator's responses.
+ */
 export function hideSecrets({ operations }: EmulatorModules, findAccount: FindAccount): void {
   const { accounts } = operations.identitytoolkit;
   const { update } = accounts;

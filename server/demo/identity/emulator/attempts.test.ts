@@ -8,7 +8,7 @@ const fail = (count: number, key = 'olga') => Array.from({ length: count }, () =
 
 beforeEach(() => {
   time = 1_000_000;
-  attempts = trackAttempts({ free: 3, forgetAfter: 1000, firstPause: 100, maxPause: 350 }, () => time);
+  attempts = trackAttempts({ freeAttempts: 3, forgetAfter: 1000, firstPause: 100, maxPause: 350 }, () => time);
 });
 
 describe('failed attempts', () => {

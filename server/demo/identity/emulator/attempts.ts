@@ -1,9 +1,7 @@
-/**
- * The number of failed attempts allowed without a pause, and the pauses after further failures. Times in milliseconds.
- */
+/** The number of failed attempts allowed without a pause, and the pauses after more failures. Times in milliseconds. */
 export interface AttemptLimit {
   /** Failed attempts before the first pause. */
-  readonly free: number;
+  readonly freeAttempts: number;
   /** Failures are forgotten after this much time without another. */
   readonly forgetAfter: number;
   /** Doubles with each failed attempt after a pause. */
@@ -38,20 +36,19 @@ const MAX_KEYS = 10_000;
  */
 export function trackAttempts(limit: AttemptLimit, now: () => number = Date.now): Attempts {
   const counts = new Map<string, Count>();
-  const current = (key: string): Count | undefined => {
+  const currentCount = (key: string): Count | undefined => {
     const count = counts.get(key);
     if (count === undefined || now() - Math.max(count.last, count.pausedUntil) <= limit.forgetAfter) return count;
     counts.delete(key);
     return undefined;
   };
   return {
-    isPaused: (key) => (current(key)?.pausedUntil ?? 0) > now(),
+    isPaused: (key) => (currentCount(key)?.pausedUntil ?? 0) > now(),
     recordFailure(key) {
-      const failures = (current(key)?.failures ?? 0) + 1;
-      const excess = failures - limit.free;
+      const failures = (currentCount(key)?.failures ?? 0) + 1;
+      const excess = failures - limit.freeAttempts;
       const pause = excess < 0 ? 0 : Math.min(limit.firstPause * 2 ** excess, limit.maxPause);
-      // Deleted first, so that the key moves to the end of the map. The first key is then the one that failed longest
-      // ago.
+      // Deleted first to move the key to the end of the map. The first key is then the one that failed longest ago.
       counts.delete(key);
       counts.set(key, { failures, last: now(), pausedUntil: now() + pause });
       const oldest = counts.size > MAX_KEYS ? counts.keys().next().value : undefined;

@@ -6,13 +6,18 @@ const MINUTE = 60_000;
 export const CODE_LIFETIME = 15 * MINUTE;
 /** Five wrong codes end the sign-in or enrollment. */
 const SESSION_LIMIT: AttemptLimit = {
-  free: 5,
+  freeAttempts: 5,
   forgetAfter: CODE_LIFETIME,
   firstPause: CODE_LIFETIME,
   maxPause: CODE_LIFETIME,
 };
 /** Stops someone who knows the password from starting a new sign-in after every five wrong codes. */
-const ACCOUNT_LIMIT: AttemptLimit = { free: 20, forgetAfter: 60 * MINUTE, firstPause: MINUTE, maxPause: 60 * MINUTE };
+const ACCOUNT_LIMIT: AttemptLimit = {
+  freeAttempts: 20,
+  forgetAfter: 60 * MINUTE,
+  firstPause: MINUTE,
+  maxPause: 60 * MINUTE,
+};
 
 /**
  * Checks a code, unless too many wrong codes were entered before.

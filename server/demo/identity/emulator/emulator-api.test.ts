@@ -8,8 +8,8 @@ import { loadEmulator } from './emulator-api.ts';
 it('loads none of the packages that package.json replaces with empty ones', { timeout: 60_000 }, async () => {
   const { cache } = createRequire(import.meta.url);
   await loadEmulator('demo-test').createApp(new Map());
-  const loaded = Object.keys(cache).map((path) => path.replaceAll('\\', '/'));
-  const isLoaded = (name: string) => loaded.some((path) => path.includes(`/node_modules/${name}/`));
+  const loadedPaths = Object.keys(cache).map((path) => path.replaceAll('\\', '/'));
+  const isLoaded = (name: string) => loadedPaths.some((path) => path.includes(`/node_modules/${name}/`));
   expect(isLoaded('undici')).toBe(true);
   expect(Object.keys(manifest.overrides['firebase-tools']).filter(isLoaded)).toEqual([]);
 });

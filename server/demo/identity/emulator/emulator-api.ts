@@ -21,7 +21,7 @@ export interface Enrollment {
   totpStep?: number;
 }
 
-/** An account as the emulator stores it, even between runs. It has further fields that we do not use. */
+/** An account as the emulator stores it, even between runs. It has more fields, which we do not use. */
 export interface EmulatorUser {
   readonly localId: string;
   readonly email?: string;
@@ -135,8 +135,10 @@ export function loadEmulator(project: string): EmulatorModules {
     createApp(states) {
       const { default: api } = from('apiSpec') as { default: { paths: object } };
       // The unused paths would triple the startup time, and some of them list accounts or show codes.
-      const used: ReadonlySet<string> = new Set([...clientOperations, ...serverOperations].map(([, , path]) => path));
-      api.paths = Object.fromEntries(Object.entries(api.paths).filter(([path]) => used.has(path)));
+      const usedPaths: ReadonlySet<string> = new Set(
+        [...clientOperations, ...serverOperations].map(([, , path]) => path),
+      );
+      api.paths = Object.fromEntries(Object.entries(api.paths).filter(([path]) => usedPaths.has(path)));
       const { createApp } = from('server') as {
         createApp: (project: string, mode: undefined, states: Map<string, ProjectState>) => Promise<RequestListener>;
       };

@@ -28,8 +28,8 @@ export interface EmulatorEvents {
 }
 
 /**
- * Starts the Firebase auth emulator for one project, adds what it lacks as a stand-in, and loads the accounts of an
- * earlier run and then the users who are missing from them. Takes about 2 s, mostly for compiling its API description.
+ * Starts the Firebase auth emulator for one project, adds the features that it lacks, and loads the accounts from an
+ * earlier run, then any users who are missing from them. Takes about 2 s, mostly for compiling its API description.
  */
 export async function startEmulator(
   { project: id, people, signIn, stylesheets }: Omit<ProviderStart, 'accountsPath' | 'sealingKey'>,
@@ -66,7 +66,7 @@ function isFromBrowser({ headers, socket }: IncomingMessage): boolean {
 function respondOnceSaved(save: () => Promise<void>, response: ServerResponse): void {
   const writeHead = response.writeHead.bind(response) as (...args: unknown[]) => ServerResponse;
   const end = response.end.bind(response);
-  // Node itself writes the head of a response through `writeHead` once it ends.
+  // Node itself calls `writeHead` when a response ends.
   let released = false;
   const chunks: Buffer[] = [];
   let head: unknown[] | undefined;
@@ -77,13 +77,13 @@ function respondOnceSaved(save: () => Promise<void>, response: ServerResponse): 
     } else if (chunk instanceof Uint8Array) chunks.push(Buffer.from(chunk));
     for (const arg of args) if (typeof arg === 'function') process.nextTick(arg);
   };
-  const deferred = {
+  const deferredMethods = {
     writeHead: (...args: unknown[]) => (released ? writeHead(...args) : ((head = args), response)),
     write: (...args: unknown[]) => (keep(args), true),
     end(...args: unknown[]) {
       keep(args);
-      const settled = save().finally(() => (released = true));
-      settled.then(
+      const saving = save().finally(() => (released = true));
+      saving.then(
         () => {
           if (head !== undefined) writeHead(...head);
           end(Buffer.concat(chunks));
@@ -98,7 +98,7 @@ function respondOnceSaved(save: () => Promise<void>, response: ServerResponse): 
       return response;
     },
   };
-  Object.assign(response, deferred);
+  Object.assign(response, deferredMethods);
 }
 
 /**

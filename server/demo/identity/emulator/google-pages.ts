@@ -62,10 +62,10 @@ const attributeIf = (condition: boolean, markup: string): Html => (condition ? n
 /**
  * Renders the page that asks for the Google account to use: one of the known ones, or a new one.
  *
- * @param rejected the input whose address was invalid
+ * @param invalidInput the input to correct, if its address was invalid
  */
-export function chooserPage(urls: PageUrls, accounts: readonly GoogleAccount[], rejected?: GoogleAccount): string {
-  const isInvalid = rejected !== undefined;
+export function chooserPage(urls: PageUrls, accounts: readonly GoogleAccount[], invalidInput?: GoogleAccount): string {
+  const isInvalid = invalidInput !== undefined;
   const choice = ({ email, name }: GoogleAccount, index: number): Html =>
     html`<li>
       <button name="account" value="${email}" ${attributeIf(index === 0 && !isInvalid, 'autofocus')}>
@@ -77,7 +77,7 @@ export function chooserPage(urls: PageUrls, accounts: readonly GoogleAccount[], 
       ${accounts.map(choice)}
     </ul>
   </form>`;
-  const focused = attributeIf(accounts.length === 0 || isInvalid, 'autofocus');
+  const autofocus = attributeIf(accounts.length === 0 || isInvalid, 'autofocus');
   return page(
     urls,
     'Demo Google account',
@@ -93,13 +93,13 @@ export function chooserPage(urls: PageUrls, accounts: readonly GoogleAccount[], 
           type="email"
           autocomplete="email"
           required
-          value="${rejected?.email ?? ''}"
-          ${focused}
+          value="${invalidInput?.email ?? ''}"
+          ${autofocus}
           ${attributeIf(isInvalid, 'aria-invalid="true" aria-describedby="wrong"')}
         />
         ${isInvalid ? html`<p id="wrong" role="alert">This is not an email address.</p>` : empty}
         <label for="name">Name</label>
-        <input id="name" name="name" autocomplete="name" value="${rejected?.name ?? ''}" />
+        <input id="name" name="name" autocomplete="name" value="${invalidInput?.name ?? ''}" />
         <button>Sign in</button>
       </form>`,
   );

@@ -10,11 +10,11 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => provider.close());
 
-/** Posts `form`, or fetches the page if there is none. */
+/** Posts `form` if given; otherwise fetches the page. */
 async function page(form?: Record<string, string>): Promise<{ status: number; text: string }> {
   const url = `http://127.0.0.1:${provider.port}/emulator/auth/handler`;
-  const sent = form === undefined ? {} : { method: 'POST', body: new URLSearchParams(form) };
-  const response = await fetch(url, sent);
+  const init = form === undefined ? {} : { method: 'POST', body: new URLSearchParams(form) };
+  const response = await fetch(url, init);
   return { status: response.status, text: await response.text() };
 }
 const idTokenIn = (text: string) => /data-id-token="([^"]+)"/.exec(text)?.[1];
@@ -35,9 +35,9 @@ describe('a demo Google account', () => {
       email_verified: true,
       firebase: { sign_in_provider: 'google.com' },
     });
-    const offered = (await page()).text;
-    expect(offered).toContain('name="account" value="gina@example.com"');
-    expect(offered).toContain('&lt;b&gt;Gina&lt;/b&gt;');
+    const chooser = (await page()).text;
+    expect(chooser).toContain('name="account" value="gina@example.com"');
+    expect(chooser).toContain('&lt;b&gt;Gina&lt;/b&gt;');
     const secondSignIn = await signInWith('google.com', idTokenIn((await page({ account: 'gina@example.com' })).text));
     expect(decodeJwt(secondSignIn.idToken ?? '').sub).toBe(decodeJwt(idToken).sub);
   });

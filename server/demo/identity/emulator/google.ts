@@ -68,14 +68,14 @@ async function answerForm(
 ): Promise<void> {
   const form = new URLSearchParams(await readText(request));
   const accounts = accountsOf(project);
-  const typed = { email: (form.get('email') ?? '').trim().toLowerCase(), name: (form.get('name') ?? '').trim() };
-  const account = accounts.find(({ email }) => email === form.get('account')) ?? typed;
+  const input = { email: (form.get('email') ?? '').trim().toLowerCase(), name: (form.get('name') ?? '').trim() };
+  const account = accounts.find(({ email }) => email === form.get('account')) ?? input;
   if (isEmailAddress(account.email)) {
     response.end(signedInPage(urls, account, createIdToken(account)));
     return;
   }
   response.statusCode = 400;
-  response.end(chooserPage(urls, accounts, typed));
+  response.end(chooserPage(urls, accounts, input));
 }
 
 const accountsOf = (project: ProjectState): GoogleAccount[] =>

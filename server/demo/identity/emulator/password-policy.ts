@@ -18,14 +18,14 @@ export const passwordPolicy = {
 /** Returns the unmet requirements, in Google's words; empty if there are none. */
 export function missingRequirements(password: string): string[] {
   const { minPasswordLength, maxPasswordLength } = passwordPolicy.customStrengthOptions;
-  const allowed: readonly string[] = passwordPolicy.allowedNonAlphanumericCharacters;
+  const allowedCharacters: readonly string[] = passwordPolicy.allowedNonAlphanumericCharacters;
   const rules: readonly [boolean, string][] = [
     [password.length >= minPasswordLength, `Password must contain at least ${minPasswordLength} characters`],
     [password.length <= maxPasswordLength, `Password may contain at most ${maxPasswordLength} characters`],
     [/[a-z]/.test(password), 'Password must contain a lower case character'],
     [/[A-Z]/.test(password), 'Password must contain an upper case character'],
     [/[0-9]/.test(password), 'Password must contain a numeric character'],
-    [allowed.some((value) => password.includes(value)), 'Password must contain a non-alphanumeric character'],
+    [allowedCharacters.some((value) => password.includes(value)), 'Password must contain a non-alphanumeric character'],
   ];
   return rules.flatMap(([met, sentence]) => (met ? [] : [sentence]));
 }

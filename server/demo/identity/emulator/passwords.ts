@@ -5,15 +5,15 @@ import { missingRequirements, passwordPolicy } from './password-policy.ts';
 
 const MINUTE = 60_000;
 const ADDRESS_LIMIT: AttemptLimit = {
-  free: 10,
+  freeAttempts: 10,
   forgetAfter: 15 * MINUTE,
   firstPause: MINUTE / 2,
   maxPause: 15 * MINUTE,
 };
 /** An IP address may belong to a whole office, or to someone who tries one password on many accounts. */
-const CLIENT_LIMIT: AttemptLimit = { ...ADDRESS_LIMIT, free: 100 };
+const CLIENT_LIMIT: AttemptLimit = { ...ADDRESS_LIMIT, freeAttempts: 100 };
 /** Limits the emails to one address, even if it has no account. */
-const EMAIL_LIMIT: AttemptLimit = { ...ADDRESS_LIMIT, free: 20 };
+const EMAIL_LIMIT: AttemptLimit = { ...ADDRESS_LIMIT, freeAttempts: 20 };
 
 const TOO_MANY_WRONG =
   'TOO_MANY_ATTEMPTS_TRY_LATER : Access to this account has been temporarily disabled due to many failed login attempts.';
@@ -83,18 +83,19 @@ export function guardPasswords({ operations, EmulatorError }: EmulatorModules, f
 
   // Fields that users may change on their own account at Google. They may not set factors without a code, claims, or an
   // unverified address.
-  const changeable = 'idToken oobCode displayName photoUrl password deleteAttribute deleteProvider returnSecureToken';
+  const changeableFields =
+    'idToken oobCode displayName photoUrl password deleteAttribute deleteProvider returnSecureToken';
   accounts.update = (state, body, context) => {
     if (body.email !== undefined) {
       throw new EmulatorError('OPERATION_NOT_ALLOWED : Please verify the new email before changing email.');
     }
     requirePolicy(body.password);
-    return update(state, pickFields(body, changeable.split(' ')), context);
+    return update(state, pickFields(body, changeableFields.split(' ')), context);
   };
 
-  const mailable = ['VERIFY_EMAIL', 'PASSWORD_RESET', 'VERIFY_AND_CHANGE_EMAIL'];
+  const emailRequestTypes = ['VERIFY_EMAIL', 'PASSWORD_RESET', 'VERIFY_AND_CHANGE_EMAIL'];
   accounts.sendOobCode = async (state, body, context) => {
-    if (!mailable.includes(String(body.requestType))) throw new EmulatorError('OPERATION_NOT_ALLOWED');
+    if (!emailRequestTypes.includes(String(body.requestType))) throw new EmulatorError('OPERATION_NOT_ALLOWED');
     const address =
       body.requestType === 'PASSWORD_RESET' ? addressIn(body) : addressIn(await findAccount(state, body.idToken));
     if (emails.isPaused(address)) throw new EmulatorError('TOO_MANY_ATTEMPTS_TRY_LATER');

@@ -14,13 +14,13 @@ interface Codes {
   getVerificationCodeBySessionInfo(session: string): VerificationCode | undefined;
 }
 
-let sent: Notice[];
+let sentNotices: Notice[];
 let project: ProjectState & Codes;
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['Date'] });
-  sent = [];
-  project = createDemoProject(modules, 'demo-test', true, (notice) => sent.push(notice)) as ProjectState & Codes;
+  sentNotices = [];
+  project = createDemoProject(modules, 'demo-test', true, (notice) => sentNotices.push(notice)) as ProjectState & Codes;
 });
 afterEach(() => {
   vi.useRealTimers();
@@ -32,7 +32,7 @@ describe('a code', () => {
   it('by email resets a password for one hour, or verifies an address for three days', () => {
     const reset = project.createOob('olga@example.com', undefined, 'PASSWORD_RESET');
     const verify = project.createOob('olga@example.com', undefined, 'VERIFY_EMAIL');
-    expect(sent).toEqual([
+    expect(sentNotices).toEqual([
       { kind: 'reset-password', to: 'olga@example.com', code: reset.oobCode },
       { kind: 'verify-email', to: 'olga@example.com', code: verify.oobCode },
     ]);
@@ -48,7 +48,7 @@ describe('a code', () => {
 
   it('by text message lasts five minutes', () => {
     const { sessionInfo, code } = project.createVerificationCode('+31612345678');
-    expect(sent).toEqual([{ kind: 'sms-code', to: '+31612345678', code }]);
+    expect(sentNotices).toEqual([{ kind: 'sms-code', to: '+31612345678', code }]);
     expect(project.getVerificationCodeBySessionInfo(sessionInfo)).toMatchObject({ code });
     wait(6 * MINUTE);
     expect(() => project.getVerificationCodeBySessionInfo(sessionInfo)).toThrow('SESSION_EXPIRED');

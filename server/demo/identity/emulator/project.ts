@@ -9,7 +9,7 @@ const MINUTE = 60_000;
 const lifetimes = { PASSWORD_RESET: 60 * MINUTE, other: 3 * 24 * 60 * MINUTE, sms: 5 * MINUTE } as const;
 
 /** Limits the text messages to one number: enough for a phone without coverage, too few to be a nuisance. */
-const smsLimit: AttemptLimit = { free: 5, forgetAfter: 15 * MINUTE, firstPause: MINUTE, maxPause: 15 * MINUTE };
+const smsLimit: AttemptLimit = { freeAttempts: 5, forgetAfter: 15 * MINUTE, firstPause: MINUTE, maxPause: 15 * MINUTE };
 
 const noticeKinds: Readonly<Record<string, Notice['kind']>> = {
   VERIFY_EMAIL: 'verify-email',
@@ -22,13 +22,13 @@ const noticeKinds: Readonly<Record<string, Notice['kind']>> = {
  * codes are unguessable, expire, and are sent rather than logged; it has neither tenants nor anonymous accounts; and
  * its second factors are authenticator apps as well as phones.
  *
- * @param password true if users may sign in with a password
+ * @param allowPassword true if users may sign in with a password
  * @param send sends emails and text messages
  */
 export function createDemoProject(
   { AgentProjectState, EmulatorError }: Pick<EmulatorModules, 'AgentProjectState' | 'EmulatorError'>,
   id: string,
-  password: boolean,
+  allowPassword: boolean,
   send: (notice: Notice) => void,
 ): ProjectState {
   const expiry = new Map<string, number>();
@@ -41,7 +41,7 @@ export function createDemoProject(
 
   class DemoProject extends AgentProjectState {
     get allowPasswordSignup(): boolean {
-      return password;
+      return allowPassword;
     }
 
     get enableAnonymousUser(): boolean {

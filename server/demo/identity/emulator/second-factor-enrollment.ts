@@ -76,7 +76,7 @@ export function enrollSecondFactors(
   };
 }
 
-/** Returns the sign-in method in an ID token that was already checked. */
+/** Returns the sign-in method from an ID token that has already been checked. */
 function providerIn(idToken: unknown): string {
   const claims = Buffer.from(String(idToken).split('.')[1] ?? '', 'base64url').toString('utf8');
   return (JSON.parse(claims) as { firebase: { sign_in_provider: string } }).firebase.sign_in_provider;

@@ -5,7 +5,7 @@ import { createHandles } from './handles.ts';
 import type { IssueTokens } from './sessions.ts';
 import { acceptedStep } from './totp.ts';
 
-/** A sign-in that waits for its second factor. */
+/** A sign-in that is waiting for its second factor. */
 interface PendingSignIn {
   /** The emulator's credential for the sign-in. It is unsigned and easy to forge, so it never leaves this process. */
   readonly credential: string;
@@ -78,14 +78,14 @@ export function signInWithSecondFactors(
     const step = acceptedStep(factor.totpSecret, String(verificationCode), factor.totpStep ?? 0, Date.now());
     if (step === undefined) throw new EmulatorError('INVALID_CODE');
     factor.totpStep = step;
-    const signedIn = state.updateUserByLocalId(localId, { lastLoginAt: String(Date.now()) });
-    return issueTokens(state, signedIn, signInProvider, { identifier: factor.mfaEnrollmentId, provider: 'totp' });
+    const updatedUser = state.updateUserByLocalId(localId, { lastLoginAt: String(Date.now()) });
+    return issueTokens(state, updatedUser, signInProvider, { identifier: factor.mfaEnrollmentId, provider: 'totp' });
   };
 }
 
 /** Returns the emulator's hints, with masked phone numbers, plus the fields that it omits for authenticator apps. */
-function completeHints(masked: readonly Json[], user: EmulatorUser | undefined): Json[] {
-  return masked.map((hint) => {
+function completeHints(hints: readonly Json[], user: EmulatorUser | undefined): Json[] {
+  return hints.map((hint) => {
     const factor = user?.mfaInfo?.find(({ mfaEnrollmentId }) => mfaEnrollmentId === hint.mfaEnrollmentId);
     return factor?.totpInfo === undefined ? hint : publicFactor(factor);
   });

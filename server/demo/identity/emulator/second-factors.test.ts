@@ -5,7 +5,7 @@ import { olga, startTestProvider, type TestProvider, totpCode } from '#server/te
 
 let provider: TestProvider;
 let secret: string;
-/** The code with which the app was enrolled. */
+/** The code that the app was enrolled with. */
 let usedCode: string;
 /** The tokens of someone who signed in with the app. */
 let idToken: string | undefined;
@@ -34,11 +34,11 @@ describe('an authenticator app', () => {
     const { totpSessionInfo } = await enroll('start', { idToken, totpEnrollmentInfo: {} });
     const { sessionInfo, sharedSecretKey } = totpSessionInfo as { sessionInfo: string; sharedSecretKey: string };
     secret = sharedSecretKey;
-    const answer = (verificationCode: string) =>
+    const submit = (verificationCode: string) =>
       enroll('finalize', { idToken, displayName: 'Phone', totpVerificationInfo: { sessionInfo, verificationCode } });
-    await expect(answer('nonsense')).resolves.toMatchObject({ error: { message: 'INVALID_CODE' } });
+    await expect(submit('nonsense')).resolves.toMatchObject({ error: { message: 'INVALID_CODE' } });
     usedCode = totpCode(secret);
-    const enrolled = await answer(usedCode);
+    const enrolled = await submit(usedCode);
     expect(factorOf(enrolled.idToken)).toBe('totp');
     ({ refreshToken } = enrolled);
     const { users } = await provider.call('v1/accounts:lookup', { idToken: enrolled.idToken });
@@ -60,33 +60,33 @@ describe('an authenticator app', () => {
 
   it('ends a sign-in after five wrong codes', async () => {
     const { mfaPendingCredential, mfaInfo: [app] = [] } = await signIn();
-    const answer = (verificationCode: string) =>
+    const submit = (verificationCode: string) =>
       finalize({
         mfaPendingCredential,
         mfaEnrollmentId: app?.mfaEnrollmentId,
         totpVerificationInfo: { verificationCode },
       });
-    for (let tries = 0; tries < 5; tries++) expect((await answer('000000')).error?.message).toBe('INVALID_CODE');
-    expect((await answer(totpCode(secret, 1))).error?.message).toContain('TOO_MANY_ATTEMPTS_TRY_LATER');
+    for (let tries = 0; tries < 5; tries++) expect((await submit('000000')).error?.message).toBe('INVALID_CODE');
+    expect((await submit(totpCode(secret, 1))).error?.message).toContain('TOO_MANY_ATTEMPTS_TRY_LATER');
   });
 
   it('cannot be bypassed with a forged sign-in', async () => {
-    const forged = { _AuthEmulatorMfaPendingCredential: 'yes', localId: olga.id, projectId: 'demo-test' };
-    const mfaPendingCredential = Buffer.from(JSON.stringify(forged)).toString('base64');
+    const forgedCredential = { _AuthEmulatorMfaPendingCredential: 'yes', localId: olga.id, projectId: 'demo-test' };
+    const mfaPendingCredential = Buffer.from(JSON.stringify(forgedCredential)).toString('base64');
     for (const step of ['start', 'finalize']) {
-      const answer = await provider.call(`v2/accounts/mfaSignIn:${step}`, {
+      const response = await provider.call(`v2/accounts/mfaSignIn:${step}`, {
         mfaPendingCredential,
         mfaEnrollmentId: 'x',
       });
-      expect(answer.error?.message).toBe('INVALID_MFA_PENDING_CREDENTIAL');
+      expect(response.error?.message).toBe('INVALID_MFA_PENDING_CREDENTIAL');
     }
   });
 
   it('requires a verified address', async () => {
     const noor = { email: 'noor@example.com', password: 'Battery-staple-1' };
     const signedUp = await provider.call('v1/accounts:signUp', noor);
-    const answer = await enroll('start', { idToken: signedUp.idToken, totpEnrollmentInfo: {} });
-    expect(answer.error?.message).toContain('UNVERIFIED_EMAIL');
+    const response = await enroll('start', { idToken: signedUp.idToken, totpEnrollmentInfo: {} });
+    expect(response.error?.message).toContain('UNVERIFIED_EMAIL');
   });
 });
 
@@ -101,9 +101,9 @@ describe('a phone', () => {
     expect(mfaInfo).toMatchObject([{ totpInfo: {} }, { displayName: 'SMS', phoneInfo: '+*******5678' }]);
     const mfaEnrollmentId = mfaInfo[1]?.mfaEnrollmentId;
     const started = await provider.call('v2/accounts/mfaSignIn:start', { mfaPendingCredential, mfaEnrollmentId });
-    const sent = started.phoneResponseInfo as { sessionInfo: string };
-    const answer = { sessionInfo: sent.sessionInfo, code: await provider.sentCode('sms-code') };
-    const signedIn = await finalize({ mfaPendingCredential, phoneVerificationInfo: answer });
+    const phone = started.phoneResponseInfo as { sessionInfo: string };
+    const verification = { sessionInfo: phone.sessionInfo, code: await provider.sentCode('sms-code') };
+    const signedIn = await finalize({ mfaPendingCredential, phoneVerificationInfo: verification });
     expect(factorOf(signedIn.idToken)).toBe('phone');
   });
 });

@@ -48,14 +48,14 @@ describe('a session', () => {
     await expect(renew((await signIn()).refreshToken)).resolves.toHaveProperty('id_token');
   });
 
-  it('keeps the second factor with which it started', async () => {
+  it('keeps the second factor that it started with', async () => {
     const user = project.getUserByLocalId(olga.id);
     if (user === undefined) throw new Error('The project has no account for Olga.');
-    const issued = await createTokenIssuer(modules)(project, user, 'google.com', {
+    const tokens = await createTokenIssuer(modules)(project, user, 'google.com', {
       identifier: 'one',
       provider: 'totp',
     });
-    for (const token of [issued.idToken, (await renew(issued.refreshToken)).id_token]) {
+    for (const token of [tokens.idToken, (await renew(tokens.refreshToken)).id_token]) {
       expect(decodeJwt(String(token)).firebase).toMatchObject({
         sign_in_provider: 'google.com',
         sign_in_second_factor: 'totp',

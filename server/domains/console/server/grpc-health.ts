@@ -79,17 +79,17 @@ async function databaseResponds({ db }: Pick<App, 'db'>): Promise<boolean> {
 
 /** Runs the check at most once per `RESULT_TTL_MS`, regardless of the number of callers. */
 function shareResult(check: () => Promise<boolean>): () => Promise<boolean> {
-  let latest: Promise<boolean> | undefined;
+  let latestResult: Promise<boolean> | undefined;
   return () => {
-    if (latest === undefined) {
-      latest = check();
-      void latest.then(() => setTimeout(() => (latest = undefined), RESULT_TTL_MS).unref());
+    if (latestResult === undefined) {
+      latestResult = check();
+      void latestResult.then(() => setTimeout(() => (latestResult = undefined), RESULT_TTL_MS).unref());
     }
-    return latest;
+    return latestResult;
   };
 }
 
-/** Waits for the given time, or until the call ends because of its caller, its deadline or the server stopping. */
+/** Waits for the given time, or until the call ends: the caller hangs up, its deadline passes or the server stops. */
 function pause(milliseconds: number, { signal }: HandlerContext): Promise<void> {
   return new Promise((resolve) => {
     const finish = (): void => {

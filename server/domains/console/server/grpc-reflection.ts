@@ -35,21 +35,24 @@ export function reflection(
   const bySymbol = new Map(files.flatMap((file) => symbolsOf(file).map((symbol) => [symbol, file])));
   const names = services.map(({ typeName }) => typeName).toSorted();
 
-  function fileResponse(file: DescFile | undefined, sent: Set<DescFile>, description: string): MessageResponse {
+  function fileResponse(file: DescFile | undefined, sentFiles: Set<DescFile>, description: string): MessageResponse {
     if (file === undefined) return notFound(description);
     // Sends the imports along with the file, because tools would request them next. Each is sent only once per stream.
-    const filesToSend = [file, ...withImports([file]).filter((descFile) => descFile !== file && !sent.has(descFile))];
-    for (const descFile of filesToSend) sent.add(descFile);
+    const filesToSend = [
+      file,
+      ...withImports([file]).filter((descFile) => descFile !== file && !sentFiles.has(descFile)),
+    ];
+    for (const descFile of filesToSend) sentFiles.add(descFile);
     const fileDescriptorProto = filesToSend.map(encode);
     return { case: 'fileDescriptorResponse', value: { fileDescriptorProto } };
   }
 
-  function respond({ case: kind, value }: MessageRequest, sent: Set<DescFile>): MessageResponse {
+  function respond({ case: kind, value }: MessageRequest, sentFiles: Set<DescFile>): MessageResponse {
     switch (kind) {
       case 'fileByFilename':
-        return fileResponse(byName.get(value), sent, `file "${value}"`);
+        return fileResponse(byName.get(value), sentFiles, `file "${value}"`);
       case 'fileContainingSymbol':
-        return fileResponse(bySymbol.get(value), sent, `symbol "${value}"`);
+        return fileResponse(bySymbol.get(value), sentFiles, `symbol "${value}"`);
       case 'listServices':
         return { case: 'listServicesResponse', value: { service: names.map((name) => ({ name })) } };
       case 'fileContainingExtension':
@@ -63,10 +66,10 @@ export function reflection(
 
   return {
     async *serverReflectionInfo(requests) {
-      const sent = new Set<DescFile>();
+      const sentFiles = new Set<DescFile>();
       for await (const request of requests) {
         // Both versions declare the same fields.
-        const messageResponse = respond(request.messageRequest as MessageRequest, sent);
+        const messageResponse = respond(request.messageRequest as MessageRequest, sentFiles);
         yield { validHost: request.host, originalRequest: request as never, messageResponse };
       }
     },
@@ -76,11 +79,11 @@ export function reflection(
 /**
  * Caches the encoded files, because callers can request a 50,000-byte file with a 20-byte request, any number of times.
  */
-const encoded = new WeakMap<DescFile, Uint8Array>();
+const encodedFiles = new WeakMap<DescFile, Uint8Array>();
 
 function encode(file: DescFile): Uint8Array {
-  const bytes = encoded.get(file) ?? toBinary(FileDescriptorProtoSchema, file.proto);
-  encoded.set(file, bytes);
+  const bytes = encodedFiles.get(file) ?? toBinary(FileDescriptorProtoSchema, file.proto);
+  encodedFiles.set(file, bytes);
   return bytes;
 }
 

@@ -152,7 +152,11 @@ function fromHex(hex: string, name: string): Uint8Array {
 }
 
 /** Deletes the given files, except those that are still referenced (contract: delete_files). */
-export async function removeUnreferenced(tx: Tx, organization: string, identifiers: readonly string[]): Promise<void> {
+export async function removeUnreferencedFiles(
+  tx: Tx,
+  organization: string,
+  identifiers: readonly string[],
+): Promise<void> {
   if (identifiers.length === 0) return;
   await tx
     .delete(file)

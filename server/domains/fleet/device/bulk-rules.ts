@@ -20,7 +20,7 @@ export interface DeviceBefore extends Record<string, unknown> {
 }
 
 /** Enforces the rules for updating several devices at once (contract: DeviceService.Update). */
-export function checkBulk(
+export function checkBulkUpdate(
   update: UpdateDevice,
   changes: Changes,
   selected: readonly DeviceBefore[],

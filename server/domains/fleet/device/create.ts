@@ -43,7 +43,7 @@ export async function createModems(
 ): Promise<CreateModem_Response> {
   const now = app.now();
   const lifecycle = lifecycleOf(request, caller);
-  check(request, lifecycle, caller);
+  checkRequest(request, lifecycle, caller);
   const nextLocation = locationSource(request);
   const devices = await app.db.transaction(async (tx) => {
     await requireFeature(tx, caller.organization);
@@ -52,7 +52,7 @@ export async function createModems(
     if (!mildest)
       throw failedPrecondition(`${caller.organization} has no health levels: add one before creating devices.`);
     for (const identifier of request.externalDeviceIdentifiers) await requireFreeIdentifier(tx, identifier);
-    const numbers = await unusedNumbers(tx, request.amount);
+    const numbers = await generateNumbers(tx, request.amount);
     await tx.insert(device).values(
       numbers.map((number, index) => ({
         organization: caller.organization,
@@ -88,7 +88,7 @@ export async function createModems(
   });
 }
 
-function check(request: CreateModem_Request, lifecycle: Modem_Lifecycle, caller: Scope): void {
+function checkRequest(request: CreateModem_Request, lifecycle: Modem_Lifecycle, caller: Scope): void {
   const { amount, names, externalDeviceIdentifiers: identifiers } = request;
   if (amount < 1 || amount > MAX_AMOUNT) {
     throw invalidArgument(`amount is ${amount}: create 1 to ${MAX_AMOUNT} devices at once.`);
@@ -143,7 +143,7 @@ function locationSource({ initialLocation }: CreateModem_Request): () => Partial
 }
 
 /** Generates random device numbers that are not in use in any organization. */
-async function unusedNumbers(tx: Tx, amount: number): Promise<string[]> {
+async function generateNumbers(tx: Tx, amount: number): Promise<string[]> {
   const numbers = new Set<string>();
   while (numbers.size < amount) {
     const candidates = Array.from({ length: amount - numbers.size }, () => {
@@ -170,11 +170,11 @@ async function tagAndRecord(
   const links = numbers.flatMap((number) => add.map(({ id }) => ({ organization, number, tag: id })));
   if (links.length > 0) await tx.insert(deviceTag).values(links);
   const subjects = await deviceSubjects(tx, organization, numbers);
-  const installed = lifecycle === Modem_Lifecycle.INSTALLED;
+  const isInstalled = lifecycle === Modem_Lifecycle.INSTALLED;
   await recordEvents(
     tx,
     [...subjects.values()].flatMap((subject) =>
-      installed ? [deviceCreated(subject, now), deviceInstalled(subject, now)] : [deviceCreated(subject, now)],
+      isInstalled ? [deviceCreated(subject, now), deviceInstalled(subject, now)] : [deviceCreated(subject, now)],
     ),
   );
 }

@@ -30,11 +30,11 @@ describe('listing', () => {
 
   test('also shows staff the devices in hidden lifecycles, and retired devices on request', async () => {
     const staff = devicesAs('support');
-    const normal = await staff.list({ organization: 'northwind' });
-    expect(normal.pagination?.total).toBe(50);
+    const normalList = await staff.list({ organization: 'northwind' });
+    expect(normalList.pagination?.total).toBe(50);
     const include = [Modem_Lifecycle.DECOMMISSIONED, Modem_Lifecycle.DISABLED];
-    const retired = await staff.list({ organization: 'northwind', selection: { lifecycles: { include } } });
-    expect(retired.pagination?.total).toBe(2);
+    const retiredList = await staff.list({ organization: 'northwind', selection: { lifecycles: { include } } });
+    expect(retiredList.pagination?.total).toBe(2);
     const asCustomer = await devicesAs('viewer').list({ selection: { lifecycles: { include } } });
     expect(asCustomer.pagination?.total).toBe(0);
   });

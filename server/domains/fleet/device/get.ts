@@ -23,8 +23,8 @@ import { withChildren } from './organizations.ts';
 export async function getModem(app: App, caller: Scope, request: GetModemRequest): Promise<Modem> {
   const { orm } = app.db;
   const number = deviceNumber(request.modemNumber);
-  const everywhere = request.where.case === 'inOrganizations';
-  const { scope, supportOnly } = everywhere
+  const searchesAll = request.where.case === 'inOrganizations';
+  const { scope, supportOnly } = searchesAll
     ? await searchOrganizations(app, caller, request, number)
     : { scope: await withChildren(orm, caller, request.childOrganizations), supportOnly: undefined };
   const [key] = await orm
@@ -32,16 +32,16 @@ export async function getModem(app: App, caller: Scope, request: GetModemRequest
     .from(device)
     .where(and(visibleDevices(scope), eq(device.number, number)));
   const now = app.now();
-  const [loaded] = key ? await loadDevices(orm, scope, [key], now) : [];
-  if (!loaded) {
+  const [loadedDevice] = key ? await loadDevices(orm, scope, [key], now) : [];
+  if (!loadedDevice) {
     throw notFound(
-      everywhere
+      searchesAll
         ? `No organization that you have access to has device ${number}.`
         : `${caller.organization} has no device ${number}.`,
     );
   }
   if (key && supportOnly?.has(key.organization)) await recordSupportCall(app, caller, key.organization);
-  return presentModem(loaded, viewerOf(app, caller, now));
+  return presentModem(loadedDevice, viewerOf(app, caller, now));
 }
 
 /** Records that support staff viewed the device, in a support session for the organization that has it. */
@@ -61,7 +61,7 @@ interface SearchScope {
   readonly supportOnly: ReadonlySet<string>;
 }
 
-/** Finds the selected organizations that have the device and in which the caller may see devices. */
+/** Finds the selected organizations that have the device and where the caller may see devices. */
 async function searchOrganizations(
   app: App,
   caller: Scope,

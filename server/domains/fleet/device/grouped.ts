@@ -33,8 +33,8 @@ const GROUPS_PER_PAGE = { default: 20, max: 100 };
 const DEFAULT_DEVICES_PER_GROUP = 10;
 
 /**
- * The maximum number of devices in all groups of a response: 100 pages of 1,000 devices would keep the server busy for
- * half a minute.
+ * The maximum number of devices in all groups of a response combined: 100 pages of 1,000 devices would keep the server
+ * busy for half a minute.
  */
 const MAX_DEVICES = 2_000;
 
@@ -120,7 +120,7 @@ async function listGroups(
   return parents.map((parent) => {
     const { number } = parent.row;
     return create(ListModemsRequest_ResponseSchema, {
-      modems: (perGateway.get(number) ?? []).map((listed) => presentModem(listed, viewer)),
+      modems: (perGateway.get(number) ?? []).map((listedDevice) => presentModem(listedDevice, viewer)),
       groupParents: [presentModem(parent, viewer)],
       request: groupRequest(content.request, number),
       pagination: paginationResult(requestedPage, pages.get(number)?.total ?? 0),

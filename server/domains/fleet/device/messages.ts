@@ -37,7 +37,7 @@ export async function listModemMessages(
     throw invalidArgument('Set selection.time_range, for example from -24h to now.');
   }
   const requestedPage = page(request.pagination);
-  const selected = create(MessageSelectionSchema, {
+  const messageSelection = create(MessageSelectionSchema, {
     modemSelection: selection.modemSelection,
     timeRange: selection.timeRange,
   });
@@ -45,13 +45,13 @@ export async function listModemMessages(
   const deprecatedSelection = create(MessageSelectionSchema, { modemSelection: { modems: selection.modems } });
   const now = app.now();
   const where = and(
-    await messageWhere(orm, caller, selected, now),
+    await messageWhere(orm, caller, messageSelection, now),
     selection.modems && (await messageWhere(orm, caller, deprecatedSelection, now)),
     fromSources(selection.filterBySources),
   );
   const { messages, total, approximated } = await findMessages(orm, caller.organization, where, requestedPage);
   return create(ListModemMessagesRequest_ResponseSchema, {
-    messages: messages.map((listed) => presentModemMessage(listed.message, listed.tags)),
+    messages: messages.map((listedMessage) => presentModemMessage(listedMessage.message, listedMessage.tags)),
     request: create(ListModemMessagesRequestSchema, {
       ...request,
       organization: caller.organization,
@@ -65,19 +65,19 @@ export async function listModemMessages(
  * Matches messages with any of the included sources and none of the excluded sources (contract: ModemService.Messages).
  */
 function fromSources(filter: ModemMessageSelection_ModemMessageSourceFilter | undefined): SQL | undefined {
-  const any = (sources: number[]) => sql`${message.sources} && ${sql.param(sources)}::smallint[]`;
+  const hasAny = (sources: number[]) => sql`${message.sources} && ${sql.param(sources)}::smallint[]`;
   return and(
-    filter?.include.length ? any(filter.include) : undefined,
-    filter?.exclude.length ? sql`not (${any(filter.exclude)})` : undefined,
+    filter?.include.length ? hasAny(filter.include) : undefined,
+    filter?.exclude.length ? sql`not (${hasAny(filter.exclude)})` : undefined,
   );
 }
 
 /** Presents a message in its older form, which adds the sources and omits the parsed body. */
-function presentModemMessage(listed: ListedMessage, tags: readonly EventTag[]): ModemMessage {
-  const { $typeName: _, bodyParsed: _parsed, ...shared } = presentMessage(listed, tags);
+function presentModemMessage(listedMessage: ListedMessage, tags: readonly EventTag[]): ModemMessage {
+  const { $typeName: _, bodyParsed: _parsed, ...commonFields } = presentMessage(listedMessage, tags);
   return create(ModemMessageSchema, {
-    ...shared,
-    metadata: (listed.row.metadata ?? undefined) as JsonObject | undefined,
-    sources: listed.row.sources as ModemMessage_Source[],
+    ...commonFields,
+    metadata: (listedMessage.row.metadata ?? undefined) as JsonObject | undefined,
+    sources: listedMessage.row.sources as ModemMessage_Source[],
   });
 }

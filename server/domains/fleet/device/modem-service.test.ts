@@ -70,7 +70,7 @@ describe('reading', () => {
   });
 
   test.each([[[]], [[Sort.MODEM_NAME_DESC]], [[Sort.TAG_TYPE_WELL_ASC]]])(
-    'lists in each group what a list of its gateway contains, sorted by %j',
+    'lists the same devices in each group as a list of its gateway, sorted by %j',
     async (sortBy) => {
       const viewer = modemsAs('viewer');
       const numbersOf = (modems: readonly Modem[]) => modems.map(({ number }) => number);
@@ -121,10 +121,13 @@ describe('tags', () => {
 
     const { tags } = await operator.tagCount({ tagSelection: { names: ['Needs visit'] } });
     expect(tags.map(({ modems: count }) => count)).toEqual([5]);
-    const tagged = { filterByTags: { filter: { include: [tag?.id ?? 0n] } } };
-    const removed = await operator.updateTags({ selection: tagged, update: { tagIdsToRemove: [tag?.id ?? 0n] } });
+    const taggedSelection = { filterByTags: { filter: { include: [tag?.id ?? 0n] } } };
+    const removed = await operator.updateTags({
+      selection: taggedSelection,
+      update: { tagIdsToRemove: [tag?.id ?? 0n] },
+    });
     expect(removed.pagination?.total).toBe(5);
-    expect((await operator.list({ selection: tagged })).pagination?.total).toBe(0);
+    expect((await operator.list({ selection: taggedSelection })).pagination?.total).toBe(0);
   });
 
   test('that are already assigned change nothing and record no event', async () => {

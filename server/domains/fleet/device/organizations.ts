@@ -10,8 +10,8 @@ import type { Scope } from '#server/session/scope.ts';
 import { type DeviceScope, deviceScope } from './model/where.ts';
 
 /**
- * Returns a scope with the organization of the call, and those descendants that the filter includes and in which the
- * caller may act and see devices. An empty filter includes none (contract: Filter.ChildOrganizations).
+ * Returns a scope with the call's organization and the descendants that the filter includes, provided the caller may
+ * act and see devices there. An empty filter includes none (contract: Filter.ChildOrganizations).
  */
 export async function withChildren(
   db: Executor,

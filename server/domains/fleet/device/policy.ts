@@ -7,7 +7,7 @@ import { change, read, rpcs } from '#server/policies/rpcs.ts';
 
 export const devicePolicy = rpcs(DeviceService, {
   list: read('MODEMS'),
-  // MODEMS_UPDATE_FILES guards the file fields.
+  // The file fields also require MODEMS_UPDATE_FILES.
   update: change('MODEMS_UPDATE'),
   lifecycles: read(),
   settings: read('MODEMS'),

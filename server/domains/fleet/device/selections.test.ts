@@ -56,7 +56,7 @@ afterAll(() => world.t.close());
 
 const everything = { size: 1000 };
 
-/** Picks only one to three fields, each with a value that may match, so that most selections match something. */
+/** Picks only one to three fields, each with a value that may match, so most selections match something. */
 function someFields<T extends Record<string, unknown>>(fields: { [K in keyof T]: fc.Arbitrary<T[K]> }): fc.Arbitrary<
   Partial<T>
 > {

@@ -14,10 +14,11 @@ export interface UpdatedDevice extends SubjectRow {
 }
 
 /**
- * Returns an update event per device, by number, followed by an installed event if the update installed the device.
+ * Returns an update event for each device, ordered by number, each followed by an installed event if the update
+ * installed the device.
  *
  * @param before the devices before the update
- * @param updated the same devices after the update, in any order
+ * @param updatedDevices the same devices after the update, in any order
  */
 export async function updateEvents(
   tx: Tx,
@@ -25,13 +26,15 @@ export async function updateEvents(
   update: UpdateDevice,
   changes: Changes,
   before: readonly DeviceBefore[],
-  updated: readonly UpdatedDevice[],
+  updatedDevices: readonly UpdatedDevice[],
   now: Date,
 ): Promise<NewEvent[]> {
   const changed = changedPhrases(update, changes);
   if (changed.length === 0) return [];
-  const subjects = await subjectsOf(tx, organization, updated);
-  const peripherals = new Map(changes.peripherals && updated.map((device) => [device.number, device.peripherals]));
+  const subjects = await subjectsOf(tx, organization, updatedDevices);
+  const peripherals = new Map(
+    changes.peripherals && updatedDevices.map((device) => [device.number, device.peripherals]),
+  );
   return before.flatMap(({ number, lifecycle }) => {
     const subject = subjects.get(number);
     if (subject === undefined) return [];
@@ -42,8 +45,8 @@ export async function updateEvents(
       peripherals: peripherals.get(number),
       changed,
     });
-    const installed = changes.lifecycle === Modem_Lifecycle.INSTALLED && lifecycle !== Modem_Lifecycle.INSTALLED;
-    return installed ? [event, deviceInstalled(subject, now)] : [event];
+    const isInstalled = changes.lifecycle === Modem_Lifecycle.INSTALLED && lifecycle !== Modem_Lifecycle.INSTALLED;
+    return isInstalled ? [event, deviceInstalled(subject, now)] : [event];
   });
 }
 

@@ -12,13 +12,13 @@ import type { App } from '#server/app/app.ts';
 import type { Sealer } from '#server/base/secrets.ts';
 import type { Tx } from '#server/db/database.ts';
 import { device } from '#server/db/schema/device.ts';
-import { removeUnreferenced, storeFiles } from '#server/domains/data/file/files.ts';
+import { removeUnreferencedFiles, storeFiles } from '#server/domains/data/file/files.ts';
 import { deviceFile } from '#server/domains/data/file/schema.ts';
 import { recordEvents } from '#server/events/record.ts';
 import type { Scope } from '#server/session/scope.ts';
 import { invalidArgument } from '#server/wire/errors.ts';
 
-import { type DeviceBefore, checkBulk, requireFreeIdentifier } from './bulk-rules.ts';
+import { type DeviceBefore, checkBulkUpdate, requireFreeIdentifier } from './bulk-rules.ts';
 import { type Changes, readChanges } from './changes.ts';
 import { deviceCriteria, isEmpty, modemCriteria } from './model/criteria.ts';
 import { loadDevices } from './model/list.ts';
@@ -66,18 +66,21 @@ async function applyUpdate(tx: Tx, secrets: Sealer, caller: Scope, update: Updat
   const selected = await selectDevices(tx, caller, update, now);
   const numbers = selected.map(({ number }) => number);
   if (numbers.length === 0) return [];
-  checkBulk(update, changes, selected, (stored) => unsealNotes(secrets, stored));
+  checkBulkUpdate(update, changes, selected, (stored) => unsealNotes(secrets, stored));
   if (changes.externalId !== undefined) await requireFreeIdentifier(tx, changes.externalId);
 
   const { secureNotes } = changes;
-  const stored = { ...changes, secureNotes: secureNotes === undefined ? undefined : sealNotes(secrets, secureNotes) };
-  const updated = await writeChanges(tx, caller.organization, stored, numbers, now);
+  const sealedChanges = {
+    ...changes,
+    secureNotes: secureNotes === undefined ? undefined : sealNotes(secrets, secureNotes),
+  };
+  const updated = await writeChanges(tx, caller.organization, sealedChanges, numbers, now);
   await writeFiles(tx, caller.organization, update, numbers, now);
   await recordEvents(tx, await updateEvents(tx, caller.organization, update, changes, selected, updated, now));
   return numbers;
 }
 
-/** Locks the devices in order of number, which serializes concurrent updates of the same devices. */
+/** Locks the devices in the order of their numbers, which serializes concurrent updates of the same devices. */
 async function selectDevices(tx: Tx, caller: Scope, update: UpdateDevice, now: Date): Promise<DeviceBefore[]> {
   const criteria = update.modemSelection
     ? modemCriteria(update.modemSelection, now)
@@ -129,8 +132,8 @@ async function writeChanges(
 }
 
 function newPeripherals({ replace, remove, add }: NonNullable<Changes['peripherals']>): SQL {
-  const added = sql`${JSON.stringify(add)}::jsonb`;
-  return replace ? added : sql`(${device.peripherals} - ${sql.param(remove)}::text[]) || ${added}`;
+  const addition = sql`${JSON.stringify(add)}::jsonb`;
+  return replace ? addition : sql`(${device.peripherals} - ${sql.param(remove)}::text[]) || ${addition}`;
 }
 
 async function writeFiles(
@@ -153,6 +156,6 @@ async function writeFiles(
     await tx.execute(sql`
       delete from ${deviceFile} where organization = ${organization} and number = any(${numberList}::text[])
         and file = any(${sql.param(deleteFiles)}::text[])`);
-    await removeUnreferenced(tx, organization, deleteFiles);
+    await removeUnreferencedFiles(tx, organization, deleteFiles);
   }
 }

@@ -53,30 +53,30 @@ const lifecyclesAwaitingMessage: readonly number[] = [Modem_Lifecycle.READY_TO_I
 
 /**
  * Stores messages, updates their devices and records all resulting events in the caller's transaction. Processes the
- * messages of a device in the order of the list; `now` is the time of receipt. Set `existing` if the devices are known
- * to exist; the function then fails instead of waiting if another transaction has locked one of them.
+ * messages of a device in the order of the list; `now` is the time of receipt. Set `failIfLocked` to fail instead of
+ * waiting if another transaction has locked one of the devices; they must then be known to exist.
  *
  * @returns the ids of the stored messages, in order
  * @throws UnknownDevicesError before anything is written
- * @throws LockedDevicesError before anything is written, with `existing`
+ * @throws LockedDevicesError before anything is written, with `failIfLocked`
  */
 export async function ingestMessages(
   tx: Tx,
   organization: string,
   messages: readonly IncomingMessage[],
   now: Date,
-  { existing = false }: { readonly existing?: boolean } = {},
+  { failIfLocked = false }: { readonly failIfLocked?: boolean } = {},
 ): Promise<number[]> {
   if (messages.length === 0) return [];
   await lockHealth(tx, organization, 'shared');
-  const before = await lockDevices(tx, organization, messages, existing);
-  const stored = await store(tx, organization, messages, now);
-  const moved = await updateDevices(tx, organization, stored, before, now);
+  const before = await lockDevices(tx, organization, messages, failIfLocked);
+  const storedMessages = await store(tx, organization, messages, now);
+  const relocations = await updateDevices(tx, organization, storedMessages, before, now);
   const numbers = [...before.keys()];
   await endInactivity(tx, organization, numbers, now);
   const subjects = await deviceSubjects(tx, organization, numbers);
-  await recordEvents(tx, events(stored, before, moved, subjects, now));
-  return stored.map(({ id }) => id);
+  await recordEvents(tx, buildEvents(storedMessages, before, relocations, subjects, now));
+  return storedMessages.map(({ id }) => id);
 }
 
 interface DeviceBefore {
@@ -86,19 +86,19 @@ interface DeviceBefore {
   readonly longitude: number | null;
 }
 
-/** Locks the devices in order of number, which prevents deadlocks between batches about the same devices. */
-async function lockDevices(tx: Tx, organization: string, messages: readonly IncomingMessage[], existing: boolean) {
+/** Locks the devices in the order of their numbers, which prevents deadlocks between batches about the same devices. */
+async function lockDevices(tx: Tx, organization: string, messages: readonly IncomingMessage[], failIfLocked: boolean) {
   const numbers = [...new Set(messages.map(({ number }) => number))];
   const { rows } = await executePrepared<DeviceBefore & Record<string, unknown>>(
     tx,
     sql`
     select number, lifecycle, latitude, longitude from device
     where organization = ${organization} and number = any(${sql.param(numbers)}::text[])
-    order by number for update ${sql.raw(existing ? 'skip locked' : '')}`,
+    order by number for update ${sql.raw(failIfLocked ? 'skip locked' : '')}`,
   );
   const devices = new Map<string, DeviceBefore>(rows.map((row) => [row.number, row]));
   const unknown = numbers.filter((number) => !devices.has(number));
-  if (unknown.length > 0 && existing) throw new LockedDevicesError(`${unknown.join(', ')} are locked.`);
+  if (unknown.length > 0 && failIfLocked) throw new LockedDevicesError(`${unknown.join(', ')} are locked.`);
   if (unknown.length > 0) throw new UnknownDevicesError(organization, unknown);
   return devices;
 }
@@ -129,8 +129,8 @@ async function store(tx: Tx, organization: string, messages: readonly IncomingMe
     tx,
     sql`select nextval('message_id')::text as id from generate_series(1, ${messages.length})`,
   );
-  const stored = messages.map((message, index) => ({ ...message, id: Number(ids.rows[index]?.id) }));
-  const column = <T>(value: (message: StoredMessage) => T) => sql.param(stored.map(value));
+  const storedMessages = messages.map((message, index) => ({ ...message, id: Number(ids.rows[index]?.id) }));
+  const column = <T>(value: (message: StoredMessage) => T) => sql.param(storedMessages.map(value));
   await executePrepared(
     tx,
     sql`
@@ -149,7 +149,7 @@ async function store(tx: Tx, organization: string, messages: readonly IncomingMe
       ${column(({ metadata }) => JSON.stringify(metadata))}::jsonb[]
     ) as t (id, number, sent_at, latitude, longitude, body, source, metadata)`,
   );
-  return stored;
+  return storedMessages;
 }
 
 /**
@@ -161,22 +161,23 @@ async function store(tx: Tx, organization: string, messages: readonly IncomingMe
 async function updateDevices(
   tx: Tx,
   organization: string,
-  stored: readonly StoredMessage[],
+  storedMessages: readonly StoredMessage[],
   before: ReadonlyMap<string, DeviceBefore>,
   now: Date,
 ): Promise<Set<StoredMessage>> {
-  const moved = new Set<StoredMessage>();
-  const latest = [...groupBy(stored, ({ number }) => number)].map(([number, group]) => {
+  const relocations = new Set<StoredMessage>();
+  const latest = [...groupBy(storedMessages, ({ number }) => number)].map(([number, group]) => {
     const sorted = group.toSorted((a, b) => a.sentAt.getTime() - b.sentAt.getTime());
     // The sort is stable, so the last in the batch counts if several messages were sent at the same time.
     const last = sorted.reduce((_, message) => message);
-    const lastLocated = sorted.findLast(({ location }) => location !== undefined);
+    const lastWithLocation = sorted.findLast(({ location }) => location !== undefined);
     const device = before.get(number);
-    const moves =
-      lastLocated?.location !== undefined &&
-      (lastLocated.location.latitude !== device?.latitude || lastLocated.location.longitude !== device.longitude);
-    if (lastLocated && moves) moved.add(lastLocated);
-    return { last, location: moves ? lastLocated.location : undefined, number };
+    const hasMoved =
+      lastWithLocation?.location !== undefined &&
+      (lastWithLocation.location.latitude !== device?.latitude ||
+        lastWithLocation.location.longitude !== device.longitude);
+    if (lastWithLocation && hasMoved) relocations.add(lastWithLocation);
+    return { last, location: hasMoved ? lastWithLocation.location : undefined, number };
   });
   const column = <T>(value: (entry: (typeof latest)[number]) => T) => sql.param(latest.map(value));
   await executePrepared(
@@ -205,28 +206,32 @@ async function updateDevices(
     ) as t
     where d.organization = ${organization} and d.number = t.number`,
   );
-  return moved;
+  return relocations;
 }
 
 /** Returns the events of each message, in order, ending with its MESSAGE_RECEIVED (contract: Event types). */
-function events(
-  stored: readonly StoredMessage[],
+function buildEvents(
+  storedMessages: readonly StoredMessage[],
   before: ReadonlyMap<string, DeviceBefore>,
-  moved: ReadonlySet<StoredMessage>,
+  relocations: ReadonlySet<StoredMessage>,
   subjects: ReadonlyMap<string, DeviceSubject>,
   now: Date,
 ): NewEvent[] {
-  const installed = new Set<string>();
-  return stored.flatMap((message) => {
+  const installedNumbers = new Set<string>();
+  return storedMessages.flatMap((message) => {
     const subject = subjects.get(message.number);
     if (!subject) return [];
     const messageEvents = [messageBodyReceived(subject, now, message)];
     const lifecycle = before.get(message.number)?.lifecycle;
-    if (lifecycle !== undefined && lifecyclesAwaitingMessage.includes(lifecycle) && !installed.has(message.number)) {
-      installed.add(message.number);
+    if (
+      lifecycle !== undefined &&
+      lifecyclesAwaitingMessage.includes(lifecycle) &&
+      !installedNumbers.has(message.number)
+    ) {
+      installedNumbers.add(message.number);
       messageEvents.push(deviceInstalled(subject, now));
     }
-    if (moved.has(message) && message.location) {
+    if (relocations.has(message) && message.location) {
       messageEvents.push(deviceLocationUpdated(subject, now, message.location, message.sentAt));
     }
     messageEvents.push(messageReceived(subject, now, presentForEvent(subject, message, now)));

@@ -41,6 +41,9 @@ export async function findMessages(
   const tags = await deviceTags(orm, organization, [...new Set(rows.map(({ row }) => row.number))]);
   const from = sql`${message} join ${device} on ${withDevice} where ${where}`;
   const { total, approximated } = await approximateTotal(orm, from, requestedPage, rows.length);
-  const messages = rows.map((listed) => ({ message: listed, tags: tags.get(listed.row.number) ?? [] }));
+  const messages = rows.map((listedMessage) => ({
+    message: listedMessage,
+    tags: tags.get(listedMessage.row.number) ?? [],
+  }));
   return { messages, total, approximated };
 }

@@ -16,7 +16,7 @@ export interface ListedMessage {
 
 /**
  * Presents a message, with formatted times in the device's own time zone (contract: Timestamp). Omits the parsed body,
- * because this server has no parsers yet.
+ * because this server does not parse messages yet.
  */
 export function presentMessage(
   { row, name, externalIds, timeZone }: ListedMessage,

@@ -51,14 +51,14 @@ const message = (number: string, content: number): IncomingMessage => ({
   source: ModemMessage_Source.TEST,
 });
 
-interface Stored extends Record<string, unknown> {
+interface StoredMessage extends Record<string, unknown> {
   readonly number: string;
   readonly content: number;
   readonly transaction: string;
 }
 
-async function storedMessages(): Promise<Stored[]> {
-  const { rows } = await t.app.db.orm.execute<Stored>(sql`
+async function storedMessages(): Promise<StoredMessage[]> {
+  const { rows } = await t.app.db.orm.execute<StoredMessage>(sql`
     select number, get_byte(body, 0) as content, xmin::text as transaction from message order by id`);
   return rows;
 }
@@ -79,9 +79,9 @@ async function whileBusy<T>(start: () => readonly Promise<T>[], meanwhile = (): 
 test('concurrent calls share transactions, and each gets a response', async () => {
   const outcomes = await whileBusy(() => numbers.map((number, index) => push(number, index)));
   expect(outcomes.every(({ status }) => status === 'fulfilled')).toBe(true);
-  const stored = await storedMessages();
-  expect(stored.map(({ number }) => number).toSorted()).toEqual(numbers);
-  expect(new Set(stored.map(({ transaction }) => transaction)).size).toBeLessThan(numbers.length / 2);
+  const storedRows = await storedMessages();
+  expect(storedRows.map(({ number }) => number).toSorted()).toEqual(numbers);
+  expect(new Set(storedRows.map(({ transaction }) => transaction)).size).toBeLessThan(numbers.length / 2);
 });
 
 test('the messages of a device are stored in the order of the calls', async () => {
@@ -144,51 +144,51 @@ test('callers with different rights share a transaction, but reach only devices 
 
 // The embedded database runs one transaction at a time, so a call never waits for a lock there.
 test.runIf(process.env['TEST_DATABASE_URL'])('a locked device delays only the calls that name it', async () => {
-  const [locked = '', ...free] = numbers;
+  const [lockedNumber = '', ...otherNumbers] = numbers;
   const holder = new pg.Client(t.app.db.pool.options);
   await holder.connect();
   await holder.query('begin');
   await holder.query('select from device where organization = $1 and number = $2 for update', [
     DEMO_ORGANIZATION,
-    locked,
+    lockedNumber,
   ]);
   let waiting: Promise<unknown> = Promise.resolve();
   try {
     const outcomes = await whileBusy(() => {
-      waiting = push(locked, 0);
-      return free.map((number, index) => push(number, index + 1));
+      waiting = push(lockedNumber, 0);
+      return otherNumbers.map((number, index) => push(number, index + 1));
     });
     expect(outcomes.every(({ status }) => status === 'fulfilled')).toBe(true);
     // Later calls do not wait for it either.
-    await push(free[0] ?? '', 100);
-    expect((await storedMessages()).map(({ number }) => number)).not.toContain(locked);
+    await push(otherNumbers[0] ?? '', 100);
+    expect((await storedMessages()).map(({ number }) => number)).not.toContain(lockedNumber);
   } finally {
     await holder.end();
   }
   await waiting;
-  expect((await storedMessages()).map(({ number }) => number)).toContain(locked);
+  expect((await storedMessages()).map(({ number }) => number)).toContain(lockedNumber);
 });
 
 test.runIf(process.env['TEST_DATABASE_URL'])(
   'calls for a locked device hold no connection while they wait',
   async () => {
-    const [locked = '', free = ''] = numbers;
+    const [lockedNumber = '', otherNumber = ''] = numbers;
     const { pool } = t.app.db;
     const holder = new pg.Client(pool.options);
     await holder.connect();
     await holder.query('begin');
     await holder.query('select from device where organization = $1 and number = $2 for update', [
       DEMO_ORGANIZATION,
-      locked,
+      lockedNumber,
     ]);
     const store = createMessagePush(t.app);
-    const large = Array.from({ length: 500 }, () => message(locked, 2));
+    const large = Array.from({ length: 500 }, () => message(lockedNumber, 2));
     const contents = Array.from({ length: 2 * pool.options.max }, (_, index) => index);
     const waiting: Promise<unknown>[] = [];
     try {
       // Each call forms its own group, because the previous group starts before the call arrives.
       for (const content of contents) {
-        waiting.push(push(locked, content));
+        waiting.push(push(lockedNumber, content));
         await new Promise((resolve) => setTimeout(resolve, 20));
       }
       waiting.push(...contents.map(() => store({ scope, messages: large }, neverAborted())));
@@ -197,14 +197,14 @@ test.runIf(process.env['TEST_DATABASE_URL'])(
         "select count(*)::int as count from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
       );
       expect(rows).toEqual([{ count: 0 }]);
-      await push(free, 100);
+      await push(otherNumber, 100);
       expect((await storedMessages()).map(({ content }) => content)).toEqual([100]);
     } finally {
       await holder.end();
     }
     await Promise.all(waiting);
-    const stored = (await storedMessages()).filter(({ content }) => content !== 100 && content !== 2);
-    expect(stored.length).toBe(contents.length - 1);
+    const storedRows = (await storedMessages()).filter(({ content }) => content !== 100 && content !== 2);
+    expect(storedRows.length).toBe(contents.length - 1);
   },
 );
 

@@ -4,7 +4,7 @@ import type { App } from '#server/app/app.ts';
 import { BlockedError, type Tx } from '#server/db/database.ts';
 import { limits } from '#server/db/limits.ts';
 import { BLOCKED, Grouping, type Outcome, RETRY_MS } from '#server/db/pool/grouping.ts';
-import { type DeviceScope, missingDevices, visibleNumbers } from '#server/domains/fleet/device/model/where.ts';
+import { type DeviceScope, missingDevicesError, visibleNumbers } from '#server/domains/fleet/device/model/where.ts';
 
 import { type IncomingMessage, ingestMessages, LockedDevicesError, lockAvailableDevices } from './ingest.ts';
 
@@ -56,21 +56,21 @@ async function storeAlone(store: Store, push: Push, signal: AbortSignal): Promis
 
 /** Runs large calls for the same device one after another, because they would otherwise block each other. */
 class DeviceTurns {
-  readonly #running = new Set<{ readonly numbers: ReadonlySet<string>; readonly done: Promise<void> }>();
+  readonly #turns = new Set<{ readonly numbers: ReadonlySet<string>; readonly done: Promise<void> }>();
 
   async take({ messages }: Push, signal: AbortSignal, run: () => Promise<void>): Promise<void> {
     const numbers = new Set(messages.map(({ number }) => number));
-    const earlier = [...this.#running].filter((other) => [...other.numbers].some((number) => numbers.has(number)));
-    const result = Promise.all(earlier.map(({ done }) => done)).then(() => {
+    const earlierTurns = [...this.#turns].filter((other) => [...other.numbers].some((number) => numbers.has(number)));
+    const result = Promise.all(earlierTurns.map(({ done }) => done)).then(() => {
       signal.throwIfAborted();
       return run();
     });
     const turn = { numbers, done: result.catch(() => undefined) };
-    this.#running.add(turn);
+    this.#turns.add(turn);
     try {
       await result;
     } finally {
-      this.#running.delete(turn);
+      this.#turns.delete(turn);
     }
   }
 }
@@ -81,23 +81,23 @@ class DeviceTurns {
  */
 async function pushAll(tx: Tx, group: readonly Push[], now: Date): Promise<(Outcome<undefined> | typeof BLOCKED)[]> {
   const errors = await findErrors(tx, group);
-  const existing = group.filter((_, index) => errors[index] === undefined);
-  const free = existing.length > 1 ? await lockWithoutWaiting(tx, existing) : existing;
-  const stored = new Set(await ingestFree(tx, free, now));
+  const validCalls = group.filter((_, index) => errors[index] === undefined);
+  const availableCalls = validCalls.length > 1 ? await lockWithoutWaiting(tx, validCalls) : validCalls;
+  const storedCalls = new Set(await ingestAvailable(tx, availableCalls, now));
   return group.map((push, index) => {
     const error = errors[index];
     if (error !== undefined) return { error };
-    return stored.has(push) ? { result: undefined } : BLOCKED;
+    return storedCalls.has(push) ? { result: undefined } : BLOCKED;
   });
 }
 
 /** Stores the messages of all calls, or of none if one of their devices is locked. Returns the stored calls. */
-async function ingestFree(tx: Tx, calls: readonly Push[], now: Date): Promise<readonly Push[]> {
+async function ingestAvailable(tx: Tx, calls: readonly Push[], now: Date): Promise<readonly Push[]> {
   const [first] = calls;
   if (first === undefined) return [];
   const messages = calls.flatMap((call) => call.messages);
   try {
-    await ingestMessages(tx, first.scope.home, messages, now, { existing: true });
+    await ingestMessages(tx, first.scope.home, messages, now, { failIfLocked: true });
   } catch (error) {
     if (error instanceof LockedDevicesError) return [];
     throw error;
@@ -109,27 +109,27 @@ async function ingestFree(tx: Tx, calls: readonly Push[], now: Date): Promise<re
 async function lockWithoutWaiting(tx: Tx, group: readonly Push[]): Promise<readonly Push[]> {
   const [{ scope }] = group as [Push];
   const numbers = new Set(group.flatMap(({ messages }) => messages.map(({ number }) => number)));
-  const free = await lockAvailableDevices(tx, scope.home, [...numbers]);
-  return group.filter(({ messages }) => messages.every(({ number }) => free.has(number)));
+  const lockedNumbers = await lockAvailableDevices(tx, scope.home, [...numbers]);
+  return group.filter(({ messages }) => messages.every(({ number }) => lockedNumbers.has(number)));
 }
 
 /**
  * Returns an error for each call that names a device its caller cannot see. Callers with equal rights share a query.
  */
 async function findErrors(tx: Tx, group: readonly Push[]): Promise<(Error | undefined)[]> {
-  const visible = new Map<boolean, ReadonlySet<string>>();
+  const visibleByRights = new Map<boolean, ReadonlySet<string>>();
   for (const { scope } of group) {
     const { allLifecycles } = scope;
-    if (visible.has(allLifecycles)) continue;
+    if (visibleByRights.has(allLifecycles)) continue;
     const calls = group.filter((call) => call.scope.allLifecycles === allLifecycles);
     const numbers = new Set(calls.flatMap(({ messages }) => messages.map(({ number }) => number)));
-    visible.set(allLifecycles, await visibleNumbers(tx, scope, [...numbers]));
+    visibleByRights.set(allLifecycles, await visibleNumbers(tx, scope, [...numbers]));
   }
   return group.map(({ scope, messages }) =>
-    missingDevices(
+    missingDevicesError(
       scope,
       messages.map(({ number }) => number),
-      visible.get(scope.allLifecycles) ?? new Set(),
+      visibleByRights.get(scope.allLifecycles) ?? new Set(),
     ),
   );
 }

@@ -39,11 +39,11 @@ test("lists a pushed message, flagged as a test, with times in the device's zone
   const time = { textual: '2026-07-01T10:00:00Z' };
   await testing().pushModemMessages({ messages: [{ modemNumber: number, content, time, metadata: { fPort: 3 } }] });
   const range = { start: { textual: '-1h' }, end: { textual: '2026-07-01T10:30:00Z' } };
-  const { messages: listed, pagination } = await messages().list({
+  const { messages: listedMessages, pagination } = await messages().list({
     selection: { ...selectionOf(number), timeRange: range },
   });
-  expect(listed).toHaveLength(1);
-  expect(listed[0]).toMatchObject({
+  expect(listedMessages).toHaveLength(1);
+  expect(listedMessages[0]).toMatchObject({
     modemNumber: number,
     isTest: true,
     bodyBytes: { hex: '01AB' },
@@ -55,8 +55,8 @@ test("lists a pushed message, flagged as a test, with times in the device's zone
 
 test('counts messages per day in the requested time zone', async () => {
   const number = await findDevice(sql`lifecycle = 1`);
-  const sent = ['2026-06-01T22:30:00Z', '2026-06-01T12:00:00Z'];
-  await testing().pushModemMessages({ messages: sent.map((textual) => ({ modemNumber: number, time: { textual } })) });
+  const times = ['2026-06-01T22:30:00Z', '2026-06-01T12:00:00Z'];
+  await testing().pushModemMessages({ messages: times.map((textual) => ({ modemNumber: number, time: { textual } })) });
   const selection = {
     ...selectionOf(number),
     timeRange: { start: { textual: '2026-06-01' }, end: { textual: '2026-06-02' } },

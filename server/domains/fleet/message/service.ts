@@ -30,7 +30,7 @@ export function messageService(app: App): ServiceImpl<typeof MessageService> {
       const where = await messageWhere(orm, caller, request.selection, app.now());
       const { messages, total, approximated } = await findMessages(orm, caller.organization, where, requestedPage);
       return create(ListMessages_ResponseSchema, {
-        messages: messages.map((listed) => presentMessage(listed.message, listed.tags)),
+        messages: messages.map((listedMessage) => presentMessage(listedMessage.message, listedMessage.tags)),
         request: create(ListMessages_RequestSchema, {
           ...request,
           organization: caller.organization,

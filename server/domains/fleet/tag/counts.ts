@@ -31,7 +31,7 @@ interface TagColumns extends Record<string, unknown> {
 /**
  * Loads and presents the tags that match a condition, with their files, by priority from high to low, then by name
  * (contract: TagService.List). The contract does not paginate tags, and a single row of lists takes a third of the time
- * of 10,000 rows.
+ * that 10,000 rows take.
  */
 export async function loadTags(db: Executor, organization: string, where: SQL | undefined): Promise<Tag[]> {
   const { rows } = await db.execute<TagColumns>(sql`
@@ -46,13 +46,13 @@ export async function loadTags(db: Executor, organization: string, where: SQL | 
   const { ids, names, types, priorities, locations, hasFiles } = rows[0] ?? {};
   if (!ids || !names || !types || !priorities) return [];
   const files = hasFiles ? await filesOfTags(db, organization, ids) : undefined;
-  return ids.map((id, place) =>
+  return ids.map((id, index) =>
     presentTag({
       id,
-      name: names[place] ?? '',
-      type: types[place] ?? '',
-      priority: priorities[place] ?? 0,
-      location: locations?.[place] ?? null,
+      name: names[index] ?? '',
+      type: types[index] ?? '',
+      priority: priorities[index] ?? 0,
+      location: locations?.[index] ?? null,
       files: files?.get(id) ?? [],
     }),
   );
@@ -66,8 +66,8 @@ export type CountByTag = Readonly<Record<string, number>>;
  * without devices.
  */
 export async function devicesPerTag(db: Executor, scope: DeviceScope, criteria?: DeviceCriteria): Promise<CountByTag> {
-  if (criteria === undefined) return storedPerTag(db, scope, hiddenFrom(scope));
-  if (isEmpty(criteria)) return storedPerTag(db, scope, [...hiddenFrom(scope), ...lifecyclesOnRequest]);
+  if (criteria === undefined) return readStoredCounts(db, scope, hiddenFrom(scope));
+  if (isEmpty(criteria)) return readStoredCounts(db, scope, [...hiddenFrom(scope), ...lifecyclesOnRequest]);
   const rows = await db
     .select({ tag: deviceTag.tag, count: sql<number>`count(*)::int` })
     .from(deviceTag)
@@ -77,18 +77,22 @@ export async function devicesPerTag(db: Executor, scope: DeviceScope, criteria?:
   return Object.fromEntries(rows.map((row) => [row.tag, row.count]));
 }
 
-/** Reads the stored counts of devices in all but some lifecycles. */
-async function storedPerTag(db: Executor, scope: DeviceScope, excluded: readonly number[]): Promise<CountByTag> {
+/** Reads the stored counts of devices, apart from those in the excluded lifecycles. */
+async function readStoredCounts(
+  db: Executor,
+  scope: DeviceScope,
+  excludedLifecycles: readonly number[],
+): Promise<CountByTag> {
   const { rows } = await db.execute<{ counts: CountByTag | null }>(sql`
     select json_object_agg(tag, devices) as counts from (
-      select tag, sum(devices) as devices from ${tagDeviceCount} where ${countsIn(scope, excluded)}
+      select tag, sum(devices) as devices from ${tagDeviceCount} where ${countsWhere(scope, excludedLifecycles)}
        group by tag having sum(devices) <> 0
     ) as counted`);
   return rows[0]?.counts ?? {};
 }
 
-const countsIn = ({ home }: DeviceScope, excluded: readonly number[]): SQL | undefined =>
-  and(eq(tagDeviceCount.organization, home), noneOf(tagDeviceCount.lifecycle, excluded));
+const countsWhere = ({ home }: DeviceScope, excludedLifecycles: readonly number[]): SQL | undefined =>
+  and(eq(tagDeviceCount.organization, home), noneOf(tagDeviceCount.lifecycle, excludedLifecycles));
 
 export async function webhooksPerTag(db: Executor, organization: string): Promise<CountByTag> {
   const rows = await db
@@ -99,12 +103,12 @@ export async function webhooksPerTag(db: Executor, organization: string): Promis
   return Object.fromEntries(rows.map((row) => [row.tag, row.count]));
 }
 
-/** Counts the visible devices per health level and tag. Omits tags without devices of the level. */
+/** Counts the visible devices per health level and tag. Omits tags without devices at the level. */
 export async function devicesPerLevel(db: Executor, scope: DeviceScope): Promise<Map<string, CountByTag>> {
   const { rows } = await db.execute<{ level: string; counts: CountByTag }>(sql`
     select level, json_object_agg(tag, devices) as counts from (
       select health_level collate "C" as level, tag, sum(devices) as devices from ${tagDeviceCount}
-       where ${countsIn(scope, hiddenFrom(scope))} group by health_level, tag having sum(devices) <> 0
+       where ${countsWhere(scope, hiddenFrom(scope))} group by health_level, tag having sum(devices) <> 0
     ) as counted group by level`);
   return new Map(rows.map(({ level, counts }) => [level, counts]));
 }

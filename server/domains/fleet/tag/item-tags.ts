@@ -23,23 +23,23 @@ export interface TagChange {
 
 /**
  * Reads an UpdateTagsForItem: checks that the tags exist, and creates the new labels (contract: TagService). A new
- * label that already exists resolves to that tag, so the call is idempotent. Creating tags requires TAGS_MANAGE, and
- * assigning tags of a custom type requires CUSTOM_TAGS.
+ * label that already exists resolves to the existing tag, so the call is idempotent. Creating tags requires
+ * TAGS_MANAGE, and assigning tags of a custom type requires CUSTOM_TAGS.
  */
 export async function readTagChange(tx: Tx, caller: Scope, update: UpdateTagsForItem | undefined): Promise<TagChange> {
   const addIds = [...new Set((update?.tagIdsToAdd ?? []).map(Number))];
   const removeIds = [...new Set((update?.tagIdsToRemove ?? []).map(Number))];
   const removeIdSet = new Set(removeIds);
-  const contradictory = addIds.filter((id) => removeIdSet.has(id));
-  if (contradictory.length > 0)
+  const conflictingIds = addIds.filter((id) => removeIdSet.has(id));
+  if (conflictingIds.length > 0)
     throw invalidArgument(
-      `Tag ${summarizeList(contradictory)} is in both tag_ids_to_add and tag_ids_to_remove: list it in only one of them.`,
+      `Tag ${summarizeList(conflictingIds)} is in both tag_ids_to_add and tag_ids_to_remove: list it in only one of them.`,
     );
 
   const existing = await tagsById(tx, caller.organization, [...addIds, ...removeIds]);
   const add = addIds.map((id) => existing.get(id) as ItemTag);
-  const custom = add.find(({ type }) => isCustomType(type));
-  if (custom) caller.require('CUSTOM_TAGS');
+  const customTag = add.find(({ type }) => isCustomType(type));
+  if (customTag) caller.require('CUSTOM_TAGS');
   const created = await createTags(tx, caller, update?.newTagsToAdd ?? []);
   return {
     add: [...new Map([...add, ...created].map((tag) => [tag.id, tag])).values()],

@@ -4,9 +4,9 @@ import type { Executor } from '#server/db/database.ts';
 import { tagDeviceCount } from '#server/db/schema/tag-device-count.ts';
 
 /**
- * Merges the rows that changes added to the stored counts: one row remains per tag, lifecycle and health level, none if
- * no device is left. Counts stay the same throughout, because it is a single statement. Two of them at once are safe: a
- * row that the other has deleted is not deleted again, and only deleted rows are added up.
+ * Merges the rows that changes have added to the stored counts, so one row remains per tag, lifecycle and health level,
+ * or none if no devices are left. A single statement, so readers always see the correct counts. Running it twice at
+ * once is safe, because each run adds up only the rows that it deleted itself.
  */
 export async function mergeTagCounts(db: Executor): Promise<void> {
   await db.execute(sql`

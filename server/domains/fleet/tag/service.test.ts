@@ -20,14 +20,14 @@ const tagsAs = (kind: Parameters<TestServer['as']>[0]) => t.as(kind).client(TagS
 
 describe('listing', () => {
   test('sorts by priority, then name, and counts only on request', async () => {
-    const uncounted = await tagsAs('viewer').list({});
-    expect(uncounted.tags.map(({ label }) => label?.type).slice(0, 2)).toEqual(['production_area', 'site']);
-    expect(uncounted.tags.find(({ label }) => label?.name === 'North field')).toBeDefined();
-    expect(uncounted.tagModemCount).toEqual({});
-    const counted = await tagsAs('viewer').list({ modemCount: true, webhookCount: true });
-    const area = counted.tags[0]?.id ?? 0n;
-    expect(counted.tagModemCount[String(area)]).toBe(48);
-    expect(counted.tagWebhookCount[String(area)]).toBe(0);
+    const withoutCounts = await tagsAs('viewer').list({});
+    expect(withoutCounts.tags.map(({ label }) => label?.type).slice(0, 2)).toEqual(['production_area', 'site']);
+    expect(withoutCounts.tags.find(({ label }) => label?.name === 'North field')).toBeDefined();
+    expect(withoutCounts.tagModemCount).toEqual({});
+    const withCounts = await tagsAs('viewer').list({ modemCount: true, webhookCount: true });
+    const area = withCounts.tags[0]?.id ?? 0n;
+    expect(withCounts.tagModemCount[String(area)]).toBe(48);
+    expect(withCounts.tagWebhookCount[String(area)]).toBe(0);
   });
 
   test('selects by search, type, name, id and association', async () => {
@@ -45,7 +45,7 @@ describe('listing', () => {
 });
 
 describe('writing', () => {
-  test('creates, changes, locates and deletes a tag, with an event for its devices', async () => {
+  test('creates, changes and deletes a tag with a location, and records an event for its devices', async () => {
     const operator = tagsAs('operator');
     const tag = await operator.create({
       create: { name: ' Needs visit ' },

@@ -76,12 +76,12 @@ export function tagService(app: App): ServiceImpl<typeof TagService> {
       return create(TagHealth_ResponseSchema, {
         tagHealth: tags.flatMap((tag) => {
           const id = `${tag.id}`;
-          const present = perLevel.filter(({ perTag }) => perTag[id] !== undefined);
-          return present.map(({ healthLevel, perTag }, index): TagHealth => ({
+          const tagLevels = perLevel.filter(({ perTag }) => perTag[id] !== undefined);
+          return tagLevels.map(({ healthLevel, perTag }, index): TagHealth => ({
             $typeName: 'hiber.tag.TagHealth',
             tag,
             ...(healthLevel && { healthLevel }),
-            mostSevere: index === present.length - 1,
+            mostSevere: index === tagLevels.length - 1,
             modemCount: request.modemCount ? (perTag[id] ?? 0) : 0,
             assetCount: 0,
             processPointCount: 0,

@@ -1,4 +1,4 @@
-// The stored counts of devices per tag equal counting the devices, whatever changes them.
+// The stored counts of devices per tag always equal the actual counts, no matter what changes them.
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
@@ -16,7 +16,7 @@ import { startTestServer, type TestServer } from '#server/testkit/server.ts';
 import { mergeTagCounts } from './merge-counts.ts';
 
 const WORKERS = 6;
-const CHANGES_EACH = 60;
+const CHANGES_PER_WORKER = 60;
 
 let t: TestServer;
 beforeAll(async () => {
@@ -24,25 +24,25 @@ beforeAll(async () => {
 });
 afterAll(() => t.close());
 
-const STORED = sql`select organization, tag::int, lifecycle, health_level, sum(devices)::int as devices
+const STORED_COUNTS = sql`select organization, tag::int, lifecycle, health_level, sum(devices)::int as devices
   from tag_device_count group by 1, 2, 3, 4 having sum(devices) <> 0 order by 1, 2, 3, 4`;
-const COUNTED = sql`select organization, tag::int, lifecycle, health_level, count(*)::int as devices
+const ACTUAL_COUNTS = sql`select organization, tag::int, lifecycle, health_level, count(*)::int as devices
   from device_tag join device using (organization, number) group by 1, 2, 3, 4 order by 1, 2, 3, 4`;
 
-async function expectExact({ orm }: Database = t.app.db): Promise<Record<string, unknown>[]> {
-  const { rows: counted } = await orm.execute(COUNTED);
-  const { rows: stored } = await orm.execute(STORED);
-  expect(stored).toEqual(counted);
-  return stored;
+async function expectExactCounts({ orm }: Database = t.app.db): Promise<Record<string, unknown>[]> {
+  const { rows: actual } = await orm.execute(ACTUAL_COUNTS);
+  const { rows: storedCounts } = await orm.execute(STORED_COUNTS);
+  expect(storedCounts).toEqual(actual);
+  return storedCounts;
 }
 
 const column = async (query: ReturnType<typeof sql>): Promise<string[]> =>
   (await t.app.db.orm.execute<{ value: string }>(query)).rows.map(({ value }) => value);
 
-/** Makes a random change as the services do: they lock several devices in the order of their numbers. */
+/** Makes a random change in the way that the services do, which lock devices in the order of their numbers. */
 async function change(tx: Tx, random: Random, numbers: string[], tags: string[]): Promise<void> {
-  const some = random.shuffle(numbers).slice(0, random.integer(1, 12));
-  const devices = sql`organization = ${organization} and number = any(${sql.param(some)}::text[])`;
+  const someNumbers = random.shuffle(numbers).slice(0, random.integer(1, 12));
+  const devices = sql`organization = ${organization} and number = any(${sql.param(someNumbers)}::text[])`;
   const someTags = sql`${sql.param(random.shuffle(tags).slice(0, 2))}::bigint[]`;
   const lock = () => tx.execute(sql`select from device where ${devices} order by number for update`);
   switch (random.integer(0, 5)) {
@@ -66,57 +66,57 @@ async function change(tx: Tx, random: Random, numbers: string[], tags: string[])
       await tx.execute(sql`delete from device_tag where ${devices} and tag = any(${someTags})`);
       break;
     default:
-      await tx.execute(sql`update device set name = name || '+' where ${devices} and number = ${some[0] ?? ''}`);
+      await tx.execute(sql`update device set name = name || '+' where ${devices} and number = ${someNumbers[0] ?? ''}`);
   }
 }
 
-test('the counts stay exact during random concurrent changes, some of which are undone', async () => {
+test('the counts stay exact during random concurrent changes, some of which are rolled back', async () => {
   const numbers = await column(sql`select number as value from device where organization = ${organization}`);
   const tags = await column(sql`select id::text as value from tag where organization = ${organization}`);
-  const undone = new Error('Undone.');
-  const work = async (name: string) => {
+  const rollback = new Error('Rolled back.');
+  const makeChanges = async (name: string) => {
     const random = randomFor(name);
-    for (let remaining = CHANGES_EACH; remaining > 0; remaining -= 1) {
+    for (let remaining = CHANGES_PER_WORKER; remaining > 0; remaining -= 1) {
       if (random.chance(0.05)) await mergeTagCounts(t.app.db.orm);
       await t.app.db
         .transaction(async (tx) => {
           await change(tx, random, numbers, tags);
-          if (random.chance(0.2)) throw undone;
+          if (random.chance(0.2)) throw rollback;
         })
         .catch((error: unknown) => {
-          if (error !== undone) throw error;
+          if (error !== rollback) throw error;
         });
     }
   };
-  await Promise.all(Array.from({ length: WORKERS }, (_, index) => work(`worker ${index}`)));
-  const before = await expectExact();
+  await Promise.all(Array.from({ length: WORKERS }, (_, index) => makeChanges(`worker ${index}`)));
+  const before = await expectExactCounts();
   await mergeTagCounts(t.app.db.orm);
-  expect(await expectExact()).toEqual(before);
+  expect(await expectExactCounts()).toEqual(before);
   const { rows } = await t.app.db.orm.execute(sql`select from tag_device_count`);
   expect(rows).toHaveLength(before.length);
 });
 
-test('the counts follow a renamed level, a deleted device, a deleted tag and a deleted organization', async () => {
+test('the counts are updated when a level is renamed, or a device, tag or organization is deleted', async () => {
   const { orm } = t.app.db;
   await orm.execute(
     sql`update health_level set level = 'Renamed' where organization = ${organization} and level = ${HEALTHY}`,
   );
-  expect(await expectExact()).toContainEqual(expect.objectContaining({ organization, health_level: 'Renamed' }));
+  expect(await expectExactCounts()).toContainEqual(expect.objectContaining({ organization, health_level: 'Renamed' }));
 
   await orm.execute(sql`delete from device where organization = ${organization} and number in (
     select number from device_tag where organization = ${organization} order by number limit 3)`);
-  await expectExact();
+  await expectExactCounts();
 
   const { client } = t.as('administrator');
   const { tags } = await client(TagService).list({ modemCount: true });
   await client(TagService).delete({ id: tags[0]?.id ?? 0n });
-  await expectExact();
+  await expectExactCounts();
 
   const [child] = await column(sql`select id as value from organization where parent = ${organization} limit 1`);
   const rowsOf = () => orm.execute(sql`select from tag_device_count where organization = ${child}`);
   expect((await rowsOf()).rows.length).toBeGreaterThan(0);
   await client(OrganizationService).delete({ organizationToDelete: child ?? '' });
-  await expectExact();
+  await expectExactCounts();
   expect((await rowsOf()).rows).toEqual([]);
 });
 
@@ -129,8 +129,8 @@ test('the services count exactly what each caller may see', async () => {
     const { tagModemCount } = await client(TagService).list({ organization, modemCount: true });
     const { tagHealth } = await client(TagService).health({ organization, modemCount: true });
     // A selection of every type is counted device by device.
-    const counted = await client(ModemService).tagCount({ organization, selection: { includeTypes: [0, 2, 3, 4] } });
-    expect(tags.map(({ modems }) => modems)).toEqual(counted.tags.map(({ modems }) => modems));
+    const actual = await client(ModemService).tagCount({ organization, selection: { includeTypes: [0, 2, 3, 4] } });
+    expect(tags.map(({ modems }) => modems)).toEqual(actual.tags.map(({ modems }) => modems));
     const visible = await t.app.db.orm.execute<{ count: number }>(sql`select count(*)::int from device_tag
       join device using (organization, number) where organization = ${organization}
       and ${kind === 'support' ? sql`true` : sql`lifecycle not in (0, 4, 5, 7)`}`);
@@ -150,6 +150,6 @@ test('the migration counts the devices of an existing database', async () => {
     insert into tag (organization, id, name, type) values ('acme', 1, 'North', 'site'), ('acme', 2, 'South', 'site');
     insert into device_tag (organization, number, tag) select 'acme', number, 1 from device`);
   await migrate(db, new Date());
-  expect(await expectExact(db)).toHaveLength(2);
+  expect(await expectExactCounts(db)).toHaveLength(2);
   await db.close();
 });

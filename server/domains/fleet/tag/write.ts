@@ -6,7 +6,7 @@ import type { Tx } from '#server/db/database.ts';
 import { nextId } from '#server/db/ids.ts';
 import { cornersOf, formatPolygon, readArea, readLocation, readShape } from '#server/db/locations.ts';
 import { deviceTag, tag, type TagLocation } from '#server/db/schema/tag.ts';
-import { filesOfTags, removeUnreferenced, storeFiles } from '#server/domains/data/file/files.ts';
+import { filesOfTags, removeUnreferencedFiles, storeFiles } from '#server/domains/data/file/files.ts';
 import { tagFile } from '#server/domains/data/file/schema.ts';
 import { deviceUpdated } from '#server/domains/fleet/device/model/events.ts';
 import { deviceSubjects } from '#server/domains/fleet/device/model/subject.ts';
@@ -67,7 +67,7 @@ export async function deleteTag(app: App, caller: Scope, id: bigint): Promise<vo
       .returning({ number: deviceTag.number });
     const files = await filesOfTags(tx, organization, [row.id]);
     await tx.delete(tag).where(and(eq(tag.organization, organization), eq(tag.id, row.id)));
-    await removeUnreferenced(
+    await removeUnreferencedFiles(
       tx,
       organization,
       (files.get(row.id) ?? []).map(({ identifier }) => identifier),
@@ -174,7 +174,7 @@ async function detachFiles(tx: Tx, caller: Scope, id: number, files: readonly st
         sql`${tagFile.file} = any(${sql.param([...files])}::text[])`,
       ),
     );
-  await removeUnreferenced(tx, caller.organization, files);
+  await removeUnreferencedFiles(tx, caller.organization, files);
 }
 
 async function presentWithFiles(tx: Tx, row: TagRow): Promise<Tag> {

@@ -32,13 +32,13 @@ afterAll(() => t.close());
 type Request = Parameters<ReturnType<typeof clientOf>['create']>[0];
 const clientOf = (caller = t.as('administrator')) => caller.client(TokenService);
 const create = (request: Request) => clientOf().create({ name: 'token', ...request });
-const createdToken = async (request: Request) => (await create(request)).created;
+const createToken = async (request: Request) => (await create(request)).created;
 const timestamp = (ms: number) => ({ textual: new Date(ms).toISOString() });
 
 describe('a new token', () => {
   it('has a name of up to 200 characters', async () => {
     await expect(create({ name: 'x'.repeat(201) })).rejects.toMatchObject({ code: Code.InvalidArgument });
-    expect((await createdToken({ name: 'x'.repeat(200) }))?.name).toHaveLength(200);
+    expect((await createToken({ name: 'x'.repeat(200) }))?.name).toHaveLength(200);
   });
 
   it("has a name that is unique among the organization's unexpired tokens", async () => {
@@ -50,9 +50,9 @@ describe('a new token', () => {
   });
 
   it('is short if minimize is set', async () => {
-    const { token: long } = await create({ name: 'long' });
-    const { token: short } = await create({ name: 'short', minimize: true });
-    expect([long.length, short.length]).toEqual([46, 25]);
+    const { token: longSecret } = await create({ name: 'long' });
+    const { token: shortSecret } = await create({ name: 'short', minimize: true });
+    expect([longSecret.length, shortSecret.length]).toEqual([46, 25]);
     const rows = await t.app.db.orm.select().from(tokens).orderBy(tokens.name);
     expect(rows.map(({ name, minimized }) => [name, minimized])).toEqual([
       ['long', false],
@@ -64,7 +64,7 @@ describe('a new token', () => {
     vi.useFakeTimers({ toFake: ['Date'] });
     const now = t.app.now().getTime();
     await expect(create({ expiresAt: timestamp(now) })).rejects.toThrow('must expire in the future');
-    expect((await createdToken({ expiresAt: timestamp(now + 1) }))?.expiresAt?.textual).toBe(
+    expect((await createToken({ expiresAt: timestamp(now + 1) }))?.expiresAt?.textual).toBe(
       new Date(now + 1).toISOString(),
     );
   });
@@ -72,25 +72,25 @@ describe('a new token', () => {
   it('may expire at the same time as its parent', async () => {
     const end = timestamp(t.app.now().getTime() + 3_600_000);
     const { token: secret } = await create({ expiresAt: end, organizationPermissions: { include: [TOKENS] } });
-    const same = await clientOf(t.with(secret)).create({ name: 'same end', expiresAt: end });
-    expect(same.created?.expiresAt?.textual).toBe(end.textual);
+    const childToken = await clientOf(t.with(secret)).create({ name: 'same end', expiresAt: end });
+    expect(childToken.created?.expiresAt?.textual).toBe(end.textual);
   });
 
   it('gets the included permissions and roles that are not excluded', async () => {
-    const listed = await createdToken({
+    const tokenWithList = await createToken({
       name: 'listed',
       organizationPermissions: { include: [MODEMS, TAGS_MANAGE], exclude: [TAGS_MANAGE] },
       userPermissions: { include: [READ, UPDATE], exclude: [READ] },
       roles: { include: ['viewer', 'installer'], exclude: ['viewer'] },
     });
-    expect(listed).toMatchObject({
+    expect(tokenWithList).toMatchObject({
       organizationPermissions: [MODEMS],
       userPermissions: [UPDATE],
       roles: ['installer'],
     });
-    const complete = await createdToken({ name: 'all', userPermissions: { includeAll: true, exclude: [READ] } });
-    expect(complete?.userPermissions).toEqual([UPDATE, UserPermission.REQUEST_ACCESS, UserPermission.DELETE]);
-    const emptyToken = await createdToken({
+    const tokenWithAll = await createToken({ name: 'all', userPermissions: { includeAll: true, exclude: [READ] } });
+    expect(tokenWithAll?.userPermissions).toEqual([UPDATE, UserPermission.REQUEST_ACCESS, UserPermission.DELETE]);
+    const emptyToken = await createToken({
       name: 'none',
       organizationPermissions: {},
       userPermissions: {},
@@ -130,8 +130,12 @@ describe('a token for someone else', () => {
 
   it('can have permissions that its owner holds through a parent organization', async () => {
     const request = { organization: NORTH, forUserId };
-    const theirs = await createdToken({ ...request, name: 'theirs', organizationPermissions: { include: [MODEMS] } });
-    expect(theirs).toMatchObject({ userId: forUserId, organization: NORTH });
+    const viewerToken = await createToken({
+      ...request,
+      name: 'theirs',
+      organizationPermissions: { include: [MODEMS] },
+    });
+    expect(viewerToken).toMatchObject({ userId: forUserId, organization: NORTH });
     const excess = create({ ...request, organizationPermissions: { include: [TAGS_MANAGE] } });
     await expect(excess).rejects.toThrow('Bram de Wit does not hold TAGS_MANAGE');
   });

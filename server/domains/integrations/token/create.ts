@@ -48,11 +48,11 @@ export interface CreatedToken {
  */
 export async function createToken(app: App, caller: Scope, request: CreateTokenRequest): Promise<CreatedToken> {
   const name = storedText(request.name, 'A token name', MAX_NAME_LENGTH);
-  if (name === '') throw invalid('Give the token a name.');
+  if (name === '') throw invalidRequest('Give the token a name.');
   const now = app.now();
   // The contract does not state whether an expiry is required: without one, a token lasts until it is deleted.
   const requestedExpiry = readTimestamp(request.expiresAt, now) ?? null;
-  if (requestedExpiry !== null && requestedExpiry <= now) throw invalid('A token must expire in the future.');
+  if (requestedExpiry !== null && requestedExpiry <= now) throw invalidRequest('A token must expire in the future.');
   const grants = readGrants(request, caller);
   const owner = await findOwner(app.db.orm, caller, request);
   if (owner.holder !== undefined) requireHeldBy(owner.holder, grants);
@@ -94,7 +94,7 @@ export async function createToken(app: App, caller: Scope, request: CreateTokenR
   return { secret, row };
 }
 
-const invalid = (message: string): ConnectError => new ConnectError(message, Code.InvalidArgument);
+const invalidRequest = (message: string): ConnectError => new ConnectError(message, Code.InvalidArgument);
 
 function readGrants(request: CreateTokenRequest, caller: Scope): Grants {
   const grants: Grants = {
@@ -104,7 +104,9 @@ function readGrants(request: CreateTokenRequest, caller: Scope): Grants {
   };
   if (request.type !== Token_Type.PERSONAL) return grants;
   if (grants.organization.length + grants.user.length + grants.roles.length > 0) {
-    throw invalid('A PERSONAL token has the permissions and roles of its owner: leave out permissions and roles.');
+    throw invalidRequest(
+      'A PERSONAL token has the permissions and roles of its owner: leave out permissions and roles.',
+    );
   }
   // A PERSONAL token has all rights of its owner, so a more limited token could use it to gain rights.
   if (caller.session.token?.type === Token_Type.SPECIFIC) {
@@ -125,9 +127,9 @@ async function findOwner(
     return { id };
   }
   caller.require('USERS_MANAGE');
-  if (request.type === Token_Type.PERSONAL) throw invalid('Only its owner can create a PERSONAL token.');
+  if (request.type === Token_Type.PERSONAL) throw invalidRequest('Only its owner can create a PERSONAL token.');
   if (userGrants(request.userPermissions, caller).length > 0) {
-    throw invalid("You cannot grant user permissions to someone else's token: only the owner can.");
+    throw invalidRequest("You cannot grant user permissions to someone else's token: only the owner can.");
   }
   const holder = await ownerAsHolder(orm, caller.organization, id);
   if (holder === undefined) {

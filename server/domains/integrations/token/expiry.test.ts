@@ -82,10 +82,10 @@ describe('token expiry events', () => {
     expect(await tokenNamesIn(TOKEN_EXPIRY_WARNING, NORTH)).toEqual(['there']);
     expect(await tokenNamesIn(TOKEN_EXPIRED)).toEqual([]);
     expect(await tokenNamesIn(TOKEN_EXPIRED, NORTH)).toEqual(['ended there']);
-    const [later] = await t.app.db.orm.select().from(tokens).where(withKey('northwind', 902));
-    expect([later?.expiryWarnedAt, later?.expiredNotifiedAt]).toEqual([null, null]);
-    const [stored] = await t.app.db.orm.select().from(tokens).where(withKey(NORTH, 902));
-    expect([stored?.expiryWarnedAt, stored?.expiredNotifiedAt]).toEqual([now, now]);
+    const [laterRow] = await t.app.db.orm.select().from(tokens).where(withKey('northwind', 902));
+    expect([laterRow?.expiryWarnedAt, laterRow?.expiredNotifiedAt]).toEqual([null, null]);
+    const [storedRow] = await t.app.db.orm.select().from(tokens).where(withKey(NORTH, 902));
+    expect([storedRow?.expiryWarnedAt, storedRow?.expiredNotifiedAt]).toEqual([now, now]);
   });
 
   it('cover any number of tokens that are due', async () => {

@@ -28,17 +28,17 @@ async function inBatches(db: App['db'], work: (tx: Tx) => Promise<number>): Prom
   while ((await db.transaction(work)) === BATCH);
 }
 
-const dueTokens = (tx: Tx, deadline: Date, unrecorded: SQL): Promise<TokenRow[]> =>
+const lockDueTokens = (tx: Tx, deadline: Date, notRecorded: SQL): Promise<TokenRow[]> =>
   tx
     .select()
     .from(token)
-    .where(and(lte(token.expiresAt, deadline), unrecorded))
+    .where(and(lte(token.expiresAt, deadline), notRecorded))
     .orderBy(asc(token.expiresAt), asc(token.organization), asc(token.id))
     .limit(BATCH)
     .for('update', { skipLocked: true });
 
 async function recordWarnings(tx: Tx, now: Date): Promise<number> {
-  const rows = await dueTokens(tx, new Date(now.getTime() + TWO_WEEKS_MS), isNull(token.expiryWarnedAt));
+  const rows = await lockDueTokens(tx, new Date(now.getTime() + TWO_WEEKS_MS), isNull(token.expiryWarnedAt));
   for (const row of rows) {
     await updateToken(tx, row, { expiryWarnedAt: now });
     // A token that expired while no server was running no longer needs a warning.
@@ -52,7 +52,7 @@ async function recordWarnings(tx: Tx, now: Date): Promise<number> {
 }
 
 async function recordExpiries(tx: Tx, now: Date): Promise<number> {
-  const rows = await dueTokens(tx, now, isNull(token.expiredNotifiedAt));
+  const rows = await lockDueTokens(tx, now, isNull(token.expiredNotifiedAt));
   for (const row of rows) await updateToken(tx, row, { expiredNotifiedAt: now });
   await recordEvents(
     tx,

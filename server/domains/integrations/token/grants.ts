@@ -81,12 +81,12 @@ export function requireHeldBy(holder: Holder, { organization, user, roles }: Gra
       Code.PermissionDenied,
     );
   }
-  const roleNotHeld = roles.find(
+  const missingRole = roles.find(
     (role) => ![...role.permissions, ...role.supportPermissions].every((item) => holder.can(item)),
   );
-  if (roleNotHeld !== undefined) {
+  if (missingRole !== undefined) {
     throw new ConnectError(
-      `${holder.subject} not hold every permission of the role "${roleNotHeld.identifier}", so you cannot grant it to a token.`,
+      `${holder.subject} not hold every permission of the role "${missingRole.identifier}", so you cannot grant it to a token.`,
       Code.PermissionDenied,
     );
   }

@@ -50,8 +50,8 @@ const namesFor = (selection: NonNullable<Request['selection']>) => names({ selec
 
 describe('the tokens of an organization', () => {
   it('are its own, sorted by name and then id', async () => {
-    const { tokens: listed } = await list()({});
-    expect(listed.map(({ name, id }) => [name, id])).toEqual([
+    const { tokens: listedTokens } = await list()({});
+    expect(listedTokens.map(({ name, id }) => [name, id])).toEqual([
       ['alpha', 903n],
       ['bravo', 904n],
       ['charlie', 901n],
@@ -63,20 +63,20 @@ describe('the tokens of an organization', () => {
   });
 
   it('include their details, and leave missing details unset', async () => {
-    const { tokens: listed } = await list()({});
-    const [alpha, , charlie] = listed;
+    const { tokens: listedTokens } = await list()({});
+    const [alpha, , charlie] = listedTokens;
     expect(alpha).toMatchObject({ organization: 'northwind', type: Token_Type.PERSONAL, usedForThisCall: false });
     expect(alpha?.expiresAt?.textual).toBe(new Date(now.getTime() + HOUR).toISOString());
     expect(alpha?.lastUsed).toBeUndefined();
     expect(charlie?.lastUsed).toMatchObject({ year: 2026, month: 3, day: 4, textual: '2026-03-04' });
     expect(charlie?.expiresAt).toBeUndefined();
     expect(charlie?.limitImpersonation).toBeUndefined();
-    expect(listed.some(({ usedForThisCall }) => usedForThisCall)).toBe(false);
+    expect(listedTokens.some(({ usedForThisCall }) => usedForThisCall)).toBe(false);
   });
 
   it('name their owners, except non-members', async () => {
-    const { tokens: listed } = await list()({});
-    expect(listed.map(({ userDetails }) => [userDetails?.id, userDetails?.name, userDetails?.email])).toEqual([
+    const { tokens: listedTokens } = await list()({});
+    expect(listedTokens.map(({ userDetails }) => [userDetails?.id, userDetails?.name, userDetails?.email])).toEqual([
       ['demo-developer', 'Chidi Okafor', 'developer@northwind.example'],
       ['demo-developer', 'Chidi Okafor', 'developer@northwind.example'],
       ['demo-administrator', 'Dana Kowalski', 'administrator@northwind.example'],
@@ -89,8 +89,8 @@ describe('the tokens of an organization', () => {
   });
 
   it('come in pages, with a total', async () => {
-    const { tokens: listed, pagination, request } = await list()({ pagination: { size: 2, page: 1 } });
-    expect(listed.map(({ name }) => name)).toEqual(['charlie', 'delta']);
+    const { tokens: listedTokens, pagination, request } = await list()({ pagination: { size: 2, page: 1 } });
+    expect(listedTokens.map(({ name }) => name)).toEqual(['charlie', 'delta']);
     expect(pagination).toMatchObject({ size: 2, page: 1, total: 6, totalPages: 3 });
     expect(request).toMatchObject({ organization: 'northwind', pagination: { size: 2, page: 1 } });
     const emptyPage = await list()({ selection: { name: 'no such name' } });
@@ -139,8 +139,8 @@ describe('a selection of tokens', () => {
 
   it('includes expired tokens on request, and counts the matches', async () => {
     expect(await namesFor({ includeExpired: false, name: 'expired' })).toEqual([]);
-    const { tokens: listed, pagination } = await list()({ selection: { includeExpired: true, name: 'expired' } });
-    expect(listed.map(({ name }) => name)).toEqual(['expired']);
+    const { tokens: listedTokens, pagination } = await list()({ selection: { includeExpired: true, name: 'expired' } });
+    expect(listedTokens.map(({ name }) => name)).toEqual(['expired']);
     expect(pagination?.total).toBe(1);
   });
 });
@@ -157,9 +157,9 @@ describe("a token's owner", () => {
         organizationPermissions: { include: [TOKENS, ...organization] },
         userPermissions: { include: user },
       });
-    const { tokens: listed } = await t.with(created.token).client(TokenService).list({});
+    const { tokens: listedTokens } = await t.with(created.token).client(TokenService).list({});
     await t.as('administrator').client(TokenService).delete({ tokenId: created.created!.id });
-    const ownerOf = (name: string) => listed.find((token) => token.name === name)?.userDetails?.name;
+    const ownerOf = (name: string) => listedTokens.find((token) => token.name === name)?.userDetails?.name;
     return [ownerOf('lister'), ownerOf('bravo')];
   };
 
@@ -179,8 +179,8 @@ describe('the calling token', () => {
     });
     await t.app.db.orm.insert(tokens).values(row('twin', Number(created!.id), { organization: NORTH }));
     const markedNames = async (organization: string) => {
-      const { tokens: listed } = await t.with(secret).client(TokenService).list({ organization });
-      return listed.filter(({ usedForThisCall }) => usedForThisCall).map(({ name }) => name);
+      const { tokens: listedTokens } = await t.with(secret).client(TokenService).list({ organization });
+      return listedTokens.filter(({ usedForThisCall }) => usedForThisCall).map(({ name }) => name);
     };
     expect(await markedNames('northwind')).toEqual(['marked']);
     expect(await markedNames(NORTH)).toEqual([]);

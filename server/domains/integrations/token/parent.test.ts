@@ -47,18 +47,18 @@ async function createParent(overrides: object = {}) {
 describe('the expiry of a new token', () => {
   it('defaults to the expiry of the token that creates it, and may be earlier', async () => {
     const { token: secret, end } = await createParent();
-    const inherited = await client(secret).create({ name: 'inherited' });
-    expect(inherited.created?.expiresAt?.textual).toBe(new Date(end).toISOString());
-    const sooner = await client(secret).create({ name: 'sooner', expiresAt: timestamp(end - 1000) });
-    expect(sooner.created?.expiresAt?.textual).toBe(new Date(end - 1000).toISOString());
-    expect(await isValid(inherited.token)).toBe(true);
+    const inheritingToken = await client(secret).create({ name: 'inherited' });
+    expect(inheritingToken.created?.expiresAt?.textual).toBe(new Date(end).toISOString());
+    const soonerToken = await client(secret).create({ name: 'sooner', expiresAt: timestamp(end - 1000) });
+    expect(soonerToken.created?.expiresAt?.textual).toBe(new Date(end - 1000).toISOString());
+    expect(await isValid(inheritingToken.token)).toBe(true);
   });
 
   it('cannot be later than the expiry of the token that creates it, for any type of token', async () => {
     const { token: secret, end } = await createParent();
-    const later = client(secret).create({ name: 'later', expiresAt: timestamp(end + 1000) });
-    await expect(later).rejects.toMatchObject({ code: Code.InvalidArgument });
-    await expect(later).rejects.toThrow(`expires at ${new Date(end).toISOString()}`);
+    const laterCreation = client(secret).create({ name: 'later', expiresAt: timestamp(end + 1000) });
+    await expect(laterCreation).rejects.toMatchObject({ code: Code.InvalidArgument });
+    await expect(laterCreation).rejects.toThrow(`expires at ${new Date(end).toISOString()}`);
     const personal = { type: Token_Type.PERSONAL, organizationPermissions: {} };
     const personalParent = await createParent({ name: 'personal', ...personal });
     const child = await client(personalParent.token).create({ name: 'personal too', type: Token_Type.PERSONAL });
@@ -69,8 +69,8 @@ describe('the expiry of a new token', () => {
     const { created } = await administrator().create({ name: 'by hand' });
     expect(created?.expiresAt).toBeUndefined();
     const { token: secret } = await createParent({ expiresAt: undefined });
-    const lasting = await client(secret).create({ name: 'lasting' });
-    expect(lasting.created?.expiresAt).toBeUndefined();
+    const lastingToken = await client(secret).create({ name: 'lasting' });
+    expect(lastingToken.created?.expiresAt).toBeUndefined();
   });
 });
 
@@ -91,8 +91,8 @@ describe('an expiring token', () => {
       tokenIds: [short!.id],
       addOrganizationPermissions: [MODEMS],
     });
-    const { tokens: listed } = await administrator().list({});
-    expect(listed.map(({ name, organizationPermissions }) => [name, organizationPermissions])).toEqual([
+    const { tokens: listedTokens } = await administrator().list({});
+    expect(listedTokens.map(({ name, organizationPermissions }) => [name, organizationPermissions])).toEqual([
       ['lasting', [TAGS_MANAGE]],
       ['maker', [TOKENS, MODEMS]],
       ['short', [MODEMS]],
@@ -106,12 +106,12 @@ describe('deleting a token', () => {
     const { token: secret, created } = await createParent();
     const child = await client(secret).create({ name: 'child', ...grants });
     const grandchild = await client(child.token).create({ name: 'grandchild', ...grants });
-    const northern = await client(secret).create({ name: 'northern', organization: 'northwind-north', ...grants });
-    const unrelated = await administrator().create({ name: 'other' });
+    const northernToken = await client(secret).create({ name: 'northern', organization: 'northwind-north', ...grants });
+    const unrelatedToken = await administrator().create({ name: 'other' });
     const startedAt = t.app.now();
     await administrator().delete({ tokenId: created!.id });
-    for (const { token } of [child, grandchild, northern]) expect(await isValid(token)).toBe(false);
-    expect(await isValid(unrelated.token)).toBe(true);
+    for (const { token } of [child, grandchild, northernToken]) expect(await isValid(token)).toBe(false);
+    expect(await isValid(unrelatedToken.token)).toBe(true);
     const deletedTokens = async (organization: string) => {
       const { events } = await t
         .as('administrator')
@@ -158,10 +158,10 @@ describe('deleting a token', () => {
       name: 'of the leaver',
       organizationPermissions: { include: [TOKENS, OrganizationPermission.USERS_MANAGE] },
     });
-    const issued = await client(secret).create({ name: 'for the viewer', forUserId: demoPerson('viewer').id });
-    expect(await isValid(issued.token)).toBe(true);
+    const issuedToken = await client(secret).create({ name: 'for the viewer', forUserId: demoPerson('viewer').id });
+    expect(await isValid(issuedToken.token)).toBe(true);
     await leaver.client(CurrentUserService).deleteCurrentUser({});
-    expect(await isValid(issued.token)).toBe(false);
+    expect(await isValid(issuedToken.token)).toBe(false);
   });
 
   it('also deletes a token that the deleted token is creating at the same time', async () => {

@@ -17,7 +17,8 @@ import { presentToken, type TokenRow } from './present.ts';
  * tokens it creates must not outlive it.
  *
  * @returns the token; undefined for a user who signed in
- * @throws ConnectError UNAUTHENTICATED if the token was deleted since the call began, ABORTED if it was changed
+ * @throws ConnectError UNAUTHENTICATED if the token has been deleted since the call began, ABORTED if it has been
+ * changed
  */
 export async function lockParentToken(tx: Tx, { session }: Scope): Promise<TokenRow | undefined> {
   const callerToken = session.token;
@@ -71,19 +72,19 @@ export async function deleteTokens(tx: Tx, rows: readonly TokenRow[], now: Date)
   const tokens = new Map<string, TokenRow>();
   let generation = rows;
   while (generation.length > 0) {
-    const added = generation.filter((row) => !tokens.has(rightsOf.token(row)));
-    for (const row of added) tokens.set(rightsOf.token(row), row);
-    generation = added.length === 0 ? [] : await lockChildTokens(tx, added);
+    const newRows = generation.filter((row) => !tokens.has(rightsOf.token(row)));
+    for (const row of newRows) tokens.set(rightsOf.token(row), row);
+    generation = newRows.length === 0 ? [] : await lockChildTokens(tx, newRows);
   }
-  const deleted = [...tokens.values()];
-  if (deleted.length === 0) return;
+  const deletedRows = [...tokens.values()];
+  if (deletedRows.length === 0) return;
   await tx
     .delete(token)
-    .where(or(...deleted.map((row) => and(eq(token.organization, row.organization), eq(token.id, row.id)))));
-  announceRightsChanged(tx, deleted.map(rightsOf.token));
+    .where(or(...deletedRows.map((row) => and(eq(token.organization, row.organization), eq(token.id, row.id)))));
+  announceRightsChanged(tx, deletedRows.map(rightsOf.token));
   await recordEvents(
     tx,
-    deleted.map((row) => tokenDeleted(row.organization, presentToken(row), now)),
+    deletedRows.map((row) => tokenDeleted(row.organization, presentToken(row), now)),
   );
 }
 

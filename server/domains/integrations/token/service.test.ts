@@ -30,18 +30,18 @@ describe('a SPECIFIC token', () => {
     const user = await currentUserOf(secret);
     expect(new Set(user.currentOrganizationPermissions?.include)).toEqual(new Set([MODEMS, TAGS_MANAGE]));
     expect([user.email, user.name, user.organizations]).toEqual([undefined, undefined, []]);
-    const { tokens: listed } = await administrator().list({});
-    expect(listed).toMatchObject([{ id: record?.id, name: 'reader', userDetails: { name: 'Dana Kowalski' } }]);
+    const { tokens: listedTokens } = await administrator().list({});
+    expect(listedTokens).toMatchObject([{ id: record?.id, name: 'reader', userDetails: { name: 'Dana Kowalski' } }]);
     expect(JSON.stringify(await t.app.db.orm.select().from(tokens))).not.toContain(secret.slice(3));
   });
 
   it('is refused after it expires or is deleted', async () => {
-    const deleted = await createToken('one');
-    await administrator().delete({ tokenId: deleted.created?.id });
-    await expect(currentUserOf(deleted.token)).rejects.toMatchObject({ code: Code.Unauthenticated });
-    const expiring = await createToken('two');
+    const deletedToken = await createToken('one');
+    await administrator().delete({ tokenId: deletedToken.created?.id });
+    await expect(currentUserOf(deletedToken.token)).rejects.toMatchObject({ code: Code.Unauthenticated });
+    const expiringToken = await createToken('two');
     t.advance(2 * HOUR);
-    await expect(currentUserOf(expiring.token)).rejects.toThrow('"two" has expired');
+    await expect(currentUserOf(expiringToken.token)).rejects.toThrow('"two" has expired');
     expect((await administrator().list({})).tokens).toEqual([]);
     expect((await administrator().list({ selection: { includeExpired: true } })).tokens).toHaveLength(1);
   });
@@ -49,14 +49,14 @@ describe('a SPECIFIC token', () => {
   it('is marked in the list it requests', async () => {
     const { token: secret } = await createToken('lister', [TOKENS]);
     await createToken('other');
-    const { tokens: listed } = await t.with(secret).client(TokenService).list({});
+    const { tokens: listedTokens } = await t.with(secret).client(TokenService).list({});
     // Without USERS, only the owner's id is visible.
-    expect(listed.map(({ name, usedForThisCall }) => [name, usedForThisCall])).toEqual([
+    expect(listedTokens.map(({ name, usedForThisCall }) => [name, usedForThisCall])).toEqual([
       ['lister', true],
       ['other', false],
     ]);
-    expect(listed[0]?.userDetails).toMatchObject({ id: 'demo-administrator', name: '', email: '' });
-    expect(listed[0]?.lastUsed?.textual).toBe(t.app.now().toISOString().slice(0, 10));
+    expect(listedTokens[0]?.userDetails).toMatchObject({ id: 'demo-administrator', name: '', email: '' });
+    expect(listedTokens[0]?.lastUsed?.textual).toBe(t.app.now().toISOString().slice(0, 10));
   });
 });
 
@@ -66,14 +66,14 @@ describe('access to child organizations', () => {
     t.with(secret).client(OrganizationService).get({ organization });
 
   it('is open without a limit, closed with an empty limit, and otherwise follows the limit', async () => {
-    const unlimited = await createToken('unlimited');
-    await expect(get(unlimited.token, child)).resolves.toMatchObject({ organization: child });
-    const closed = await createToken('closed', [], { limitImpersonation: {} });
-    await expect(get(closed.token, 'northwind')).resolves.toMatchObject({ organization: 'northwind' });
-    await expect(get(closed.token, child)).rejects.toMatchObject({ code: Code.PermissionDenied });
-    const narrow = await createToken('narrow', [], { limitImpersonation: { includeAll: true, exclude: [child] } });
-    await expect(get(narrow.token, 'northwind-permian')).resolves.toBeDefined();
-    await expect(get(narrow.token, child)).rejects.toMatchObject({ code: Code.PermissionDenied });
+    const unlimitedToken = await createToken('unlimited');
+    await expect(get(unlimitedToken.token, child)).resolves.toMatchObject({ organization: child });
+    const closedToken = await createToken('closed', [], { limitImpersonation: {} });
+    await expect(get(closedToken.token, 'northwind')).resolves.toMatchObject({ organization: 'northwind' });
+    await expect(get(closedToken.token, child)).rejects.toMatchObject({ code: Code.PermissionDenied });
+    const narrowToken = await createToken('narrow', [], { limitImpersonation: { includeAll: true, exclude: [child] } });
+    await expect(get(narrowToken.token, 'northwind-permian')).resolves.toBeDefined();
+    await expect(get(narrowToken.token, child)).rejects.toMatchObject({ code: Code.PermissionDenied });
   });
 
   it('never extends beyond its own organization', async () => {
@@ -83,23 +83,25 @@ describe('access to child organizations', () => {
 
   it('cannot be widened by a limited token', async () => {
     const { token: secret } = await createToken('maker', [TOKENS], { limitImpersonation: { include: [child] } });
-    const limited = t.with(secret).client(TokenService);
-    await expect(limited.create({ name: 'wide', limitImpersonation: { includeAll: true } })).rejects.toThrow('reach');
-    const { created: record } = await limited.create({ name: 'same' });
+    const limitedClient = t.with(secret).client(TokenService);
+    await expect(limitedClient.create({ name: 'wide', limitImpersonation: { includeAll: true } })).rejects.toThrow(
+      'reach',
+    );
+    const { created: record } = await limitedClient.create({ name: 'same' });
     expect(record?.limitImpersonation).toMatchObject({ include: [child] });
   });
 
   it('excludes the organizations that the creating token excludes', async () => {
     const outer = { includeAll: true, exclude: [child] };
     const { token: secret } = await createToken('outer', [TOKENS], { limitImpersonation: outer });
-    const limited = t.with(secret).client(TokenService);
-    const named = limited.create({ name: 'named', limitImpersonation: { include: [child] } });
-    await expect(named).rejects.toThrow('reach');
+    const limitedClient = t.with(secret).client(TokenService);
+    const creation = limitedClient.create({ name: 'named', limitImpersonation: { include: [child] } });
+    await expect(creation).rejects.toThrow('reach');
     const inner = { includeAll: true, exclude: ['northwind-permian'] };
-    const { token: narrow } = await limited.create({ name: 'narrow', limitImpersonation: inner });
-    await expect(get(narrow, 'northwind-offshore')).resolves.toMatchObject({ organization: 'northwind-offshore' });
+    const { token: narrowToken } = await limitedClient.create({ name: 'narrow', limitImpersonation: inner });
+    await expect(get(narrowToken, 'northwind-offshore')).resolves.toMatchObject({ organization: 'northwind-offshore' });
     for (const excluded of [child, 'northwind-permian']) {
-      await expect(get(narrow, excluded)).rejects.toMatchObject({ code: Code.PermissionDenied });
+      await expect(get(narrowToken, excluded)).rejects.toMatchObject({ code: Code.PermissionDenied });
     }
   });
 });
@@ -185,8 +187,8 @@ describe('creating and updating a token', () => {
       tokenIds,
       update: { case: 'modify', value: { add: ['installer'], remove: ['viewer'] } },
     });
-    const { tokens: listed } = await administrator().list({ selection: { roles: { include: ['installer'] } } });
-    expect(listed).toMatchObject([
+    const { tokens: listedTokens } = await administrator().list({ selection: { roles: { include: ['installer'] } } });
+    expect(listedTokens).toMatchObject([
       { organizationPermissions: [TAGS_MANAGE], userPermissions: [READ, UPDATE], roles: ['installer'] },
     ]);
     await expect(administrator().updateTokenRoles({ tokenIds: [999n] })).rejects.toMatchObject({

@@ -71,13 +71,13 @@ export function tokenService(app: App): ServiceImpl<typeof TokenService> {
     async updateTokenOrganizationPermissions(request, context) {
       const caller = scope(context);
       const replacement = request.replaceOrganizationPermissions;
-      const added = [
+      const additions = [
         ...organizationGrants(replacement, caller),
         ...organizationPermissionsOf(request.addOrganizationPermissions),
       ];
-      await updateTokens(app.db, caller, request.tokenIds, { ...noGrants, organization: added }, (row) => ({
+      await updateTokens(app.db, caller, request.tokenIds, { ...noGrants, organization: additions }, (row) => ({
         organizationPermissions: without(
-          [...(replacement ? [] : organizationPermissionsOf(row.organizationPermissions)), ...added],
+          [...(replacement ? [] : organizationPermissionsOf(row.organizationPermissions)), ...additions],
           organizationPermissionsOf(request.removeOrganizationPermissions),
         ).map((name) => OrganizationPermission[name]),
       }));
@@ -87,10 +87,10 @@ export function tokenService(app: App): ServiceImpl<typeof TokenService> {
     async updateTokenUserPermissions(request, context) {
       const caller = scope(context);
       const replacement = request.replaceUserPermissions;
-      const added = [...userGrants(replacement, caller), ...userPermissionsOf(request.addUserPermissions)];
-      await updateTokens(app.db, caller, request.tokenIds, { ...noGrants, user: added }, (row) => ({
+      const additions = [...userGrants(replacement, caller), ...userPermissionsOf(request.addUserPermissions)];
+      await updateTokens(app.db, caller, request.tokenIds, { ...noGrants, user: additions }, (row) => ({
         userPermissions: without(
-          [...(replacement ? [] : userPermissionsOf(row.userPermissions)), ...added],
+          [...(replacement ? [] : userPermissionsOf(row.userPermissions)), ...additions],
           userPermissionsOf(request.removeUserPermissions),
         ).map((name) => UserPermission[name]),
       }));
@@ -102,10 +102,10 @@ export function tokenService(app: App): ServiceImpl<typeof TokenService> {
       const { case: kind, value } = request.update;
       if (kind === undefined)
         throw new ConnectError('Specify the roles to add and remove, or the new roles.', Code.InvalidArgument);
-      const added = findRoles(kind === 'replace' ? value.roles : value.add);
-      await updateTokens(app.db, caller, request.tokenIds, { ...noGrants, roles: added }, (row) => ({
+      const additions = findRoles(kind === 'replace' ? value.roles : value.add);
+      await updateTokens(app.db, caller, request.tokenIds, { ...noGrants, roles: additions }, (row) => ({
         roles: without(
-          [...(kind === 'replace' ? [] : row.roles), ...added.map((role) => role.identifier)],
+          [...(kind === 'replace' ? [] : row.roles), ...additions.map((role) => role.identifier)],
           kind === 'replace' ? [] : value.remove,
         ),
       }));

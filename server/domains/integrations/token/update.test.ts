@@ -140,8 +140,8 @@ describe('updating a token', () => {
     });
     expect(await findRow('theirs')).toMatchObject({ roles: ['viewer'], organizationPermissions: [] });
     const developerToken = await t.as('developer').client(TokenService).create({ name: 'own' });
-    const own = { tokenIds: [developerToken.created!.id], addOrganizationPermissions: [TAGS_MANAGE] };
-    await t.as('developer').client(TokenService).updateTokenOrganizationPermissions(own);
+    const ownUpdate = { tokenIds: [developerToken.created!.id], addOrganizationPermissions: [TAGS_MANAGE] };
+    await t.as('developer').client(TokenService).updateTokenOrganizationPermissions(ownUpdate);
     expect((await findRow('own')).organizationPermissions).toEqual([TAGS_MANAGE]);
   });
 
@@ -165,7 +165,7 @@ describe('an expiring token', () => {
       roles: { include: ['viewer'] },
     };
     const { secret } = await createToken('short', { expiresAt: inMs(HOUR), ...permissions });
-    const shortLived = t.with(secret).client(TokenService);
+    const shortLivedClient = t.with(secret).client(TokenService);
     const lasting = await createToken('lasting');
     const later = await createToken('later', { expiresAt: inMs(2 * HOUR) });
     const addUserPermissions = [READ];
@@ -173,17 +173,17 @@ describe('an expiring token', () => {
     const update = { case: 'modify' as const, value: { add: ['viewer'], remove: [] } };
     for (const tokenIds of [[lasting.id], [later.id]]) {
       for (const call of [
-        () => shortLived.updateTokenOrganizationPermissions({ tokenIds, addOrganizationPermissions }),
-        () => shortLived.updateTokenUserPermissions({ tokenIds, addUserPermissions }),
-        () => shortLived.updateTokenRoles({ tokenIds, update }),
+        () => shortLivedClient.updateTokenOrganizationPermissions({ tokenIds, addOrganizationPermissions }),
+        () => shortLivedClient.updateTokenUserPermissions({ tokenIds, addUserPermissions }),
+        () => shortLivedClient.updateTokenRoles({ tokenIds, update }),
       ]) {
         await expect(call()).rejects.toThrow('expires before');
       }
     }
     const { secret: lastingSecret } = await createToken('forever', permissions);
-    const forever = t.with(lastingSecret).client(TokenService);
+    const lastingClient = t.with(lastingSecret).client(TokenService);
     await expect(
-      forever.updateTokenUserPermissions({ tokenIds: [lasting.id], addUserPermissions }),
+      lastingClient.updateTokenUserPermissions({ tokenIds: [lasting.id], addUserPermissions }),
     ).resolves.toBeDefined();
   });
 });
@@ -191,39 +191,39 @@ describe('an expiring token', () => {
 describe('the calling token', () => {
   it('is locked in its own organization, and must not have changed since the call began', async () => {
     const { id } = await createToken('used', { roles: { include: ['viewer'] } });
-    const used = await findRow('used');
+    const usedRow = await findRow('used');
     await t.app.db.orm
       .insert(tokens)
-      .values({ ...used, organization: NORTH, name: 'twin', roles: [], hash: new Uint8Array([1]) });
-    const lockParent = (token: typeof used | undefined) =>
+      .values({ ...usedRow, organization: NORTH, name: 'twin', roles: [], hash: new Uint8Array([1]) });
+    const lockParent = (token: typeof usedRow | undefined) =>
       t.app.db.transaction((tx) => lockParentToken(tx, { session: { token } } as Scope));
     expect(await lockParent(undefined)).toBeUndefined();
-    expect(await lockParent(used)).toMatchObject({ organization: 'northwind', id: Number(id) });
+    expect(await lockParent(usedRow)).toMatchObject({ organization: 'northwind', id: Number(id) });
     for (const earlierRights of [{ organizationPermissions: [MODEMS] }, { userPermissions: [READ] }, { roles: [] }]) {
-      await expect(lockParent({ ...used, ...earlierRights })).rejects.toMatchObject({ code: Code.Aborted });
+      await expect(lockParent({ ...usedRow, ...earlierRights })).rejects.toMatchObject({ code: Code.Aborted });
     }
-    await expect(lockParent({ ...used, id: 999 })).rejects.toMatchObject({ code: Code.Unauthenticated });
+    await expect(lockParent({ ...usedRow, id: 999 })).rejects.toMatchObject({ code: Code.Unauthenticated });
   });
 });
 
 describe('deleting an account', () => {
   it("deletes the person's tokens, but no one else's", async () => {
-    const { secret: bystander } = await createToken('bystander');
+    const { secret: bystanderSecret } = await createToken('bystander');
     const person = (id: string) => t.with(idTokenOf({ ...demoPerson('developer'), id, email: `${id}@example.com` }));
     const joinAsAdministrator = async (id: string) => {
       await person(id).client(CurrentUserService).currentUser({});
       await t.app.db.orm.insert(membership).values({ organization: 'northwind', userId: id, roles: ['administrator'] });
       return person(id);
     };
-    const withoutTokens = await joinAsAdministrator('without-tokens');
-    await withoutTokens.client(CurrentUserService).deleteCurrentUser({});
-    expect(await isValid(bystander)).toBe(true);
+    const userWithoutTokens = await joinAsAdministrator('without-tokens');
+    await userWithoutTokens.client(CurrentUserService).deleteCurrentUser({});
+    expect(await isValid(bystanderSecret)).toBe(true);
     const leaver = await joinAsAdministrator('with-tokens');
     const organizationPermissions = { include: [TOKENS] };
     const parent = await leaver.client(TokenService).create({ name: 'parent', organizationPermissions });
     const child = await t.with(parent.token).client(TokenService).create({ name: 'child' });
     await leaver.client(CurrentUserService).deleteCurrentUser({});
-    expect([await isValid(parent.token), await isValid(child.token), await isValid(bystander)]).toEqual([
+    expect([await isValid(parent.token), await isValid(child.token), await isValid(bystanderSecret)]).toEqual([
       false,
       false,
       true,

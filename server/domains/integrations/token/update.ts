@@ -20,8 +20,8 @@ type Change = Partial<Pick<typeof token.$inferInsert, 'organizationPermissions' 
  *
  * @param grants the permissions and roles to add to each token
  * @throws ConnectError INVALID_ARGUMENT without ids, NOT_FOUND naming the missing ids, FAILED_PRECONDITION for a
- *   PERSONAL token, which follows its owner, PERMISSION_DENIED for granting something that the caller or the owner
- *   lacks, or for granting anything to a token that outlasts the calling token
+ * PERSONAL token, which has the rights of its owner, PERMISSION_DENIED for granting something that the caller or the
+ * owner lacks, or for granting anything to a token that outlasts the calling token
  */
 export async function updateTokens(
   db: Database,
@@ -57,7 +57,7 @@ export async function updateTokens(
 const hasGrants = ({ organization, user, roles }: Grants): boolean =>
   organization.length + user.length + roles.length > 0;
 
-/** Checks grants to someone else's token in the same way as those of a new token (contract: for_user_id). */
+/** Checks grants to someone else's token in the same way as grants to a new token (contract: for_user_id). */
 async function requireHeldByOwner(tx: Tx, caller: Scope, row: TokenRow, grants: Grants): Promise<void> {
   if (row.userId === caller.session.user.id) return;
   caller.require('USERS_MANAGE');
@@ -77,7 +77,10 @@ async function requireHeldByOwner(tx: Tx, caller: Scope, row: TokenRow, grants: 
   requireHeldBy(owner, grants);
 }
 
-/** Locks the tokens, so concurrent updates wait for each other. Locks them in order of id to prevent deadlocks. */
+/**
+ * Locks the tokens, so concurrent updates wait for each other. Locks them in the order of their ids to prevent
+ * deadlocks.
+ */
 export async function lockTokens(tx: Tx, organization: string, ids: readonly bigint[]): Promise<TokenRow[]> {
   const requestedIds = [...new Set(ids.map(Number))];
   const rows = await tx

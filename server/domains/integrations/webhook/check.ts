@@ -97,7 +97,7 @@ export function limitToPermissions(caller: Scope, filter: IncludeExclude<EventTy
     if (permission && !filter.exclude.includes(type)) caller.require(permission);
   }
   if (filter.include.length > 0) return filter;
-  const visible = new Set(visibleEventTypes((permission) => caller.can(permission)));
-  const hiddenTypes = allEventTypes.filter((type) => !visible.has(type) && !filter.exclude.includes(type));
+  const visibleTypes = new Set(visibleEventTypes((permission) => caller.can(permission)));
+  const hiddenTypes = allEventTypes.filter((type) => !visibleTypes.has(type) && !filter.exclude.includes(type));
   return { include: [], exclude: [...filter.exclude, ...hiddenTypes] };
 }

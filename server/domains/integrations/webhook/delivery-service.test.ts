@@ -75,18 +75,21 @@ test('tests even a disabled webhook, and changes nothing but the history', async
 });
 
 test('resends a call with the same body and delivery id', async () => {
-  const { webhooks: listed } = await webhooks().list({
+  const { webhooks: listedWebhooks } = await webhooks().list({
     selection: { url: receiver.url, webhooks: { onlyActive: true } },
   });
-  const { id } = listed[0]!;
+  const { id } = listedWebhooks[0]!;
   const original = receiver.received[0]!;
   const deliveryId = String(original.headers['x-quarterdeck-delivery']);
   const { outcome } = await deliveries().resend({ webhookId: id, deliveryId });
   expect(outcome).toMatchObject({ status: 204, call: { successful: true } });
-  const resent = receiver.received.at(-1)!;
-  expect([String(resent.body), resent.headers['x-quarterdeck-delivery']]).toEqual([String(original.body), deliveryId]);
-  const unknown = deliveries().resend({ webhookId: id, deliveryId: '999999' });
-  await expect(unknown).rejects.toMatchObject({ code: Code.NotFound });
+  const resentRequest = receiver.received.at(-1)!;
+  expect([String(resentRequest.body), resentRequest.headers['x-quarterdeck-delivery']]).toEqual([
+    String(original.body),
+    deliveryId,
+  ]);
+  const unknownResend = deliveries().resend({ webhookId: id, deliveryId: '999999' });
+  await expect(unknownResend).rejects.toMatchObject({ code: Code.NotFound });
 });
 
 test('the history and a resend hide the content of events that the caller may not see', async () => {
@@ -96,20 +99,20 @@ test('the history and a resend hide the content of events that the caller may no
     data: { url: echo.url },
     filters: { eventTypes: { include: [EventType.USER_INVITED] } },
   });
-  const invited = 'invited@example.com';
+  const invitedAddress = 'invited@example.com';
   await t
     .as('administrator')
     .client(UserService)
-    .invite({ email: invited, roles: { include: ['viewer'] } });
+    .invite({ email: invitedAddress, roles: { include: ['viewer'] } });
   const historyOf = (who: 'administrator' | 'developer') => t.as(who).client(WebhookService).history({ webhookId: id });
   await eventually(async () => expect((await historyOf('administrator')).calls).not.toEqual([]));
-  const [seen] = (await historyOf('administrator')).calls;
-  expect(seen?.bodyJson).toContain(invited);
-  expect(seen?.error).toContain('HTTP 500: {');
+  const [visibleCall] = (await historyOf('administrator')).calls;
+  expect(visibleCall?.bodyJson).toContain(invitedAddress);
+  expect(visibleCall?.error).toContain('HTTP 500: {');
 
-  const [hidden] = (await historyOf('developer')).calls;
-  expect(hidden).toMatchObject({ successful: false, error: 'HTTP 500', bodyJson: '', bodyProto: new Uint8Array() });
-  const deliveryId = hidden?.headers['X-Quarterdeck-Delivery'] ?? '';
+  const [hiddenCall] = (await historyOf('developer')).calls;
+  expect(hiddenCall).toMatchObject({ successful: false, error: 'HTTP 500', bodyJson: '', bodyProto: new Uint8Array() });
+  const deliveryId = hiddenCall?.headers['X-Quarterdeck-Delivery'] ?? '';
   const { outcome } = await t.as('developer').client(WebhookDeliveryService).resend({ webhookId: id, deliveryId });
   expect(outcome).toMatchObject({
     status: 500,
@@ -117,9 +120,9 @@ test('the history and a resend hide the content of events that the caller may no
   });
 });
 
-test('applies one rate limit per webhook to tests and resends together', async () => {
+test('applies a single rate limit per webhook to both tests and resends', async () => {
   const { id } = await webhooks().create({ data: { url: receiver.url, disabled: true } });
-  const { id: another } = await webhooks().create({ data: { url: receiver.url, disabled: true } });
+  const { id: otherId } = await webhooks().create({ data: { url: receiver.url, disabled: true } });
   const before = receiver.received.length;
   // A fixed clock, so the duration of the calls does not matter.
   const time = t.app.now();
@@ -128,9 +131,9 @@ test('applies one rate limit per webhook to tests and resends together', async (
   onTestFinished(() => void (t.app.now = now));
   t.app.now = () => new Date(time.getTime() + elapsedMs);
   for (let count = 1; count <= 10; count += 1) await deliveries().test({ webhookId: id });
-  const refused = deliveries().test({ webhookId: id });
-  await expect(refused).rejects.toMatchObject({ code: Code.ResourceExhausted });
-  await expect(refused).rejects.toThrow(
+  const excessTest = deliveries().test({ webhookId: id });
+  await expect(excessTest).rejects.toMatchObject({ code: Code.ResourceExhausted });
+  await expect(excessTest).rejects.toThrow(
     /^\[resource_exhausted\] Webhook \d+ was tested or resent .*: try again in \d seconds?\.$/,
   );
   expect(receiver.received).toHaveLength(before + 10);
@@ -148,7 +151,7 @@ test('applies one rate limit per webhook to tests and resends together', async (
   await expect(deliveries().resend({ webhookId: id, deliveryId: '77' })).rejects.toMatchObject({
     code: Code.ResourceExhausted,
   });
-  await deliveries().test({ webhookId: another });
+  await deliveries().test({ webhookId: otherId });
   elapsedMs = 6_000;
   await deliveries().resend({ webhookId: id, deliveryId: '77' });
 });

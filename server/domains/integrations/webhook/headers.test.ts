@@ -26,8 +26,8 @@ beforeAll(async () => {
   otherReceiver = await startReceiver();
   // Quotes the request headers, as some receivers do in their errors.
   ownReceiver = await startReceiver(({ headers: requestHeaders, path }, response) => {
-    const quoted = [requestHeaders['authorization'], requestHeaders['x-api-key']].join(' and ');
-    response.writeHead(401).end(`${path}: ${quoted} are not known`);
+    const quotedHeaders = [requestHeaders['authorization'], requestHeaders['x-api-key']].join(' and ');
+    response.writeHead(401).end(`${path}: ${quotedHeaders} are not known`);
   });
 });
 afterAll(async () => {
@@ -46,7 +46,7 @@ beforeEach(async () => {
 const webhooks = () => t.as('administrator').client(WebhookService);
 const secrets = ['VERY-SECRET-123', 'KEY-456', 'query-789', 'T00000000PATH0000SECRET'];
 const headers = { Authorization: 'Bearer VERY-SECRET-123', 'X-Api-Key': 'KEY-456' };
-const blank = { Authorization: '', 'X-Api-Key': '' };
+const blankHeaders = { Authorization: '', 'X-Api-Key': '' };
 const tables = ['webhook', 'event', 'publisher_call'];
 
 /** Reads the contents of the tables as text, without URLs, which the webhook and its history store in full. */
@@ -81,11 +81,11 @@ test("sends header values only to the webhook's own receiver, and shows others a
     await t.as('administrator').client(WebhookDeliveryService).test({ webhookId: id }),
     await webhooks().update({ id, update: { eventFilter: {}, url: `${url}&x=1` } }),
   ];
-  expect(created.data?.customHeaders).toEqual(blank);
+  expect(created.data?.customHeaders).toEqual(blankHeaders);
   await webhooks().updateTags({ webhookIds: [id], update: { newTagsToAdd: [{ name: 'Sealed 2', type: 'group' }] } });
   await eventually(async () => expect((await webhooks().get({ id })).inCooldownUntil).toBeDefined());
   const { calls } = await webhooks().history({ webhookId: id });
-  expect(calls[0]?.headers).toMatchObject({ ...blank, 'Content-Type': 'application/json' });
+  expect(calls[0]?.headers).toMatchObject({ ...blankHeaders, 'Content-Type': 'application/json' });
   expect(calls[0]?.error).toMatch(/^HTTP 401: .*\(hidden\) and \(hidden\) are not known$/);
   responses.push(calls.map((call) => ({ ...call, url: '' })));
   expect(ownReceiver.received.at(-1)?.headers).toMatchObject({
@@ -144,7 +144,7 @@ test('records no event if an update sets the same values again', async () => {
   const { id } = await webhooks().create({ data: { url: ownReceiver.url, customHeaders: headers } });
   await t.app.db.orm.delete(event);
   await webhooks().update({ id, update: { replaceCustomHeaders: headers } });
-  await webhooks().update({ id, update: { replaceCustomHeaders: blank } });
+  await webhooks().update({ id, update: { replaceCustomHeaders: blankHeaders } });
   expect(await t.app.db.orm.select().from(event)).toEqual([]);
   await webhooks().update({ id, update: { addCustomHeaders: { 'X-Api-Key': 'other' } } });
   expect((await t.app.db.orm.select().from(event))[0]?.description).toContain('was updated: headers.');

@@ -28,28 +28,30 @@ export function readHeaders(
   change: WebhookChange,
 ): ResolvedHeaders {
   const { addHeaders = {}, removeHeaders = [], replaceHeaders = {}, hmacHeaderName } = change;
-  const stored = row.customHeaders;
-  const replaces = Object.keys(replaceHeaders).length > 0;
-  const hasChanges = replaces || removeHeaders.length > 0 || Object.keys(addHeaders).length > 0;
-  if (!hasChanges && hmacHeaderName === undefined) return { values: {}, unchangedNames: Object.keys(stored) };
+  const storedHeaders = row.customHeaders;
+  const hasReplacement = Object.keys(replaceHeaders).length > 0;
+  const hasChanges = hasReplacement || removeHeaders.length > 0 || Object.keys(addHeaders).length > 0;
+  if (!hasChanges && hmacHeaderName === undefined) return { values: {}, unchangedNames: Object.keys(storedHeaders) };
   const signatureHeader = hmacHeaderName?.trim() ?? row.hmacHeaderName;
   if (signatureHeader !== '') checkHeaderName(signatureHeader);
 
   const removedNames = new Set([...removeHeaders, ...Object.keys(addHeaders)].map((name) => name.toLowerCase()));
-  const retainedNames = replaces ? [] : Object.keys(stored).filter((name) => !removedNames.has(name.toLowerCase()));
-  const input = { ...(replaces ? replaceHeaders : {}), ...addHeaders };
-  const next = { ...Object.fromEntries(retainedNames.map((name) => [name, ''])), ...input };
-  checkHeaders(next, signatureHeader || DEFAULT_SIGNATURE_HEADER);
+  const retainedNames = hasReplacement
+    ? []
+    : Object.keys(storedHeaders).filter((name) => !removedNames.has(name.toLowerCase()));
+  const input = { ...(hasReplacement ? replaceHeaders : {}), ...addHeaders };
+  const newHeaders = { ...Object.fromEntries(retainedNames.map((name) => [name, ''])), ...input };
+  checkHeaders(newHeaders, signatureHeader || DEFAULT_SIGNATURE_HEADER);
   const customHeaders = Object.fromEntries(
-    Object.entries(next).map(([name, value]) => [name, sealValue(secrets, stored, name, value)]),
+    Object.entries(newHeaders).map(([name, value]) => [name, sealValue(secrets, storedHeaders, name, value)]),
   );
-  const unchangedNames = Object.keys(next).filter((name) => next[name] === '');
+  const unchangedNames = Object.keys(newHeaders).filter((name) => newHeaders[name] === '');
   return { values: { customHeaders, hmacHeaderName: signatureHeader }, unchangedNames };
 }
 
 /** Seals a header value. Keeps the ciphertext of an unchanged value: a new ciphertext would count as a change. */
-function sealValue(secrets: Sealer, stored: Headers, name: string, value: string): string {
-  const storedValue = storedHeader(stored, name);
+function sealValue(secrets: Sealer, storedHeaders: Headers, name: string, value: string): string {
+  const storedValue = storedHeader(storedHeaders, name);
   if (value === '') {
     if (storedValue !== undefined) return storedValue;
     throw invalidArgument(

@@ -216,7 +216,7 @@ describe('the devices of a page', () => {
     expect((await load(key(4, 'bravo')))[0]?.files).toEqual([]);
   });
 
-  test('have empty lists and zeros without related data', async () => {
+  test('have empty lists and zeros if there is no related data', async () => {
     await db.orm
       .update(device)
       .set({ healthLevel: 'Healthy' })
@@ -224,13 +224,13 @@ describe('the devices of a page', () => {
     expect(await load(key(6, 'bravo'))).toMatchObject([{ tags: [], files: [], receivedCount: 0, connectedCount: 0 }]);
   });
 
-  test('have the number of connected devices that the caller may see', async () => {
+  test('include the number of connected devices that the caller may see', async () => {
     expect((await load(key(1), key(2))).map(({ connectedCount }) => connectedCount)).toEqual([2, 0]);
     const [all] = await loadDevices(db.orm, { ...scope, allLifecycles: true }, [key(1)], now);
     expect(all?.connectedCount).toBe(3);
   });
 
-  test('have the number of their messages in the last 24 hours', async () => {
+  test('include the number of their messages in the last 24 hours', async () => {
     const messageRow = (digit: number, hours: number, overrides: Partial<typeof message.$inferInsert> = {}) => ({
       organization: 'acme',
       number: number(digit),

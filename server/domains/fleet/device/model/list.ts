@@ -159,7 +159,7 @@ export async function loadDevices(
 ): Promise<ListedDevice[]> {
   if (keys.length === 0) return [];
   const rows = await db.select().from(device).where(matchesKeys(device, keys)).prepare('listed_devices').execute();
-  const { levels, tags, received, connected, files } = await loadRelatedData(db, scope, keys, now);
+  const { levels, tags, receivedCounts, connectedCounts, files } = await loadRelatedData(db, scope, keys, now);
   const byNumber = new Map(rows.map((row) => [row.number, row]));
   return keys.flatMap(({ number }) => {
     const row = byNumber.get(number);
@@ -169,8 +169,8 @@ export async function loadDevices(
       level: levels.get(`${row.organization}/${row.healthLevel}`),
       tags: tags.get(number) ?? [],
       files: files.get(number) ?? [],
-      receivedCount: received.get(number) ?? 0,
-      connectedCount: connected.get(number) ?? 0,
+      receivedCount: receivedCounts.get(number) ?? 0,
+      connectedCount: connectedCounts.get(number) ?? 0,
     };
   });
 }
@@ -178,8 +178,8 @@ export async function loadDevices(
 interface RelatedData extends Record<string, unknown> {
   readonly levels: (typeof healthLevel.$inferSelect)[] | null;
   readonly tags: (ListedDevice['tags'][number] & { number: string })[] | null;
-  readonly received: { number: string; count: number }[] | null;
-  readonly connected: { number: string; count: number }[] | null;
+  readonly receivedCounts: { number: string; count: number }[] | null;
+  readonly connectedCounts: { number: string; count: number }[] | null;
   readonly hasFiles: boolean;
 }
 
@@ -193,8 +193,8 @@ async function loadRelatedData(db: Executor, scope: DeviceScope, keys: readonly 
   const parts = {
     levels: levelsQuery(organizations),
     tags: tagsQuery(keys),
-    received: receivedQuery(keys, now),
-    connected: connectedQuery(scope, numbers),
+    receivedCounts: receivedQuery(keys, now),
+    connectedCounts: connectedQuery(scope, numbers),
   };
   const lists = Object.entries(parts).map(
     ([name, part]) => sql`(select json_agg(part) from (${part}) as part) as ${sql.identifier(name)}`,
@@ -205,13 +205,13 @@ async function loadRelatedData(db: Executor, scope: DeviceScope, keys: readonly 
     select ${sql.join(lists, sql`, `)}, exists (select from ${deviceFile}
       where ${matchesKeys(deviceFile, keys)}) as "hasFiles"`,
   );
-  const { levels, tags, received, connected, hasFiles } = rows[0] ?? {};
+  const { levels, tags, receivedCounts, connectedCounts, hasFiles } = rows[0] ?? {};
   const counts = (list: RelatedData['received'] = []) => new Map(list?.map(({ number, count }) => [number, count]));
   return {
     levels: new Map(levels?.map((row) => [`${row.organization}/${row.level}`, presentHealthLevel(row)])),
     tags: groupBy(tags ?? [], ({ number }) => number),
-    received: counts(received),
-    connected: counts(connected),
+    receivedCounts: counts(receivedCounts),
+    connectedCounts: counts(connectedCounts),
     // Few devices have files.
     files: hasFiles ? await filesOfDevices(db, organizations, numbers) : new Map<string, FileRow[]>(),
   };
@@ -260,10 +260,10 @@ const connectedQuery = (scope: DeviceScope, gateways: readonly string[]): SQL =>
  * Returns the gateways of the listed devices that are not listed themselves, ordered by number (contract:
  * ModemService.List).
  */
-export function missingGateways(listed: readonly ListedDevice[]): DeviceKey[] {
-  const listedNumbers = new Set(listed.map(({ row }) => row.number));
+export function missingGateways(listedDevices: readonly ListedDevice[]): DeviceKey[] {
+  const listedNumbers = new Set(listedDevices.map(({ row }) => row.number));
   const missing = new Map<string, DeviceKey>();
-  for (const { row } of listed) {
+  for (const { row } of listedDevices) {
     if (row.gateway === null || listedNumbers.has(row.gateway)) continue;
     missing.set(row.gateway, { organization: row.organization, number: row.gateway });
   }

@@ -21,14 +21,14 @@ const listNamed = async (identity: TestIdentity, number: string) => {
 
 it('refuses hidden devices and devices of another tenant with the same error as unknown devices', async () => {
   const { alpha, beta } = tenants;
-  const [visible, , , hidden] = alpha.devices;
-  expect(await listNamed(alpha.member('viewer'), visible)).toEqual([visible]);
+  const [visibleNumber, , , hiddenNumber] = alpha.devices;
+  expect(await listNamed(alpha.member('viewer'), visibleNumber)).toEqual([visibleNumber]);
   // Support staff may name the hidden device, but a list includes its lifecycle only on request.
-  expect(await listNamed(tenants.staff(1), hidden)).toEqual([]);
-  for (const unseen of [hidden, beta.devices[0], 'CCCC 0001']) {
-    await expect(listNamed(alpha.member('viewer'), unseen)).rejects.toMatchObject({
+  expect(await listNamed(tenants.staff(1), hiddenNumber)).toEqual([]);
+  for (const number of [hiddenNumber, beta.devices[0], 'CCCC 0001']) {
+    await expect(listNamed(alpha.member('viewer'), number)).rejects.toMatchObject({
       code: Code.NotFound,
-      rawMessage: `alpha has no device ${unseen}.`,
+      rawMessage: `alpha has no device ${number}.`,
     });
   }
 });

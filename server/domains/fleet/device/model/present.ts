@@ -57,48 +57,48 @@ const metadata = ({ row, receivedCount }: ListedDevice): JsonObject => ({
   received24h: receivedCount,
 });
 
-export function presentDevice(listed: ListedDevice, viewer: Viewer): Device {
-  const { row } = listed;
+export function presentDevice(listedDevice: ListedDevice, viewer: Viewer): Device {
+  const { row } = listedDevice;
   const hasLink = row.gateway !== null || row.externalIds.length > 0;
   return create(DeviceSchema, {
     number: row.number,
     organization: row.organization,
     name: row.name,
-    location: location(listed),
-    inactivity: inactivity(listed, viewer.now),
-    health: listed.level,
+    location: location(listedDevice),
+    inactivity: inactivity(listedDevice, viewer.now),
+    health: listedDevice.level,
     lifecycle: row.lifecycle as Modem_Lifecycle,
     peripherals: row.peripherals,
     notes: row.notes,
     secureNotes: viewer.unsealNotes?.(row.secureNotes),
-    tags: presentTags(listed.tags),
+    tags: presentTags(listedDevice.tags),
     link: hasLink ? { identifiers: row.externalIds, gateway: row.gateway ?? undefined } : undefined,
-    metadata: metadata(listed),
+    metadata: metadata(listedDevice),
     timeZone: zoneOf(row),
     transmissionInterval: row.transmissionInterval === null ? undefined : presentDuration(row.transmissionInterval),
-    expectedTransmissionRate: rate(listed),
+    expectedTransmissionRate: rate(listedDevice),
     type: row.deviceType,
     sensorBrand: row.sensorBrand,
     numericValueTypes: row.numericValueTypes as Value_Numeric_Type[],
-    files: listed.files.map(presentFile),
+    files: listedDevice.files.map(presentFile),
     requiredDeviceFirmwareIdentifier: row.requiredFirmware ?? undefined,
   });
 }
 
-export function presentModem(listed: ListedDevice, viewer: Viewer): Modem {
-  const { row } = listed;
+export function presentModem(listedDevice: ListedDevice, viewer: Viewer): Modem {
+  const { row } = listedDevice;
   const zone = zoneOf(row);
   return create(ModemSchema, {
     number: row.number,
     organization: row.organization,
     name: row.name,
-    location: location(listed),
+    location: location(listedDevice),
     lastMessageReceivedAt: row.lastMessageReceivedAt ? presentTimestamp(row.lastMessageReceivedAt, zone) : undefined,
     lastMessageSentAt: row.lastMessageSentAt ? presentTimestamp(row.lastMessageSentAt, zone) : undefined,
     lastMessageBody: row.lastMessageBody ? presentBytes(row.lastMessageBody) : undefined,
     lastMessageId: BigInt(row.lastMessageId ?? 0),
     technical: { hardwareProductionBatch: row.hardwareProductionBatch, manufacturer: row.manufacturer },
-    tags: presentTags(listed.tags),
+    tags: presentTags(listedDevice.tags),
     peripherals: { gps: row.gps, peripherals: row.peripherals, customAntenna: row.customAntenna },
     lifecycle: row.lifecycle as Modem_Lifecycle,
     notes: row.notes,
@@ -108,15 +108,15 @@ export function presentModem(listed: ListedDevice, viewer: Viewer): Modem {
     isDeviceConnectedToGateway: row.gateway !== null,
     connectedToGateway: row.gateway ?? '',
     type: row.type as Modem_Type,
-    ...kindInfo(listed),
-    healthLevel: listed.level,
-    inactivity: inactivity(listed, viewer.now),
-    metadata: metadata(listed),
+    ...kindInfo(listedDevice),
+    healthLevel: listedDevice.level,
+    inactivity: inactivity(listedDevice, viewer.now),
+    metadata: metadata(listedDevice),
     timeZone: zone,
     transmissionInterval: row.transmissionInterval === null ? undefined : presentDuration(row.transmissionInterval),
-    expectedTransmissionRate: rate(listed),
+    expectedTransmissionRate: rate(listedDevice),
     numericValueTypes: row.numericValueTypes as Value_Numeric_Type[],
-    files: listed.files.map(presentFile),
+    files: listedDevice.files.map(presentFile),
     deviceType: row.deviceType,
     requiredDeviceFirmwareIdentifier: row.requiredFirmware ?? undefined,
   });

@@ -113,12 +113,12 @@ export async function deviceTags(
         ) as label) as tags`,
   );
   const { links, tags } = rows[0] ?? {};
-  const sorted = tags ?? [];
-  const positions = new Map(sorted.map(({ id }, position) => [id, position]));
+  const sortedTags = tags ?? [];
+  const positions = new Map(sortedTags.map(({ id }, position) => [id, position]));
   return new Map(
     Object.entries(links ?? {}).map(([number, ids]) => {
       const ownPositions = ids.flatMap((id) => positions.get(id) ?? []).sort((a, b) => a - b);
-      return [number, ownPositions.flatMap((position) => sorted[position] ?? [])];
+      return [number, ownPositions.flatMap((position) => sortedTags[position] ?? [])];
     }),
   );
 }

@@ -26,11 +26,11 @@ beforeAll(async () => {
   const { orm } = database;
   await orm.insert(organization).values({ id: 'acme', path: ['acme'], displayName: 'Acme' });
   await orm.insert(healthLevel).values({ organization: 'acme', level: 'Healthy', severity: 1, colorData: {} });
-  const shared = { organization: 'acme', lifecycle: 1, healthLevel: 'Healthy' };
+  const commonFields = { organization: 'acme', lifecycle: 1, healthLevel: 'Healthy' };
   const hoursAgo = (hours: number) => new Date(now.getTime() - hours * HOUR);
   await orm.insert(device).values([
     {
-      ...shared,
+      ...commonFields,
       number: 'AAAA 0001',
       name: 'Gateway 50%',
       type: 2,
@@ -40,7 +40,7 @@ beforeAll(async () => {
       longitude: 6,
     },
     {
-      ...shared,
+      ...commonFields,
       number: 'AAAA 0002',
       name: 'Old probe',
       type: 3,
@@ -53,7 +53,7 @@ beforeAll(async () => {
       longitude: 7,
     },
     {
-      ...shared,
+      ...commonFields,
       number: 'AAAA 0003',
       name: 'New probe',
       type: 3,
@@ -61,7 +61,7 @@ beforeAll(async () => {
       peripherals: { probe: '2' },
       sensorBrand: 'Sensara',
     },
-    { ...shared, number: 'AAAA 0004', name: 'Spare', lifecycle: 9 },
+    { ...commonFields, number: 'AAAA 0004', name: 'Spare', lifecycle: 9 },
   ]);
   await orm.insert(tag).values([
     { organization: 'acme', id: 1, name: 'North', type: 'group' },

@@ -188,8 +188,8 @@ export async function requireNamedDevices(
     (n) => !foundNumbers.has(n),
   );
   if (uncheckedNumbers.length === 0) return;
-  const missing = missingDevices(scope, uncheckedNumbers, await visibleNumbers(db, scope, uncheckedNumbers));
-  if (missing !== undefined) throw missing;
+  const error = missingDevicesError(scope, uncheckedNumbers, await visibleNumbers(db, scope, uncheckedNumbers));
+  if (error !== undefined) throw error;
 }
 
 /** Returns the numbers of devices that exist and that the caller may see. */
@@ -207,7 +207,7 @@ export async function visibleNumbers(
 }
 
 /** Returns the error for numbers without a visible device; undefined if every number has one. */
-export function missingDevices(
+export function missingDevicesError(
   scope: DeviceScope,
   numbers: readonly string[],
   visible: ReadonlySet<string>,
