@@ -206,7 +206,8 @@ async function loadRelatedData(db: Executor, scope: DeviceScope, keys: readonly 
       where ${matchesKeys(deviceFile, keys)}) as "hasFiles"`,
   );
   const { levels, tags, receivedCounts, connectedCounts, hasFiles } = rows[0] ?? {};
-  const counts = (list: RelatedData['received'] = []) => new Map(list?.map(({ number, count }) => [number, count]));
+  const counts = (list: RelatedData['receivedCounts'] = []) =>
+    new Map(list?.map(({ number, count }) => [number, count]));
   return {
     levels: new Map(levels?.map((row) => [`${row.organization}/${row.level}`, presentHealthLevel(row)])),
     tags: groupBy(tags ?? [], ({ number }) => number),
