@@ -103,10 +103,10 @@ export interface Session {
 export async function openSession(globals: Globals, io: Io): Promise<Session> {
   const { server, token } = findLogin(globals, io);
   if (!token) throw new NotSignedInError(server, io.program);
-  let acting: Acting | undefined;
-  const api = connect({ server, token }, () => acting);
-  acting = await loadActing(api, organizationOf(globals, io));
-  return { server, api, acting };
+  const known: { acting?: Acting } = {};
+  const api = connect({ server, token }, () => known.acting);
+  known.acting = await loadActing(api, organizationOf(globals, io));
+  return { server, api, acting: known.acting };
 }
 
 /** Returns the context of one CLI run, with a cache for reference data. */
