@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useState, type KeyboardEvent } from 'react';
+import { useMemo, useState, type KeyboardEvent } from 'react';
 
 import { parseLine } from '#commands/line/line.ts';
 import { texts as commandTexts } from '#commands/model/command.ts';
@@ -17,6 +17,7 @@ import { joinBelow, type Group } from '#src/search/rows.ts';
 import { useActiveRow } from '#src/search/use-active-row.ts';
 import { About } from '#src/ui/About.tsx';
 import { Chip } from '#src/ui/Chip.tsx';
+import { useWhenSet } from '#src/ui/use-when-set.ts';
 
 import { NOTHING_TO_CHANGE } from './arguments/ready-rows.ts';
 import { LinePlan } from './plan/LinePlan.tsx';
@@ -129,21 +130,10 @@ export function SearchView(props: SearchViewProps) {
 
   const { active } = rows;
   const readyKey = isWaiting && search.complete ? pendingKey : undefined;
-  useEffect(() => {
-    if (!readyKey) return undefined;
-    let live = true;
-    // Not inside the effect: running closes the palette, and closing calls flushSync.
-    queueMicrotask(() => {
-      if (!live) return;
-      setPendingKey(undefined);
-      if (active) (readyKey.key === 'Enter' ? choose : openForm)(active);
-    });
-    return () => {
-      live = false;
-    };
-    // Depends only on the keystroke and on the currently announced row.
-    // eslint-disable-next-line react-hooks/exhaustive-deps
-  }, [readyKey, active]);
+  useWhenSet(readyKey, ({ key }) => {
+    setPendingKey(undefined);
+    if (active) (key === 'Enter' ? choose : openForm)(active);
+  });
 
   const press = (key: PendingKey['key']): void => {
     if (active) (key === 'Enter' ? choose : openForm)(active);

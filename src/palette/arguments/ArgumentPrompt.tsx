@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useState, type KeyboardEvent } from 'react';
+import { useCallback, useState, type KeyboardEvent } from 'react';
 
 import { printLine } from '#commands/line/line.ts';
 import { texts as commandTexts, type Command } from '#commands/model/command.ts';
@@ -34,6 +34,7 @@ import { PaletteField } from '#src/search/PaletteField.tsx';
 import type { Group } from '#src/search/rows.ts';
 import { useActiveRow } from '#src/search/use-active-row.ts';
 import type { FormStart } from '#src/state/layers.ts';
+import { useWhenSet } from '#src/ui/use-when-set.ts';
 
 import { Chips } from './Chips.tsx';
 import { formOf } from './form-of.ts';
@@ -149,6 +150,12 @@ export function ArgumentPrompt({
     return isDirect && 'value' in row && !row.stays && withValue(draft, paramName, row.value).complete;
   };
 
+  /** Records the use of an item. The id of its row consists of the entity and the item's id. */
+  const learnItem = (id: string): void => {
+    const space = id.indexOf(' ');
+    if (space > 0 && registry.entity(id.slice(0, space))) learn(context, id.slice(0, space), id.slice(space + 1));
+  };
+
   /** Chooses a row. With `offerOptional`, offers the optional params before running. */
   const choose = (row: PromptRow, offerOptional = false): void => {
     if (row.reason !== undefined) return;
@@ -166,26 +173,10 @@ export function ArgumentPrompt({
 
   // An early Enter chooses the first row once the rows arrive.
   const rowToChoose = isWaiting && active && !choices.pending ? active : undefined;
-  useEffect(() => {
-    if (!rowToChoose) return undefined;
-    let live = true;
-    queueMicrotask(() => {
-      if (!live) return;
-      setPendingEnter(undefined);
-      choose(rowToChoose, pendingEnter?.offerOptional);
-    });
-    return () => {
-      live = false;
-    };
-    // Depends only on the keystroke and on the currently announced row.
-    // eslint-disable-next-line react-hooks/exhaustive-deps
-  }, [rowToChoose]);
-
-  /** Records the use of an item. The id of its row consists of the entity and the item's id. */
-  const learnItem = (id: string): void => {
-    const space = id.indexOf(' ');
-    if (space > 0 && registry.entity(id.slice(0, space))) learn(context, id.slice(0, space), id.slice(space + 1));
-  };
+  useWhenSet(rowToChoose, (row) => {
+    setPendingEnter(undefined);
+    choose(row, pendingEnter?.offerOptional);
+  });
 
   const openForm = (): void => onForm(formOf(draft, paramName, active));
   const goBack = (): void => {

@@ -6,6 +6,7 @@ import type { Args } from '#commands/model/invocation.ts';
 import type { Plan } from '#commands/model/plan.ts';
 import { agreesWithOutline } from '#commands/run/outline.ts';
 import type { Prepared } from '#commands/run/run.ts';
+import { useWhenSet } from '#src/ui/use-when-set.ts';
 
 import { argsKey, HIGHLIGHT_DEBOUNCE_MS, usePrepared, type PlanState } from './use-prepared.ts';
 
@@ -65,19 +66,10 @@ export function usePlanned({
     onPrepared(accepted ? prepared : undefined);
   }, [accepted, prepared, onPrepared]);
 
-  useEffect(() => {
-    if (pendingKey === undefined || pendingKey !== current || !prepared) return undefined;
-    let live = true;
-    // Not inside the effect: running closes the palette, and closing calls flushSync.
-    queueMicrotask(() => {
-      if (!live) return;
-      setPendingKey(undefined);
-      if (!prepared.confirm || matchesOutline(prepared, visibleOutline)) onRun(prepared);
-    });
-    return () => {
-      live = false;
-    };
-  }, [pendingKey, current, prepared, visibleOutline, onRun]);
+  useWhenSet(pendingKey !== undefined && pendingKey === current ? prepared : undefined, (ready) => {
+    setPendingKey(undefined);
+    if (!ready.confirm || matchesOutline(ready, visibleOutline)) onRun(ready);
+  });
 
   return {
     planned,

@@ -4,6 +4,7 @@ import { type KeyboardEvent, useContext, useEffect, useId, useRef, useState } fr
 import { Chip } from '#src/ui/Chip.tsx';
 import { cx } from '#src/ui/cx.ts';
 import { OverlayContainer } from '#src/ui/overlay-container.ts';
+import { useWhenSet } from '#src/ui/use-when-set.ts';
 
 import { ComboboxList } from './ComboboxList.tsx';
 import { CONTROL_CLASS } from './control-class.ts';
@@ -144,20 +145,16 @@ export function Combobox({
     event.stopPropagation();
   };
 
-  const isLoaded = pendingText !== undefined && !loading;
-  useEffect(() => {
-    if (!isLoaded) return;
+  useWhenSet(loading ? undefined : pendingText, (text) => {
     setPendingText(undefined);
     if (active) return choose(active);
     // Nothing matches: restore the typed text, and report the problem in the field and the list.
-    setQuery(pendingText);
-    reportUnfinished(pendingText);
+    setQuery(text);
+    reportUnfinished(text);
     setOpen(true);
     input.current?.focus();
     hold.current?.drop();
-    // Runs once the options have loaded, not on later renders.
-    // eslint-disable-next-line react-hooks/exhaustive-deps
-  }, [isLoaded]);
+  });
   // Runs after the value is in the form: a held keystroke may submit it.
   const isPending = pendingText !== undefined;
   useEffect(() => (isPending ? () => hold.current?.release() : undefined), [isPending]);
