@@ -62,7 +62,9 @@ async function promptLogin(globals: Globals, suggestedServer: string, io: Io, pr
   return { server, token: globals.token ?? (await ask(message('core:cli.login.token'), true)) };
 }
 
-/** Reads the values that no option provides from standard input. Never prints an invalid URL, which may be the token. */
+/**
+ * Reads the values that no option provides from standard input. Never prints an invalid URL, which may be the token.
+ */
 async function readInputLogin(globals: Globals, io: Io): Promise<LoginInput> {
   const hasServer = globals.server !== undefined || Boolean(io.env['QUARTERDECK_SERVER']);
   if (globals.token !== undefined && hasServer) return {};

@@ -119,8 +119,8 @@ export function parseLine(line: string, registry: Registry): ParsedLine {
 
 /**
  * Parses words that a shell has already split. Positions are offsets into the line that the words form, quoted as in
- * {@link printLine}. `localWords` are nouns and options that only the terminal accepts, and are suggested for misspelled
- * words.
+ * {@link printLine}. `localWords` are nouns and options that only the terminal accepts, and are suggested for
+ * misspelled words.
  */
 export function parseArgv(
   argv: readonly string[],
@@ -271,7 +271,9 @@ class ArgumentReader {
     else this.reportProblem({ ...(words[0] as Word), to: (words.at(-1) as Word).to }, result.problem, name);
   }
 
-  /** Reads `-` or `@file`. Each line is an item, but a single line is parsed as typed. A secret is the whole content. */
+  /**
+   * Reads `-` or `@file`. Each line is an item, but a single line is parsed as typed. A secret is the whole content.
+   */
   private readSource(source: string, kind: Kind): string | undefined {
     if (!this.input) return source;
     const content = this.input(source);

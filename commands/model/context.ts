@@ -20,8 +20,8 @@ export interface Progress {
 }
 
 /**
- * The screen's single target, shared by every key, button, form and palette entry (see `focus.ts`). It is the selection,
- * or else the item in the open panel, or else the active row. If there is no target, only `entity` is set.
+ * The screen's single target, shared by every key, button, form and palette entry (see `focus.ts`). It is the
+ * selection, or else the item in the open panel, or else the active row. If there is no target, only `entity` is set.
  */
 export interface Focus {
   readonly entity: string;
@@ -51,8 +51,8 @@ export interface Context {
   readonly now: () => Date;
   /**
    * Loads reference data that rarely changes (health levels, tags, lifecycles). The host caches it per organization
-   * until the data or the organization changes. `key` starts with the entity's name. `load` must use the context that it
-   * receives: concurrent callers share one load, so it must not stop when the first caller aborts.
+   * until the data or the organization changes. `key` starts with the entity's name. `load` must use the context that
+   * it receives: concurrent callers share one load, so it must not stop when the first caller aborts.
    */
   readonly loadCached: <T>(key: string, load: (shared: Context) => Promise<T>) => Promise<T>;
 }

@@ -78,8 +78,8 @@ export interface EntityMetadata {
   /** Reference data shown with its items, each with the event types that make the data and the lists stale. */
   readonly references?: Readonly<Record<string, readonly string[]>>;
   /**
-   * Returns the only item that an event in `changedBy` changes, so only its row is reloaded. If absent or undefined, the
-   * whole list may have changed.
+   * Returns the only item that an event in `changedBy` changes, so only its row is reloaded. If absent or undefined,
+   * the whole list may have changed.
    */
   changedItem?(event: Event): string | undefined;
 }

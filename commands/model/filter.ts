@@ -8,7 +8,9 @@ export type Pattern = readonly string[];
 
 /** The test of a filter term. Values are unquoted. They are as typed until they are checked, then in canonical case. */
 export type Test =
-  /** Any of the values, or any that matches a pattern. Keys receive only values, because patterns are expanded first. */
+  /**
+   * Any of the values, or any that matches a pattern. Keys receive only values, because patterns are expanded first.
+   */
   | { readonly values: readonly string[]; readonly patterns?: readonly Pattern[] }
   /** `key>x`, `key<x` or `key:a..b`. Either bound can be absent. */
   | { readonly above?: string; readonly below?: string }

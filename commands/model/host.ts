@@ -125,8 +125,8 @@ export interface IdentityAccount {
 }
 
 /**
- * Capabilities that only some surfaces have. A command lists the capabilities that it `needs`, and a host that lacks any
- * of them hides the command. The console has all but `output`, and the CLI has `output` and `line`.
+ * Capabilities that only some surfaces have. A command lists the capabilities that it `needs`, and a host that lacks
+ * any of them hides the command. The console has all but `output`, and the CLI has `output` and `line`.
  */
 export interface HostCapabilities {
   readonly navigate: (location: ConsoleLocation) => void;

@@ -14,8 +14,8 @@ export interface SectionAction<Data> {
   /** `noun.verb`. */
   readonly command: string;
   /**
-   * A `form` shows the command's fields with their `initial` values and submits them together. An `instant` form submits
-   * each field when its value is chosen.
+   * A `form` shows the command's fields with their `initial` values and submits them together. An `instant` form
+   * submits each field when its value is chosen.
    */
   readonly as: 'form' | 'instant' | 'button';
   args?(data: Data): Args;

@@ -80,8 +80,8 @@ function months(now: Date, offset: number, length: number): Span {
 
 /**
  * Returns the canonical text of a time: `now`, `-10h`, `+30d`, `2026-01-31`, `2026-01-31 20:00` or `last month`. Also
- * accepts `in 30 days` and dates with a month name (`31 Jan 2026`). Converts a time with an offset to UTC. Undefined for
- * any other text.
+ * accepts `in 30 days` and dates with a month name (`31 Jan 2026`). Converts a time with an offset to UTC. Undefined
+ * for any other text.
  */
 export function parseTime(text: string): string | undefined {
   const normalized = text
@@ -200,8 +200,8 @@ export function toTimeRange(
 }
 
 /**
- * Returns the range that a filter term selects. Ages compare in the opposite direction from times: `>2d` means more than
- * two days ago, and `<2d` and a bare `2d` mean within the last two days.
+ * Returns the range that a filter term selects. Ages compare in the opposite direction from times: `>2d` means more
+ * than two days ago, and `<2d` and a bare `2d` mean within the last two days.
  */
 export function momentRange(
   test: { readonly value?: string; readonly above?: string; readonly below?: string },

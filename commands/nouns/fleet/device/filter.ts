@@ -178,7 +178,9 @@ const number: Key = {
   apply: (selection, term) => addTerm((selection.modems ??= create(Filter_ModemsSchema)), valuesOf(term), term),
 };
 
-/** Selects devices relayed by a gateway (`gateway:'1A07 33D2'`), by any gateway (`gateway:*`) or by none (`-gateway:*`). */
+/**
+ * Selects devices relayed by a gateway (`gateway:'1A07 33D2'`), by any gateway (`gateway:*`) or by none (`-gateway:*`).
+ */
 const gateway: Key = {
   kind: 'name',
   negates: true,
@@ -227,8 +229,8 @@ const brand: Key = {
 };
 
 /**
- * Selects devices by a peripheral (`peripheral:barometer`) or by its version (`peripheral:barometer=2.1`). A device must
- * match all terms. The values in one term are versions of the same peripheral.
+ * Selects devices by a peripheral (`peripheral:barometer`) or by its version (`peripheral:barometer=2.1`). A device
+ * must match all terms. The values in one term are versions of the same peripheral.
  */
 const peripheral: Key = {
   kind: 'text',
