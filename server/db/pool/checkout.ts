@@ -1,21 +1,21 @@
 import type pg from 'pg';
 
-/** Asks the server to cancel a connection's running statement. Resolves once the server has received the request. */
+/** Asks the database to cancel a connection's running statement. Resolves once the database has received the request. */
 export type CancelStatement = (client: pg.PoolClient) => Promise<void>;
 
 interface CheckoutOptions {
-  /** Aborts when the caller that uses the connection hangs up. */
+  /** Aborts when the caller who uses the connection hangs up. */
   readonly signal?: AbortSignal;
   readonly cancel?: CancelStatement | undefined;
-  /** True if the checkout is for a single statement, which runs from now until the release. */
+  /** True if the checkout is for a single statement, which runs from checkout to release. */
   readonly singleStatement?: boolean;
-  /** Closes the connection afterwards instead of reusing it. */
+  /** True to close the connection afterwards instead of reusing it. */
   readonly discard?: boolean;
 }
 
 /**
- * Statements that end a transaction. They are never canceled, because after a canceled COMMIT, nobody would know
- * whether it committed.
+ * Statements that end a transaction. They are never canceled, because it would then be unclear whether a COMMIT took
+ * effect.
  */
 const ENDS_TRANSACTION = /^\s*(commit|rollback|end|abort)\b/i;
 const ROLLS_BACK = /^\s*(rollback|abort)\b/i;
@@ -57,7 +57,7 @@ export class Checkout {
     const { cancel } = this.#options;
     if (cancel === undefined || this.#running === undefined || ENDS_TRANSACTION.test(this.#running)) return;
     this.#canceling = true;
-    // A failure is ignored, because the statement then ends at its time limit.
+    // If canceling fails, the statement still ends at its time limit.
     void cancel(this.client).catch(() => undefined);
   };
 

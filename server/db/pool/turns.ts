@@ -33,22 +33,21 @@ interface TurnsOptions {
  */
 const WEIGHT = 2;
 
-/** Work that has used fewer milliseconds than this waits only once, not for every statement. */
+/** Work that has used less than this, in milliseconds, waits only once and not for every statement. */
 const QUICK_MS = 100;
 
 /**
- * Quick work continues until its account is this far ahead of the next one, in milliseconds; the next account gets that
- * time back.
+ * Quick work continues until its account is this far ahead of the next account, in milliseconds. The next account gets
+ * that time back.
  */
 const HEAD_START_MS = 50;
 
-/** The account shared by work without a caller, such as deliveries. */
+/** The account shared by all work that has no caller, such as deliveries. */
 const NOBODY = '(nobody)';
 
 /**
  * Schedules the database connections fairly. The next turn goes to the account with the least recent use of the
- * database, regardless of how many callers wait, so an organization that keeps the database busy delays itself and not
- * others.
+ * database, regardless of how many callers wait, so an organization that keeps the database busy delays only itself.
  *
  * Within an account, requests rank by the time of arrival plus {@link WEIGHT} milliseconds for each millisecond that
  * the work has already used, so a call with a few statements does not wait behind each statement of calls that send
@@ -73,7 +72,7 @@ export class Turns {
   /**
    * Resolves when the turn is granted, with a function that ends it.
    *
-   * @param use the caller's use so far, which grows by the time of this turn; undefined without a caller
+   * @param use the caller's use so far, which this turn's duration is added to; undefined if there is no caller
    * @throws {DatabaseBusyError} if no turn was granted in time
    * @throws the reason of `signal` if it aborts first; the caller then leaves the queue at once
    */

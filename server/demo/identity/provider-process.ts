@@ -32,7 +32,7 @@ async function start({ accountsPath, sealingKey, ...options }: ProviderStart): P
         throw error;
       }
     },
-    notice: (notice) => post({ kind: 'notice', notice }),
+    sendNotice: (notice) => post({ kind: 'notice', notice }),
   });
   await save();
   post({ kind: 'ready', port: emulator.port });

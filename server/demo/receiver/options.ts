@@ -37,10 +37,10 @@ export function readReceiverOptions(argv: readonly string[]): ReceiverOptions | 
   if (help) return 'help';
   if (secret === '') throw new ReceiverUsageError('--secret is empty; omit it if the webhook has no secret.');
   return {
-    port: wholeNumber('--port', port ?? '8787', 0, 65_535),
+    port: parseWholeNumber('--port', port ?? '8787', 0, 65_535),
     secret,
     header: header ?? 'X-Hub-Signature',
-    status: wholeNumber('--status', status ?? '204', 200, 599),
+    status: parseWholeNumber('--status', status ?? '204', 200, 599),
   };
 }
 
@@ -62,7 +62,7 @@ function parse(argv: readonly string[]) {
   }
 }
 
-function wholeNumber(option: string, text: string, min: number, max: number): number {
+function parseWholeNumber(option: string, text: string, min: number, max: number): number {
   const number = /^\d+$/.test(text) ? Number(text) : -1;
   if (number < min || number > max) {
     throw new ReceiverUsageError(`${option} must be a whole number from ${min} to ${max}, not "${text}".`);

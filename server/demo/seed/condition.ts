@@ -3,7 +3,7 @@ import { ALARM, BUILD_UP } from '#server/domains/people/organization/default-hea
 
 import type { DeviceRow } from './fleet.ts';
 import type { Random } from './random.ts';
-import { randomFor } from './random.ts';
+import { createRandom } from './random.ts';
 
 export type ConditionRow = typeof deviceCondition.$inferInsert;
 
@@ -44,7 +44,7 @@ const FRACTION_SILENT = 0.4;
  * customers; the fractions above apply to the others.
  */
 export function assignConditions(devices: DeviceRow[], hiddenCount: number, name: string, now: Date): ConditionRow[] {
-  const random = randomFor(`condition of ${name}`);
+  const random = createRandom(`condition of ${name}`);
   const visibleDevices = devices.slice(0, devices.length - hiddenCount);
   for (const [index, device] of devices.slice(visibleDevices.length).entries()) {
     device.lifecycle = hiddenLifecycles[index % hiddenLifecycles.length] ?? lifecycle.acceptanceTesting;
@@ -69,7 +69,7 @@ export function assignConditions(devices: DeviceRow[], hiddenCount: number, name
     conditions.push({
       organization: device.organization,
       number: device.number,
-      source: silent ? 'inactivity' : measuredCause(device),
+      source: silent ? 'inactivity' : alarmIdentifier(device),
       healthLevel: level,
       since: new Date(now.getTime() - (silent ? silence / 2 : random.between(0.2, 60) * HOUR)),
     });
@@ -103,7 +103,7 @@ function randomSilence(random: Random, device: DeviceRow, level: string): number
 }
 
 /** Returns the identifier of the alarm that the device's measurement triggered. */
-function measuredCause(device: DeviceRow): string {
+function alarmIdentifier(device: DeviceRow): string {
   const causes: Record<string, string> = {
     pressure: 'pressure-above-limit',
     temperature: 'temperature-above-limit',

@@ -5,7 +5,7 @@ import { HEALTHY } from '#server/domains/people/organization/default-health-leve
 import { gateway, type Instrument, valve, wellInstruments, WELLS_PER_GATEWAY } from './instruments.ts';
 import { type Area, areas, siteNames } from './places.ts';
 import type { Random } from './random.ts';
-import { randomFor } from './random.ts';
+import { createRandom } from './random.ts';
 
 export type DeviceRow = typeof device.$inferInsert & { numericValueTypes: number[]; metadata: Record<string, unknown> };
 export type TagRow = typeof tag.$inferInsert;
@@ -31,7 +31,7 @@ const noteTexts = [
 
 /** Creates a source of device numbers, which are unique in the whole installation (contract: identifiers). */
 export function createNumberSource(): () => string {
-  const random = randomFor('device numbers');
+  const random = createRandom('device numbers');
   const assignedNumbers = new Set<string>();
   return () => {
     for (;;) {
@@ -49,7 +49,7 @@ export function createNumberSource(): () => string {
  * areas. Wells are grouped around a gateway; a larger fleet has more sites, then more wells per site.
  */
 export function buildFleet(organization: string, count: number, nextNumber: () => string, now: Date): Fleet {
-  const random = randomFor(`fleet of ${organization}`);
+  const random = createRandom(`fleet of ${organization}`);
   const fleet: Fleet = { tags: [], devices: [], deviceTags: [] };
   const tagId = createTagSource(fleet, organization);
   const groups = Math.ceil(count / (wellInstruments.length * WELLS_PER_GATEWAY + 1));

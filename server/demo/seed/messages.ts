@@ -2,7 +2,7 @@ import type { message } from '#server/db/schema/message.ts';
 import { createPayload, type PayloadProfile } from '#server/demo/simulator/payload.ts';
 
 import type { DeviceRow } from './fleet.ts';
-import { randomFor } from './random.ts';
+import { createRandom } from './random.ts';
 
 export type MessageRow = typeof message.$inferInsert;
 
@@ -22,7 +22,7 @@ export function seedMessages(
   healthyLevel: string,
   since: Date,
 ): MessageRow[] {
-  const random = randomFor('messages');
+  const random = createRandom('messages');
   const rows: MessageRow[] = [];
   for (const device of devices) {
     if (!device.lastMessageReceivedAt) continue;

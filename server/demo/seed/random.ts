@@ -13,7 +13,7 @@ export interface Random {
 }
 
 /** Returns a separate stream per name, so drawing more numbers for one part of the seed does not affect the others. */
-export function randomFor(name: string): Random {
+export function createRandom(name: string): Random {
   let state = hash(name);
   // Mulberry32: 32 bits of state are enough here.
   const next = () => {

@@ -30,7 +30,7 @@ import { seedColleagues } from './members.ts';
 import { seedMessages } from './messages.ts';
 import { seedOrganizations } from './organizations.ts';
 import { DEMO_ORGANIZATION, demoPeople } from './people.ts';
-import { randomFor } from './random.ts';
+import { createRandom } from './random.ts';
 import { seedWebhooks } from './webhooks.ts';
 
 export interface SeedOptions {
@@ -102,7 +102,7 @@ async function seed(tx: Tx, { size, devices: requestedDevices, now, secrets }: S
   await bulkInsert(tx, healthLevel, levels);
 
   const nextNumber = createNumberSource();
-  const random = randomFor('fleet sizes');
+  const random = createRandom('fleet sizes');
   const hiddenCount = Math.max(4, Math.ceil(count / 50));
   const demoFleet = buildFleet(DEMO_ORGANIZATION, count + hiddenCount, nextNumber, now);
   const otherFleets = [

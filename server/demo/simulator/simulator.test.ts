@@ -37,7 +37,11 @@ test('only one process at a time holds a leader lease', async () => {
     createLeaderLease(t.app.db, 'test', 'one'),
     createLeaderLease(t.app.db, 'test', 'other'),
   ];
-  expect([await lease.hold(), await otherLease.hold(), await lease.hold()]).toEqual([true, false, true]);
+  expect([await lease.acquireOrRenew(), await otherLease.acquireOrRenew(), await lease.acquireOrRenew()]).toEqual([
+    true,
+    false,
+    true,
+  ]);
   await lease.release();
-  expect([await otherLease.hold(), await lease.hold()]).toEqual([true, false]);
+  expect([await otherLease.acquireOrRenew(), await lease.acquireOrRenew()]).toEqual([true, false]);
 });

@@ -28,9 +28,9 @@ export interface Simulator {
 /** The interval between rounds. */
 const ROUND_MS = 500;
 /** The interval between counts of the devices of each organization. */
-const CENSUS_EVERY_MS = 5 * 60_000;
+const COUNT_INTERVAL_MS = 5 * 60_000;
 /** The interval between exchanges of silent devices. */
-const EXCHANGE_EVERY_MS = 4 * 60_000;
+const EXCHANGE_INTERVAL_MS = 4 * 60_000;
 /** The fraction of messages reserved for the largest organization, because users look at it most. */
 const LARGEST_FRACTION = 0.75;
 /** To vary the order, each sender is drawn from this many of the devices that have been silent longest. */
@@ -65,9 +65,9 @@ export function startSimulator({ db, log, now, rate }: SimulatorOptions): Simula
   let backlog = 0;
 
   async function runRound(seconds: number): Promise<void> {
-    if (!(await leaderLease.hold())) return;
+    if (!(await leaderLease.acquireOrRenew())) return;
     const time = now();
-    if (time.getTime() - countedAt > CENSUS_EVERY_MS) {
+    if (time.getTime() - countedAt > COUNT_INTERVAL_MS) {
       census = await countDevices();
       countedAt = time.getTime();
       await silentDevices.load();
@@ -76,7 +76,7 @@ export function startSimulator({ db, log, now, rate }: SimulatorOptions): Simula
     const amount = Math.floor(backlog);
     backlog -= amount;
     for (const [organization, messages] of distribute(amount)) await send(organization, messages, time);
-    if (time.getTime() - exchangedAt > EXCHANGE_EVERY_MS) {
+    if (time.getTime() - exchangedAt > EXCHANGE_INTERVAL_MS) {
       exchangedAt = time.getTime();
       const returningDevice = await silentDevices.exchange(census[0]?.organization);
       if (returningDevice) await ingest(returningDevice.organization, [returningDevice], time);
@@ -116,18 +116,18 @@ export function startSimulator({ db, log, now, rate }: SimulatorOptions): Simula
     // A device may have been paused in the meantime, and a message would end the pause.
     const { rows } = await db.orm.execute<Sender>(sql`
       select number, metadata ->> 'profile' as profile from device d
-      where ${maySend(organization)} and number = any(${sql.param(numbers)}::text[])`);
+      where ${canSend(organization)} and number = any(${sql.param(numbers)}::text[])`);
     await ingest(organization, rows, time);
   }
 
   async function readLongestSilent(organization: string, limit: number): Promise<string[]> {
     const { rows } = await db.orm.execute<{ number: string }>(sql`
-      select number from device d where ${maySend(organization)} order by last_message_received_at limit ${limit}`);
+      select number from device d where ${canSend(organization)} order by last_message_received_at limit ${limit}`);
     return rows.map(({ number }) => number);
   }
 
   /** Returns a condition on rows of `device d`. */
-  const maySend = (organization: string) => sql`
+  const canSend = (organization: string) => sql`
     organization = ${organization} and lifecycle = any(${sendingLifecycles}::int[]) and metadata ? 'profile'
       and number <> all(${sql.param(silentDevices.numbers(organization))}::text[])
       and not exists (select 1 from device_condition c

@@ -17,7 +17,7 @@ export function createAccountFinder({ operations }: EmulatorModules): FindAccoun
 }
 
 /** Returns a second factor for a response, without its secret. */
-export function publicFactor({ totpSecret: _secret, totpStep: _step, ...factor }: Enrollment): Json {
+export function presentFactor({ totpSecret: _secret, totpStep: _step, ...factor }: Enrollment): Json {
   return factor;
 }
 
@@ -29,7 +29,7 @@ export function hideSecrets({ operations }: EmulatorModules, findAccount: FindAc
   const { update } = accounts;
   accounts.lookup = async (state, body) => {
     const { passwordHash: _hash, salt: _salt, mfaInfo, ...user } = await findAccount(state, body.idToken);
-    const factors = mfaInfo === undefined ? {} : { mfaInfo: mfaInfo.map(publicFactor) };
+    const factors = mfaInfo === undefined ? {} : { mfaInfo: mfaInfo.map(presentFactor) };
     return { kind: 'identitytoolkit#GetAccountInfoResponse', users: [{ ...user, ...factors }] };
   };
   accounts.update = async (state, body, context) => {

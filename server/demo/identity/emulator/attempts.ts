@@ -19,7 +19,7 @@ export interface Attempts {
 
 interface Count {
   readonly failures: number;
-  readonly last: number;
+  readonly lastFailedAt: number;
   readonly pausedUntil: number;
 }
 
@@ -38,7 +38,8 @@ export function trackAttempts(limit: AttemptLimit, now: () => number = Date.now)
   const counts = new Map<string, Count>();
   const currentCount = (key: string): Count | undefined => {
     const count = counts.get(key);
-    if (count === undefined || now() - Math.max(count.last, count.pausedUntil) <= limit.forgetAfter) return count;
+    if (count === undefined || now() - Math.max(count.lastFailedAt, count.pausedUntil) <= limit.forgetAfter)
+      return count;
     counts.delete(key);
     return undefined;
   };
@@ -50,7 +51,7 @@ export function trackAttempts(limit: AttemptLimit, now: () => number = Date.now)
       const pause = excess < 0 ? 0 : Math.min(limit.firstPause * 2 ** excess, limit.maxPause);
       // Deleted first to move the key to the end of the map. The first key is then the one that failed longest ago.
       counts.delete(key);
-      counts.set(key, { failures, last: now(), pausedUntil: now() + pause });
+      counts.set(key, { failures, lastFailedAt: now(), pausedUntil: now() + pause });
       const oldest = counts.size > MAX_KEYS ? counts.keys().next().value : undefined;
       if (oldest !== undefined) counts.delete(oldest);
     },

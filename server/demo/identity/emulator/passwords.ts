@@ -15,7 +15,7 @@ const CLIENT_LIMIT: AttemptLimit = { ...ADDRESS_LIMIT, freeAttempts: 100 };
 /** Limits the emails to one address, even if it has no account. */
 const EMAIL_LIMIT: AttemptLimit = { ...ADDRESS_LIMIT, freeAttempts: 20 };
 
-const TOO_MANY_WRONG =
+const TOO_MANY_FAILURES =
   'TOO_MANY_ATTEMPTS_TRY_LATER : Access to this account has been temporarily disabled due to many failed login attempts.';
 
 /**
@@ -53,7 +53,7 @@ export function guardPasswords({ operations, EmulatorError }: EmulatorModules, f
   accounts.signInWithPassword = async (state, body, context) => {
     const [address, client] = [addressIn(body), clientOf(context)];
     if (addresses.isPaused(address) || (client !== undefined && clients.isPaused(client))) {
-      throw new EmulatorError(TOO_MANY_WRONG);
+      throw new EmulatorError(TOO_MANY_FAILURES);
     }
     try {
       const response = await signInWithPassword(state, body, context);

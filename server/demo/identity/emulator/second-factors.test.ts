@@ -66,7 +66,7 @@ describe('an authenticator app', () => {
         mfaEnrollmentId: app?.mfaEnrollmentId,
         totpVerificationInfo: { verificationCode },
       });
-    for (let tries = 0; tries < 5; tries++) expect((await submit('000000')).error?.message).toBe('INVALID_CODE');
+    for (let attempt = 0; attempt < 5; attempt++) expect((await submit('000000')).error?.message).toBe('INVALID_CODE');
     expect((await submit(totpCode(secret, 1))).error?.message).toContain('TOO_MANY_ATTEMPTS_TRY_LATER');
   });
 

@@ -35,7 +35,7 @@ interface Session {
  * Makes sessions behave as at Google. The emulator uses the user's last sign-in anywhere as `auth_time`, so the next
  * sign-in would renew a revoked session. It also renews sessions from before a password reset.
  */
-export function keepSessions({ operations, EmulatorError }: EmulatorModules, project: ProjectState): void {
+export function correctSessions({ operations, EmulatorError }: EmulatorModules, project: ProjectState): void {
   const { token } = operations.securetoken;
   const createRefreshToken = project.createRefreshTokenFor.bind(project);
   project.createRefreshTokenFor = (user, provider, claims) => {

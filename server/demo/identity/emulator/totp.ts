@@ -7,7 +7,7 @@ export const totpParameters = { algorithm: 'SHA1', digits: 6, period: 30 } as co
 const DRIFT = 1;
 
 /** Returns 160 random bits in base 32, as RFC 4226 recommends. */
-export const newTotpSecret = (): string => new Secret({ size: 20 }).base32;
+export const createTotpSecret = (): string => new Secret({ size: 20 }).base32;
 
 /**
  * Checks a code from an authenticator app.
@@ -16,7 +16,7 @@ export const newTotpSecret = (): string => new Secret({ size: 20 }).base32;
  * worthless (RFC 6238, 5.2)
  * @returns the step of the code, to be stored; undefined if the code is wrong
  */
-export function acceptedStep(secret: string, code: string, usedStep: number, timestamp: number): number | undefined {
+export function verifyTotpCode(secret: string, code: string, usedStep: number, timestamp: number): number | undefined {
   const delta = TOTP.validate({
     ...totpParameters,
     secret: Secret.fromBase32(secret),

@@ -41,7 +41,7 @@ export function presentFile(row: FileRow): File {
 }
 
 /** Returns the files of tags, by tag id. */
-export async function filesOfTags(
+export async function loadTagFiles(
   db: Executor,
   organization: string,
   ids: readonly number[],
@@ -57,7 +57,7 @@ export async function filesOfTags(
 }
 
 /** Returns the files of devices, by device number. */
-export async function filesOfDevices(
+export async function loadDeviceFiles(
   db: Executor,
   organizations: readonly string[],
   numbers: readonly string[],
@@ -115,9 +115,9 @@ async function requireFiles(tx: Tx, organization: string, identifiers: readonly 
     .select({ identifier: file.identifier })
     .from(file)
     .where(and(eq(file.organization, organization), anyOf(file.identifier, [...identifiers])));
-  const missing = identifiers.filter((value) => !existing.some(({ identifier }) => identifier === value));
-  if (missing.length > 0)
-    throw notFound(`${organization} has no file ${summarizeList(missing.map((value) => `"${value}"`))}.`);
+  const missingIdentifiers = identifiers.filter((value) => !existing.some(({ identifier }) => identifier === value));
+  if (missingIdentifiers.length > 0)
+    throw notFound(`${organization} has no file ${summarizeList(missingIdentifiers.map((value) => `"${value}"`))}.`);
 }
 
 /** Reads the bytes or the URL of an uploaded file. Returns neither if the request only references a stored file. */

@@ -12,7 +12,7 @@ import { notFound } from '#server/wire/errors.ts';
 
 import { loadDevices } from './model/list.ts';
 import { deviceNumber } from './model/number.ts';
-import { presentModem, viewerOf } from './model/present.ts';
+import { presentModem, createViewer } from './model/present.ts';
 import { type DeviceScope, deviceScope, visibleDevices } from './model/where.ts';
 import { withChildren } from './organizations.ts';
 
@@ -41,7 +41,7 @@ export async function getModem(app: App, caller: Scope, request: GetModemRequest
     );
   }
   if (key && supportOnly?.has(key.organization)) await recordSupportCall(app, caller, key.organization);
-  return presentModem(loadedDevice, viewerOf(app, caller, now));
+  return presentModem(loadedDevice, createViewer(app, caller, now));
 }
 
 /** Records that support staff viewed the device, in a support session for the organization that has it. */

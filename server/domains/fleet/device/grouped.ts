@@ -24,7 +24,7 @@ import { page, paginationResult } from '#server/wire/pagination.ts';
 
 import { type ModemQuery, modemPage, readModemQuery } from './list-modems.ts';
 import { countDevices, deviceKeysPerGateway, type ListedDevice, loadDevices } from './model/list.ts';
-import { presentModem, viewerOf } from './model/present.ts';
+import { presentModem, createViewer } from './model/present.ts';
 import { orderBy } from './model/sort.ts';
 
 /** Each group is itself a list, so pages of groups are smaller than pages of devices. */
@@ -116,7 +116,7 @@ async function listGroups(
   const keys = [...pages.values()].flatMap((page) => page.keys);
   // A device has one gateway, so it is in one group.
   const perGateway = groupBy(await loadDevices(db.orm, scope, keys, now), ({ row }) => row.gateway);
-  const viewer = viewerOf({ secrets }, caller, now);
+  const viewer = createViewer({ secrets }, caller, now);
   return parents.map((parent) => {
     const { number } = parent.row;
     return create(ListModemsRequest_ResponseSchema, {

@@ -6,7 +6,7 @@ import type { NewEvent } from '#server/events/new-event.ts';
 import type { DeviceBefore } from './bulk-rules.ts';
 import type { Changes } from './changes.ts';
 import { deviceInstalled, deviceUpdated } from './model/events.ts';
-import { type SubjectRow, subjectsOf } from './model/subject.ts';
+import { type SubjectRow, buildDeviceSubjects } from './model/subject.ts';
 
 /** A device after its update, with the columns that its events contain. */
 export interface UpdatedDevice extends SubjectRow {
@@ -31,7 +31,7 @@ export async function updateEvents(
 ): Promise<NewEvent[]> {
   const changed = changedPhrases(update, changes);
   if (changed.length === 0) return [];
-  const subjects = await subjectsOf(tx, organization, updatedDevices);
+  const subjects = await buildDeviceSubjects(tx, organization, updatedDevices);
   const peripherals = new Map(
     changes.peripherals && updatedDevices.map((device) => [device.number, device.peripherals]),
   );

@@ -7,7 +7,7 @@ import { Modem_Lifecycle, ModemMessage_Source, ModemMessageSchema } from '#proto
 import type { Tx } from '#server/db/database.ts';
 import { executePrepared } from '#server/db/prepared.ts';
 import { deviceInstalled, deviceLocationUpdated } from '#server/domains/fleet/device/model/events.ts';
-import { deviceSubjects, type DeviceSubject } from '#server/domains/fleet/device/model/subject.ts';
+import { loadDeviceSubjects, type DeviceSubject } from '#server/domains/fleet/device/model/subject.ts';
 import { endInactivity } from '#server/domains/signals/alarm/inactivity.ts';
 import { lockHealth } from '#server/domains/signals/health-level/device-health.ts';
 import { presentTags, type NewEvent } from '#server/events/new-event.ts';
@@ -74,7 +74,7 @@ export async function ingestMessages(
   const relocations = await updateDevices(tx, organization, storedMessages, before, now);
   const numbers = [...before.keys()];
   await endInactivity(tx, organization, numbers, now);
-  const subjects = await deviceSubjects(tx, organization, numbers);
+  const subjects = await loadDeviceSubjects(tx, organization, numbers);
   await recordEvents(tx, buildEvents(storedMessages, before, relocations, subjects, now));
   return storedMessages.map(({ id }) => id);
 }
@@ -97,9 +97,10 @@ async function lockDevices(tx: Tx, organization: string, messages: readonly Inco
     order by number for update ${sql.raw(failIfLocked ? 'skip locked' : '')}`,
   );
   const devices = new Map<string, DeviceBefore>(rows.map((row) => [row.number, row]));
-  const unknown = numbers.filter((number) => !devices.has(number));
-  if (unknown.length > 0 && failIfLocked) throw new LockedDevicesError(`${unknown.join(', ')} are locked.`);
-  if (unknown.length > 0) throw new UnknownDevicesError(organization, unknown);
+  const unknownNumbers = numbers.filter((number) => !devices.has(number));
+  if (unknownNumbers.length > 0 && failIfLocked)
+    throw new LockedDevicesError(`${unknownNumbers.join(', ')} are locked.`);
+  if (unknownNumbers.length > 0) throw new UnknownDevicesError(organization, unknownNumbers);
   return devices;
 }
 

@@ -40,9 +40,9 @@ export async function readTagChange(tx: Tx, caller: Scope, update: UpdateTagsFor
   const add = addIds.map((id) => existing.get(id) as ItemTag);
   const customTag = add.find(({ type }) => isCustomType(type));
   if (customTag) caller.require('CUSTOM_TAGS');
-  const created = await createTags(tx, caller, update?.newTagsToAdd ?? []);
+  const createdTags = await createTags(tx, caller, update?.newTagsToAdd ?? []);
   return {
-    add: [...new Map([...add, ...created].map((tag) => [tag.id, tag])).values()],
+    add: [...new Map([...add, ...createdTags].map((tag) => [tag.id, tag])).values()],
     remove: removeIds.map((id) => existing.get(id) as ItemTag),
   };
 }

@@ -8,7 +8,7 @@ import { TagService } from '#proto/gen/hiber/tag_pb.ts';
 import type { Database, Tx } from '#server/db/database.ts';
 import { migrate } from '#server/db/migrate/migrate.ts';
 import { DEMO_ORGANIZATION as organization } from '#server/demo/seed/people.ts';
-import { type Random, randomFor } from '#server/demo/seed/random.ts';
+import { type Random, createRandom } from '#server/demo/seed/random.ts';
 import { defaultHealthLevels, HEALTHY } from '#server/domains/people/organization/default-health-levels.ts';
 import { openEarlierDatabase } from '#server/testkit/database.ts';
 import { startTestServer, type TestServer } from '#server/testkit/server.ts';
@@ -75,7 +75,7 @@ test('the counts stay exact during random concurrent changes, some of which are 
   const tags = await column(sql`select id::text as value from tag where organization = ${organization}`);
   const rollback = new Error('Rolled back.');
   const makeChanges = async (name: string) => {
-    const random = randomFor(name);
+    const random = createRandom(name);
     for (let remaining = CHANGES_PER_WORKER; remaining > 0; remaining -= 1) {
       if (random.chance(0.05)) await mergeTagCounts(t.app.db.orm);
       await t.app.db

@@ -141,9 +141,9 @@ describe('a token for someone else', () => {
   });
 
   it('requires its owner to be a member of the organization', async () => {
-    const stranger = create({ forUserId: namelessStaff.id });
-    await expect(stranger).rejects.toMatchObject({ code: Code.NotFound });
-    await expect(stranger).rejects.toThrow('"staff-two" is not a member of "northwind"');
+    const nonMemberToken = create({ forUserId: namelessStaff.id });
+    await expect(nonMemberToken).rejects.toMatchObject({ code: Code.NotFound });
+    await expect(nonMemberToken).rejects.toThrow('"staff-two" is not a member of "northwind"');
   });
 
   it('can have the support role only if owner and creator are staff, and errors show the address of a nameless owner', async () => {

@@ -74,10 +74,10 @@ export function findRoles(identifiers: Iterable<string>): Role[] {
  * @throws ConnectError PERMISSION_DENIED, naming the holder and the permission or role that they lack
  */
 export function requireHeldBy(holder: Holder, { organization, user, roles }: Grants): void {
-  const missing = [...organization, ...user].find((permission) => !holder.can(permission));
-  if (missing !== undefined) {
+  const missingPermission = [...organization, ...user].find((permission) => !holder.can(permission));
+  if (missingPermission !== undefined) {
     throw new ConnectError(
-      `${holder.subject} not hold ${missing}, so you cannot grant it to a token.`,
+      `${holder.subject} not hold ${missingPermission}, so you cannot grant it to a token.`,
       Code.PermissionDenied,
     );
   }

@@ -89,9 +89,9 @@ export async function lockTokens(tx: Tx, organization: string, ids: readonly big
     .where(and(eq(token.organization, organization), anyOf(token.id, requestedIds)))
     .orderBy(token.id)
     .for('update');
-  const missing = requestedIds.filter((id) => !rows.some((row) => row.id === id));
-  if (missing.length > 0) {
-    throw new ConnectError(`${organization} has no token with id ${missing.join(', ')}.`, Code.NotFound);
+  const missingIds = requestedIds.filter((id) => !rows.some((row) => row.id === id));
+  if (missingIds.length > 0) {
+    throw new ConnectError(`${organization} has no token with id ${missingIds.join(', ')}.`, Code.NotFound);
   }
   return rows;
 }

@@ -26,7 +26,7 @@ import type { WebhookChange } from './settings.ts';
 const WEEK = 7 * 86_400_000;
 
 /** Resets the failure state. */
-const clearedFailures = { cooldownStep: 0, inCooldownUntil: null, failingSince: null } satisfies WebhookValues;
+const noFailures = { cooldownStep: 0, inCooldownUntil: null, failingSince: null } satisfies WebhookValues;
 
 /**
  * Checks a change to the settings against the webhook's current state, or against the defaults for a new webhook.
@@ -46,7 +46,7 @@ export async function resolveValues(
   if (change.description !== undefined) values.description = checkText(change.description, 'description');
   if (change.url !== undefined) {
     // A new URL has not failed yet.
-    Object.assign(values, clearedFailures, { url: checkUrl(change.url, app.config.allowLoopbackDeliveries) });
+    Object.assign(values, noFailures, { url: checkUrl(change.url, app.config.allowLoopbackDeliveries) });
   }
   if (change.secret !== undefined) values.secret = change.secret === '' ? null : app.secrets.seal(change.secret);
   if (change.contentType !== undefined) values.contentType = change.contentType;
@@ -76,7 +76,7 @@ export async function resolveValues(
 function activationValues(row: WebhookRow, active: boolean, now: Date): WebhookValues {
   if (!active) return { disabled: true };
   return {
-    ...clearedFailures,
+    ...noFailures,
     disabled: false,
     autoDisabled: false,
     ...(row.autoDisabled ? { autoDisableSuspendedUntil: new Date(now.getTime() + WEEK) } : {}),

@@ -53,7 +53,7 @@ export function webhookService(app: App): ServiceImpl<typeof WebhookService> {
     });
   }
 
-  async function changeOne(context: HandlerContext, id: bigint, change: WebhookChange): Promise<Webhook> {
+  async function applyChange(context: HandlerContext, id: bigint, change: WebhookChange): Promise<Webhook> {
     const [changed] = await applyChanges(scope(context), [{ id, change }]);
     if (!changed) throw webhookNotFound(scope(context), id);
     return changed;
@@ -117,13 +117,13 @@ export function webhookService(app: App): ServiceImpl<typeof WebhookService> {
 
     create: (request, context) => createWebhook(app, scope(context), request),
 
-    enable: ({ id }, context) => changeOne(context, id, { active: true }),
-    disable: ({ id }, context) => changeOne(context, id, { active: false }),
-    updateFilter: (request, context) => changeOne(context, request.id, readFilterUpdate(request)),
+    enable: ({ id }, context) => applyChange(context, id, { active: true }),
+    disable: ({ id }, context) => applyChange(context, id, { active: false }),
+    updateFilter: (request, context) => applyChange(context, request.id, readFilterUpdate(request)),
 
     async update({ id, update }, context) {
       if (!update) throw invalidArgument('Specify what to update.');
-      return changeOne(context, id, readUpdate(update));
+      return applyChange(context, id, readUpdate(update));
     },
 
     async updateWebhooks(request, context) {

@@ -66,8 +66,8 @@ describe('a sub-organization', () => {
     const request = { newOrganization: 'mine', contact };
     const operator = t.as('operator').client(OrganizationService).create(request);
     await expect(operator).rejects.toThrow('ORGANIZATION_CREATE in organization "northwind"');
-    const stranger = administrator().create({ ...request, parentOrganization: 'quarterdeck' });
-    await expect(stranger).rejects.toMatchObject({ code: Code.PermissionDenied });
+    const outsiderCreation = administrator().create({ ...request, parentOrganization: 'quarterdeck' });
+    await expect(outsiderCreation).rejects.toMatchObject({ code: Code.PermissionDenied });
     const newcomer = t.as('newcomer').client(OrganizationService).create(request);
     await expect(newcomer).rejects.toThrow('ask support for a creation token');
   });

@@ -31,14 +31,14 @@ export async function issueCreationToken(
   { email, issuedBy }: { email: string; issuedBy: string },
 ): Promise<{ expiresAt: Date }> {
   return app.db.transaction(async (tx) => {
-    const { secret, expiresAt } = await newCreationToken(tx, { email, issuedBy, roles: defaultRoles }, app.now());
+    const { secret, expiresAt } = await createCreationToken(tx, { email, issuedBy, roles: defaultRoles }, app.now());
     await queueEmails(app, tx, [{ to: email, ...creationTokenMail(app.config.origin, secret, expiresAt) }]);
     return { expiresAt };
   });
 }
 
 /** Creates a creation token and returns its secret; the database stores only the hash. */
-export async function newCreationToken(
+export async function createCreationToken(
   tx: Executor,
   { email, issuedBy, roles }: { email: string; issuedBy: string; roles: readonly RoleIdentifier[] },
   now: Date,

@@ -46,19 +46,19 @@ export async function updateOrganization(
   return app.db.transaction(async (tx) => {
     const [current] = await tx.select().from(organization).where(eq(organization.id, id)).for('update');
     if (current === undefined) throw notFound(`The organization "${id}" no longer exists.`);
-    const changed = (Object.keys(values) as (keyof ColumnValues)[]).filter(
+    const changedKeys = (Object.keys(values) as (keyof ColumnValues)[]).filter(
       (key) => !isDeepStrictEqual(values[key], current[key]),
     );
-    if (changed.length === 0) return current;
-    const changedValues = Object.fromEntries(changed.map((key) => [key, values[key]]));
+    if (changedKeys.length === 0) return current;
+    const changedValues = Object.fromEntries(changedKeys.map((key) => [key, values[key]]));
     const [updated] = await tx
       .update(organization)
       .set({ ...changedValues, updatedAt: now })
       .where(eq(organization.id, id))
       .returning();
     if (updated === undefined) throw new Error(`The organization ${id} was updated but not returned.`);
-    const changedPhrases = [...new Set(changed.map((key) => phrases[key]))];
-    await recordEvents(tx, [organizationUpdated(id, changesOf(updated, changed), changedPhrases, now)]);
+    const changedPhrases = [...new Set(changedKeys.map((key) => phrases[key]))];
+    await recordEvents(tx, [organizationUpdated(id, presentChanges(updated, changedKeys), changedPhrases, now)]);
     return updated;
   });
 }
@@ -92,7 +92,7 @@ const phrases: Readonly<Record<keyof ColumnValues, string>> = {
 };
 
 /** The event contains only changed fields; the contract has no field for the avatar. */
-function changesOf(row: OrganizationRow, changed: readonly (keyof ColumnValues)[]): OrganizationChanges {
+function presentChanges(row: OrganizationRow, changed: readonly (keyof ColumnValues)[]): OrganizationChanges {
   const updated = presentOrganization(row);
   const has = (key: keyof ColumnValues): boolean => changed.includes(key);
   return {

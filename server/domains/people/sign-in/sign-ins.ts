@@ -53,8 +53,8 @@ export async function revokeSignIns(tx: Tx, userId: string, ids: readonly string
     .select({ id: signIn.id })
     .from(signIn)
     .where(and(eq(signIn.userId, userId), anyOf(signIn.id, requestedIds)));
-  const missing = requestedIds.filter((id) => !existing.some((item) => item.id === id));
-  if (missing.length > 0) throw notFound(`Unknown sign-in: ${summarizeList(missing)}.`);
+  const missingIds = requestedIds.filter((id) => !existing.some((item) => item.id === id));
+  if (missingIds.length > 0) throw notFound(`Unknown sign-in: ${summarizeList(missingIds)}.`);
   return revoke(tx, userId, and(isActive(userId), anyOf(signIn.id, requestedIds)), now);
 }
 

@@ -67,7 +67,7 @@ const readNumberFilter = (filter: { include: string[]; exclude: string[] } | und
  *
  * @throws ConnectError INVALID_ARGUMENT if a value is invalid or this server does not support a criterion
  */
-export function modemCriteria(selection: ModemSelection | undefined, now: Date): DeviceCriteria {
+export function readModemCriteria(selection: ModemSelection | undefined, now: Date): DeviceCriteria {
   const { peripheralSelection, activatedIn } = selection ?? {};
   // Ignoring activated_in would select more devices than the caller intends to change.
   if (activatedIn?.start || activatedIn?.end) {
@@ -99,7 +99,7 @@ export function modemCriteria(selection: ModemSelection | undefined, now: Date):
   };
 }
 
-export function deviceCriteria(selection: DeviceSelection | undefined, now: Date): DeviceCriteria {
+export function readDeviceCriteria(selection: DeviceSelection | undefined, now: Date): DeviceCriteria {
   const properties = selection?.peripherals?.selection;
   return {
     search: selection?.freeTextSearch?.trim() ?? '',

@@ -11,7 +11,7 @@ import { device } from '#server/db/schema/device.ts';
 import { healthLevel } from '#server/db/schema/health-level.ts';
 import { message } from '#server/db/schema/message.ts';
 import { deviceTag, tag } from '#server/db/schema/tag.ts';
-import { type FileRow, filesOfDevices } from '#server/domains/data/file/files.ts';
+import { type FileRow, loadDeviceFiles } from '#server/domains/data/file/files.ts';
 import { deviceFile } from '#server/domains/data/file/schema.ts';
 import { presentHealthLevel } from '#server/events/health-level.ts';
 import type { Page } from '#server/wire/pagination.ts';
@@ -60,7 +60,7 @@ export interface KeyPage {
  * Returns the total for the selected keys; undefined if it must be counted. The query requests an extra key: if it is
  * missing, this is the last page, and the total is known.
  */
-function totalOf(keys: readonly DeviceKey[], { limit, offset }: KeyRange): number | undefined {
+function deriveTotal(keys: readonly DeviceKey[], { limit, offset }: KeyRange): number | undefined {
   const isLast = keys.length <= limit && (keys.length > 0 || offset === 0);
   return isLast ? offset + keys.length : undefined;
 }
@@ -73,7 +73,7 @@ export async function deviceKeys(
   range: KeyRange,
 ): Promise<KeyPage> {
   const rows = await executeSorted<DeviceKey>(db, keysQuery(where, order, range), order);
-  return { total: totalOf(rows, range) ?? (await countDevices(db.orm, where)), keys: rows.slice(0, range.limit) };
+  return { total: deriveTotal(rows, range) ?? (await countDevices(db.orm, where)), keys: rows.slice(0, range.limit) };
 }
 
 /** Returns a page of device keys per gateway, in order and with its total, with a constant number of statements. */
@@ -92,15 +92,15 @@ export async function deviceKeysPerGateway(
       from unnest(${sql.param([...gateways])}::text[]) as parent (number)`,
     order,
   );
-  const uncounted = rows.filter(({ keys }) => totalOf(keys ?? [], range) === undefined);
+  const rowsToCount = rows.filter(({ keys }) => deriveTotal(keys ?? [], range) === undefined);
   const totals = await countPerGateway(
     db.orm,
     where,
-    uncounted.map(({ gateway }) => gateway),
+    rowsToCount.map(({ gateway }) => gateway),
   );
   return new Map(
     rows.map(({ gateway, keys }) => {
-      const total = totalOf(keys ?? [], range) ?? totals.get(gateway) ?? 0;
+      const total = deriveTotal(keys ?? [], range) ?? totals.get(gateway) ?? 0;
       return [gateway, { total, keys: (keys ?? []).slice(0, range.limit) }];
     }),
   );
@@ -214,7 +214,7 @@ async function loadRelatedData(db: Executor, scope: DeviceScope, keys: readonly 
     receivedCounts: counts(receivedCounts),
     connectedCounts: counts(connectedCounts),
     // Few devices have files.
-    files: hasFiles ? await filesOfDevices(db, organizations, numbers) : new Map<string, FileRow[]>(),
+    files: hasFiles ? await loadDeviceFiles(db, organizations, numbers) : new Map<string, FileRow[]>(),
   };
 }
 
@@ -263,10 +263,10 @@ const connectedQuery = (scope: DeviceScope, gateways: readonly string[]): SQL =>
  */
 export function missingGateways(listedDevices: readonly ListedDevice[]): DeviceKey[] {
   const listedNumbers = new Set(listedDevices.map(({ row }) => row.number));
-  const missing = new Map<string, DeviceKey>();
+  const missingKeys = new Map<string, DeviceKey>();
   for (const { row } of listedDevices) {
     if (row.gateway === null || listedNumbers.has(row.gateway)) continue;
-    missing.set(row.gateway, { organization: row.organization, number: row.gateway });
+    missingKeys.set(row.gateway, { organization: row.organization, number: row.gateway });
   }
-  return [...missing.values()].sort((a, b) => (a.number < b.number ? -1 : 1));
+  return [...missingKeys.values()].sort((a, b) => (a.number < b.number ? -1 : 1));
 }

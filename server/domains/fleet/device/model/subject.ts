@@ -40,7 +40,7 @@ export type SubjectRow = Pick<typeof device.$inferSelect, keyof typeof subjectCo
  * Loads devices in their current state; call this after the change, in the same transaction. Leaves out numbers that do
  * not exist.
  */
-export async function deviceSubjects(
+export async function loadDeviceSubjects(
   db: Executor,
   organization: string,
   numbers: readonly string[],
@@ -52,17 +52,17 @@ export async function deviceSubjects(
     .where(and(eq(device.organization, organization), sql`${device.number} = any(${sql.param([...numbers])}::text[])`))
     .prepare('device_subjects')
     .execute();
-  return subjectsOf(db, organization, rows);
+  return buildDeviceSubjects(db, organization, rows);
 }
 
-/** Like {@link deviceSubjects}, for rows that the caller has already loaded. */
-export async function subjectsOf(
+/** Like {@link loadDeviceSubjects}, for rows that the caller has already loaded. */
+export async function buildDeviceSubjects(
   db: Executor,
   organization: string,
   rows: readonly SubjectRow[],
 ): Promise<Map<string, DeviceSubject>> {
   const numbers = rows.map(({ number }) => number);
-  const tags = await deviceTags(db, organization, numbers);
+  const tags = await loadDeviceTags(db, organization, numbers);
   return new Map(
     rows.map(({ number, name, externalIds, timeZone, lifecycle }) => [
       number,
@@ -91,7 +91,7 @@ interface TagRows extends Record<string, unknown> {
  * Loads tags by device number, sorted by name; omits devices without tags. Reads and sorts each tag once, because many
  * devices share a few tags. Looks up the links of each device, so the query does not read all tags of the organization.
  */
-export async function deviceTags(
+export async function loadDeviceTags(
   db: Executor,
   organization: string,
   numbers: readonly string[],
@@ -124,7 +124,7 @@ export async function deviceTags(
 }
 
 /** Returns the device's name and number for the description of an event. */
-export function describe({ name, number }: DeviceSubject): string {
+export function describeDevice({ name, number }: DeviceSubject): string {
   return name === number ? `Device ${number}` : `Device "${name}" (${number})`;
 }
 

@@ -175,17 +175,17 @@ function withPeripherals({ peripherals, onlyWithoutPeripherals }: DeviceCriteria
  * Checks that every included device exists and is visible to the caller. Naming any other device is an error; it is not
  * silently ignored (contract: Filter). Does not check excludes, because excluding a missing device has no effect.
  *
- * @param foundDevices devices that the caller has already found
+ * @param knownDevices devices that the caller has already found
  */
 export async function requireNamedDevices(
   db: Executor,
   scope: DeviceScope,
   criteria: DeviceCriteria,
-  foundDevices: readonly { number: string }[] = [],
+  knownDevices: readonly { number: string }[] = [],
 ): Promise<void> {
-  const foundNumbers = new Set(foundDevices.map(({ number }) => number));
+  const knownNumbers = new Set(knownDevices.map(({ number }) => number));
   const uncheckedNumbers = [...new Set([...criteria.numbers.include, ...criteria.gateways.include])].filter(
-    (n) => !foundNumbers.has(n),
+    (n) => !knownNumbers.has(n),
   );
   if (uncheckedNumbers.length === 0) return;
   const error = missingDevicesError(scope, uncheckedNumbers, await visibleNumbers(db, scope, uncheckedNumbers));

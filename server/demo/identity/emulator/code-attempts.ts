@@ -27,7 +27,7 @@ const ACCOUNT_LIMIT: AttemptLimit = {
 export type CheckCode = (session: string, localId: string, check: () => Promise<Json>) => Promise<Json>;
 
 /** Counts wrong codes, for any kind of factor and any purpose. */
-export function limitCodeTries({ EmulatorError }: EmulatorModules): CheckCode {
+export function limitCodeAttempts({ EmulatorError }: EmulatorModules): CheckCode {
   const sessions = trackAttempts(SESSION_LIMIT);
   const accounts = trackAttempts(ACCOUNT_LIMIT);
   return async (session, localId, check) => {
