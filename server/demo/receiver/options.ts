@@ -2,16 +2,15 @@ import { parseArgs } from 'node:util';
 
 export interface ReceiverOptions {
   readonly port: number;
-  /** The webhook's secret; without one, signatures are shown but not checked. */
+  /** The webhook's secret. If undefined, signatures are not checked. */
   readonly secret: string | undefined;
   /** The header that contains the signature. */
   readonly header: string;
-  /** HTTP status of the responses, for trying out failures. */
+  /** The HTTP status of the responses, to try out failures. */
   readonly status: number;
 }
 
-export const RECEIVER_USAGE = `Prints what a webhook delivers: time, event type, device and title, and whether the signature
-verifies.
+export const RECEIVER_USAGE = `Prints the time, event type, device and title of each webhook delivery, and whether its signature is valid.
 
   npm run receiver -- [options]
 

@@ -31,17 +31,17 @@ const hiddenLifecycles = [
   lifecycle.disabled,
 ] as const;
 
-/** The fraction of visible devices in alarm: 214 of 2,000. */
+/** The fraction of visible devices in alarm, which is 214 of 2,000. */
 const FRACTION_IN_ALARM = 0.107;
-/** The fraction of visible devices building up: 112 of 2,000. */
+/** The fraction of visible devices that are building up, which is 112 of 2,000. */
 const FRACTION_BUILDING_UP = 0.056;
-/** The fraction of unhealthy devices that have fallen silent; the others have a measurement out of range. */
+/** The fraction of unhealthy devices that have fallen silent. The others have a measurement out of range. */
 const FRACTION_SILENT = 0.4;
 
 /**
  * Gives devices their lifecycle, their conditions and the time of their last message, so every lifecycle and level
  * occurs, and inactive devices really are silent. The last `hiddenCount` devices get lifecycles that are hidden from
- * customers; the fractions above apply to the others.
+ * customers. The fractions above apply to the others.
  */
 export function assignConditions(devices: DeviceRow[], hiddenCount: number, name: string, now: Date): ConditionRow[] {
   const random = createRandom(`condition of ${name}`);
@@ -98,7 +98,7 @@ function randomSilence(random: Random, device: DeviceRow, level: string): number
   const lateAfter = Math.max(6 * HOUR, 4 * interval);
   const lostAfter = Math.max(24 * HOUR, 12 * interval);
   if (level === BUILD_UP) return random.between(lateAfter + HOUR, lostAfter - 4 * HOUR);
-  // Most are silent for a day or two, some for much longer.
+  // Most devices are silent for a day or two, and some for much longer.
   return lostAfter + HOUR + random.next() ** 3 * 6 * DAY;
 }
 

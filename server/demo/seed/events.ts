@@ -26,8 +26,8 @@ const reasons: Record<string, { title: string; description: string }> = {
 };
 
 /**
- * Builds the unresolved alarm behind every condition, plus some edits and installations from the last two weeks, oldest
- * first. `maxEdits` limits the edits and installations, which would take minutes for a large fleet.
+ * Builds an unresolved alarm for every condition, and some edits and installations from the last two weeks. Sorts them
+ * oldest first. `maxEdits` limits the edits and installations, which would take minutes for a large fleet.
  */
 export function seedEvents(fleet: Fleet, conditions: readonly ConditionRow[], maxEdits: number, now: Date): NewEvent[] {
   const random = createRandom('events');

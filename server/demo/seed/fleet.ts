@@ -45,8 +45,8 @@ export function createNumberSource(): () => string {
 }
 
 /**
- * Builds `count` healthy, installed devices of an organization with the tags of their wells, sites and production
- * areas. Wells are grouped around a gateway; a larger fleet has more sites, then more wells per site.
+ * Builds `count` healthy, installed devices for an organization, with the tags of their wells, sites and production
+ * areas. Several wells share a gateway. A larger fleet has more sites, up to a limit, and then more wells per site.
  */
 export function buildFleet(organization: string, count: number, nextNumber: () => string, now: Date): Fleet {
   const random = createRandom(`fleet of ${organization}`);
@@ -85,7 +85,7 @@ export function buildFleet(organization: string, count: number, nextNumber: () =
   return fleet;
 }
 
-/** Creates tags on first use, with ids counting up from 1. Priorities sort areas first, then sites, then all others. */
+/** Creates tags on first use, with ids counting up from 1. The priorities sort areas first, then sites, then the rest. */
 function createTagSource(fleet: Fleet, organization: string): (type: string, name: string) => number {
   const ids = new Map<string, number>();
   const priorities: Record<string, number> = { production_area: 20, site: 10 };
@@ -160,7 +160,7 @@ function deviceRow(
     metadata: {
       firmware: random.pick(firmwares),
       rebootCounter: random.integer(0, 9),
-      // What the device measures, for the simulator.
+      // The simulator uses this to create payloads.
       profile: instrument.profile,
     },
     latitude: roundToMeter(site.latitude + random.between(-0.012, 0.012)),

@@ -11,7 +11,7 @@ interface Colleague {
   readonly name: string;
   readonly organization: string;
   readonly roles: RoleIdentifier[];
-  /** Days since their last activity; undefined if they never signed in. */
+  /** The number of days since their last activity; undefined if they have never signed in. */
   readonly lastSeenDaysAgo?: number;
   readonly suspended?: boolean;
 }

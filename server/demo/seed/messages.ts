@@ -12,9 +12,8 @@ const SIMULATED = 3;
 const LOSS_RATE = { healthy: 0.04, unhealthy: 0.45 };
 
 /**
- * Generates the messages of each device up to its last contact: at most `perDevice(organization)` of them, and none
- * before `since`. Returns the messages of all devices, oldest first, with ids from 1. Also updates the last message of
- * each device.
+ * Generates the messages of each device between `since` and its last contact, but at most `perDevice(organization)` of
+ * them. Returns the messages of all devices, oldest first, with ids from 1. Also sets each device's last message.
  */
 export function seedMessages(
   devices: readonly DeviceRow[],

@@ -17,7 +17,7 @@ export interface SimulatorOptions {
   readonly db: Database;
   readonly log: Log;
   readonly now: () => Date;
-  /** Messages per second across the whole fleet; greater than 0. */
+  /** The number of messages per second across the whole fleet, which must be greater than 0. */
   readonly rate: number;
 }
 
@@ -27,13 +27,13 @@ export interface Simulator {
 
 /** The interval between rounds. */
 const ROUND_MS = 500;
-/** The interval between counts of the devices of each organization. */
+/** The interval at which the devices of each organization are counted. */
 const COUNT_INTERVAL_MS = 5 * 60_000;
 /** The interval between exchanges of silent devices. */
 const EXCHANGE_INTERVAL_MS = 4 * 60_000;
-/** The fraction of messages reserved for the largest organization, because users look at it most. */
+/** The fraction of messages reserved for the largest organization, which users look at most. */
 const LARGEST_FRACTION = 0.75;
-/** To vary the order, each sender is drawn from this many of the devices that have been silent longest. */
+/** Each sender is drawn from this many of the devices that have been silent longest, to vary the order. */
 const CANDIDATES_PER_SENDER = 5;
 /**
  * The minimum number of devices to look up at once, because the database sorts all devices of the organization to find
@@ -49,9 +49,9 @@ interface Sender extends Record<string, unknown> {
 }
 
 /**
- * Simulates the demo's fleet: devices send in turn, roughly in the order of their last message. Silent devices stay
- * silent, except that now and then a device resumes and another falls silent (silent-devices.ts). Of the processes that
- * share a database, only one runs the simulation.
+ * Simulates the demo's fleet. Devices send in turn, roughly in the order of their last message. Silent devices stay
+ * silent, except that now and then a device resumes and another falls silent (silent-devices.ts). Only one of the
+ * processes that share a database runs the simulation.
  */
 export function startSimulator({ db, log, now, rate }: SimulatorOptions): Simulator {
   const leaderLease = createLeaderLease(db, 'simulator', randomUUID());
@@ -91,7 +91,7 @@ export function startSimulator({ db, log, now, rate }: SimulatorOptions): Simula
     return rows;
   }
 
-  /** Distributes messages among the organizations: most to the largest, the rest in proportion to their devices. */
+  /** Gives most messages to the largest organization, and the rest to all organizations in proportion to their devices. */
   function distribute(amount: number): Map<string, number> {
     const total = census.reduce((sum, { devices }) => sum + devices, 0);
     const shares = new Map<string, number>();

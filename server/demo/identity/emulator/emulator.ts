@@ -15,7 +15,7 @@ import { signInWithSecondFactors } from './second-factor-sign-in.ts';
 import { createTokenIssuer, correctSessions } from './sessions.ts';
 
 export interface Emulator {
-  /** On the loopback address, chosen by the system. */
+  /** The loopback port, assigned by the operating system. */
   readonly port: number;
   /** Everyone who can currently sign in. */
   accounts(): Accounts;
@@ -28,16 +28,16 @@ export interface EmulatorEvents {
 }
 
 /**
- * Starts the Firebase auth emulator for one project, adds the features that it lacks, and loads the accounts from an
- * earlier run, then any users who are missing from them. Takes about 2 s, mostly for compiling its API description.
+ * Starts the Firebase auth emulator for one project and adds the features that it lacks. Loads the accounts from an
+ * earlier run, and adds accounts for people who have none yet. Takes about 2 s, mostly to compile the API description.
  */
 export async function startEmulator(
   { project: id, people, signIn, stylesheets }: Omit<ProviderStart, 'accountsPath' | 'sealingKey'>,
   accounts: Accounts,
-  { saveChanges, sendNotice: notice }: EmulatorEvents,
+  { saveChanges, sendNotice }: EmulatorEvents,
 ): Promise<Emulator> {
   const modules = loadEmulator(id);
-  const project = createDemoProject(modules, id, signIn.includes('password'), notice);
+  const project = createDemoProject(modules, id, signIn.includes('password'), sendNotice);
   await addAccounts(modules, project, accounts, people);
   wrapOperations(modules, project, signIn.includes('google'));
   const handleGooglePage = serveGoogleWindow(project, stylesheets);
@@ -102,14 +102,14 @@ function respondOnceSaved(save: () => Promise<void>, response: ServerResponse): 
 }
 
 /**
- * Wraps the emulator's operations. Each step wraps the result of the previous one; steps that need the original
- * operations capture them first.
+ * Wraps the emulator's operations. Each step wraps the result of the previous one. Steps that need the original
+ * operations come first.
  */
 function wrapOperations(modules: EmulatorModules, project: ProjectState, allowGoogle: boolean): void {
   const findAccount = createAccountFinder(modules);
   const issueTokens = createTokenIssuer(modules);
   const checkCode = limitCodeAttempts(modules);
-  // Text messages require no captcha, because they only go to the outbox.
+  // Text messages require no captcha, because they go only to the outbox.
   modules.operations.identitytoolkit.getRecaptchaConfig = () => ({
     recaptchaKey: `projects/${project.projectId}/keys/none`,
     recaptchaEnforcementState: [],
@@ -125,8 +125,8 @@ function wrapOperations(modules: EmulatorModules, project: ProjectState, allowGo
 const BUILT_IN_PROVIDERS: ReadonlySet<string> = new Set(['password', 'phone']);
 
 /**
- * Returns a user's sign-in providers other than password and phone. The emulator adds those itself, and would otherwise
- * have them twice.
+ * Returns a user's sign-in providers other than password and phone. The emulator adds those two itself, so they would
+ * otherwise appear twice.
  */
 function linkedProviders({ providerUserInfo = [] }: EmulatorUser): Pick<EmulatorUser, 'providerUserInfo'> {
   return { providerUserInfo: providerUserInfo.filter(({ providerId }) => !BUILT_IN_PROVIDERS.has(providerId)) };

@@ -11,7 +11,7 @@ import { chooserPage, signedInPage, type GoogleAccount, type PageUrls, POST_BACK
 
 const PROVIDER = 'google.com';
 
-/** Supports Google as the only other provider, and only if users may sign in with it. */
+/** Supports Google as the only external provider, and only if users may sign in with it. */
 export function allowOnlyGoogle({ operations, EmulatorError }: EmulatorModules, allowGoogle: boolean): void {
   const { accounts } = operations.identitytoolkit;
   const { signInWithIdp } = accounts;
@@ -30,15 +30,15 @@ const [[, path], , [, script]] = googlePages;
 const MAX_BYTES = 4096;
 
 /**
- * Handles a request for the window.
+ * Handles a request for one of the window's pages.
  *
  * @returns false for any other request
  */
 export type GooglePages = (request: IncomingMessage, response: ServerResponse) => boolean;
 
 /**
- * Serves the window for choosing a Google account. Anyone may make up an account, because this provider serves demo
- * projects only.
+ * Serves the window in which users choose a Google account. They can make up any account, because this provider serves
+ * only demo projects.
  */
 export function serveGoogleWindow(project: ProjectState, stylesheets: readonly string[]): GooglePages {
   const urls = { path, script, stylesheets };
@@ -90,7 +90,7 @@ const accountsOf = (project: ProjectState): GoogleAccount[] =>
 
 /** Creates a token like Google's, but unsigned, which the emulator accepts. */
 function createIdToken({ email, name }: GoogleAccount): string {
-  // Google numbers accounts; the same address must always get the same number.
+  // Google identifies accounts by number, so an address must always get the same number.
   const subject = BigInt(`0x${createHash('sha256').update(email).digest('hex')}`)
     .toString()
     .slice(0, 21);

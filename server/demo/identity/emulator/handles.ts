@@ -1,16 +1,16 @@
 import { randomBytes } from 'node:crypto';
 
-/** Values stored temporarily under random handles. */
+/** A temporary store of values under random handles. */
 export interface Handles<T> {
-  /** Keeps a value and returns its handle. */
+  /** Stores a value and returns its handle. */
   store(value: T): string;
-  /** Finds the value for a handle; undefined for an unknown or expired handle. */
+  /** Finds the value for a handle. Returns undefined if the handle is unknown or has expired. */
   find(handle: string): T | undefined;
   remove(handle: string): void;
 }
 
 /**
- * Creates a store of values by random handles, which expire.
+ * Creates a store with handles that expire.
  *
  * @param lifetime in milliseconds
  */

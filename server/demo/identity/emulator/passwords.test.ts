@@ -45,7 +45,7 @@ describe('a new password', () => {
 });
 
 describe('emails', () => {
-  it('go to the server, and responses omit their codes', async () => {
+  it('are sent to the server, and responses omit their codes', async () => {
     const { idToken } = await signUp('ruth@example.com', 'Battery-staple-1');
     const response = await send({ requestType: 'VERIFY_EMAIL', idToken, returnOobLink: true });
     expect(Object.keys(response).toSorted()).toEqual(['email', 'kind']);
@@ -72,7 +72,7 @@ describe('wrong passwords', () => {
     }
   });
 
-  it('can be cleared with a password reset by email', async () => {
+  it('no longer count after a password reset by email', async () => {
     await send({ requestType: 'PASSWORD_RESET', email: olga.email });
     const oobCode = await provider.sentCode('reset-password');
     await provider.call('v1/accounts:resetPassword', { oobCode, newPassword: 'Correct-horse-2' });
@@ -80,7 +80,7 @@ describe('wrong passwords', () => {
   });
 });
 
-describe('changes that nobody may make to their own account', () => {
+describe('changes that users may not make to their own account', () => {
   it('are refused or ignored', async () => {
     const { idToken } = await signUp('sjors@example.com', 'Battery-staple-1');
     const update = (body: object) => provider.call('v1/accounts:update', { idToken, ...body });

@@ -7,10 +7,10 @@ import { createHandles } from './handles.ts';
 import type { IssueTokens } from './sessions.ts';
 import { verifyTotpCode, createTotpSecret, totpParameters } from './totp.ts';
 
-/** Google's limit. */
+/** The maximum number of second factors, which is the same at Google. */
 const MAX_FACTORS = 5;
 
-/** Lets users enroll an authenticator app as a second factor; the emulator itself supports only phones. */
+/** Lets users enroll an authenticator app as a second factor. The emulator itself supports only phones. */
 export function enrollSecondFactors(
   modules: EmulatorModules,
   findAccount: FindAccount,

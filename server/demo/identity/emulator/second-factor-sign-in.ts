@@ -14,8 +14,8 @@ interface PendingSignIn {
 }
 
 /**
- * Lets users sign in with an authenticator app, which the emulator does not support, and secures both kinds of second
- * factor: a pending sign-in has a random handle, and ends after a few wrong codes.
+ * Lets users sign in with an authenticator app, which the emulator does not support. Secures both kinds of second factor:
+ * a pending sign-in has a random handle, and ends after a few wrong codes.
  */
 export function signInWithSecondFactors(
   modules: EmulatorModules,
@@ -83,7 +83,7 @@ export function signInWithSecondFactors(
   };
 }
 
-/** Returns the emulator's hints, with masked phone numbers, plus the fields that it omits for authenticator apps. */
+/** Adds the fields that the emulator omits for authenticator apps to its hints, in which phone numbers are masked. */
 function completeHints(hints: readonly Json[], user: EmulatorUser | undefined): Json[] {
   return hints.map((hint) => {
     const factor = user?.mfaInfo?.find(({ mfaEnrollmentId }) => mfaEnrollmentId === hint.mfaEnrollmentId);

@@ -7,7 +7,7 @@ let provider: TestProvider;
 let secret: string;
 /** The code that the app was enrolled with. */
 let usedCode: string;
-/** The tokens of someone who signed in with the app. */
+/** The tokens of the user, who has signed in with the app. */
 let idToken: string | undefined;
 let refreshToken: string | undefined;
 

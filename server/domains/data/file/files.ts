@@ -26,8 +26,8 @@ const columns = {
 };
 
 /**
- * Presents the metadata of a file. The content of stored files is left out, because it would make lists of devices too
- * large. `file_service` is left out, because this server does not have that service yet.
+ * Presents a file's metadata. Leaves out the content of stored files, because it would make device lists too large.
+ * Leaves out `file_service`, because this server does not have that service yet.
  */
 export function presentFile(row: FileRow): File {
   return create(FileSchema, {
@@ -40,7 +40,7 @@ export function presentFile(row: FileRow): File {
   });
 }
 
-/** Returns the files of tags, by tag id. */
+/** Loads the tags' files by tag id. */
 export async function loadTagFiles(
   db: Executor,
   organization: string,
@@ -56,7 +56,7 @@ export async function loadTagFiles(
   return groupBy(rows, ({ owner }) => owner);
 }
 
-/** Returns the files of devices, by device number. */
+/** Loads the devices' files by device number. */
 export async function loadDeviceFiles(
   db: Executor,
   organizations: readonly string[],

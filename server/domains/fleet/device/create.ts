@@ -32,7 +32,7 @@ import { presentModem, createViewer } from './model/present.ts';
 import { loadDeviceSubjects } from './model/subject.ts';
 import { deviceScope } from './model/where.ts';
 
-/** The contract mentions a cap without stating its value. */
+/** The contract mentions a maximum but does not state its value. */
 const MAX_AMOUNT = 1000;
 
 /** Creates devices for testing and for input through TestingService (contract: ModemService.Create). */
@@ -110,8 +110,8 @@ function checkRequest(request: CreateModem_Request, lifecycle: Modem_Lifecycle, 
 }
 
 /**
- * Returns the lifecycle of a new device. The contract does not define the default. The spec requires acceptance
- * testing, but customers cannot see that lifecycle, so they get the nearest one that is visible to them
+ * Returns the lifecycle of a new device. The contract does not define the default. The spec requires acceptance testing,
+ * but customers cannot see that lifecycle, so they get the nearest lifecycle that they can see
  * (docs/contract-choices.md).
  */
 function initialLifecycle({ lifecycle }: CreateModem_Request, { allLifecycles }: Scope): Modem_Lifecycle {
@@ -156,7 +156,7 @@ async function generateNumbers(tx: Tx, amount: number): Promise<string[]> {
   return [...numbers];
 }
 
-/** Adds the requested tags to the new devices and records their events. */
+/** Adds the requested tags to the new devices, and records the events about them. */
 async function tagAndRecord(
   tx: Tx,
   caller: Scope,

@@ -16,7 +16,7 @@ import { presentDevice, createViewer } from './model/present.ts';
 import { deviceSorting, orderBy } from './model/sort.ts';
 import { deviceScope, deviceWhere, requireNamedDevices } from './model/where.ts';
 
-/** Lists a page of the selected devices and, on request, the gateways missing from the page. Echoes the sort order. */
+/** Lists a page of the selected devices and, on request, the gateways missing from the page. Returns the sort order. */
 export async function listDevices(app: App, caller: Scope, request: ListDevice_Request): Promise<ListDevice_Response> {
   const { orm } = app.db;
   const now = app.now();

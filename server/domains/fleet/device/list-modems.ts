@@ -19,7 +19,7 @@ import { modemSorting, orderBy, type Sorting } from './model/sort.ts';
 import { type DeviceScope, deviceWhere, requireNamedDevices } from './model/where.ts';
 import { withChildren } from './organizations.ts';
 
-/** A parsed and checked list request. */
+/** A list request that has been parsed and checked. */
 export interface ModemQuery {
   readonly scope: DeviceScope;
   readonly where: SQL | undefined;

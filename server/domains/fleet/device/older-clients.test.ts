@@ -1,4 +1,4 @@
-// Deprecated fields that this server still supports, as an older client uses them.
+// Tests the deprecated fields that this server still supports for older clients.
 import { create } from '@bufbuild/protobuf';
 import { Code } from '@connectrpc/connect';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

@@ -56,7 +56,7 @@ afterAll(() => world.t.close());
 
 const everything = { size: 1000 };
 
-/** Picks only one to three fields, each with a value that may match, so most selections match something. */
+/** Sets only one to three fields, each to a value that can match, so most selections match something. */
 function someFields<T extends Record<string, unknown>>(fields: { [K in keyof T]: fc.Arbitrary<T[K]> }): fc.Arbitrary<
   Partial<T>
 > {
@@ -221,8 +221,8 @@ async function outcome(response: Promise<readonly string[]>): Promise<Outcome> {
 const keyOf = ({ organization, number }: { organization: string; number: string }) => `${organization}/${number}`;
 
 /**
- * Compares the server with the model, using the same selections on every run. Also requires many selections to match
- * some items but not all: otherwise, a server and a model that always return everything, or nothing, would agree.
+ * Compares the server with the model, using the same selections on every run. Also requires that many selections match
+ * some items but not all, because a server and a model that always return everything, or nothing, would agree.
  *
  * @returns the smallest selection with different results; undefined if there is none
  */

@@ -39,7 +39,7 @@ export async function updateModemTags(
   const requestedPage = page(request.pagination);
   const { total, devices } = await app.db.transaction(async (tx) => {
     const change = await readTagChange(tx, caller, request.update);
-    // Read the keys first, because the change may move devices into or out of the selection.
+    // Reads the keys first, because the change can move devices into or out of the selection.
     const keys: DeviceKey[] = await tx
       .select({ organization: device.organization, number: device.number })
       .from(device)

@@ -29,15 +29,15 @@ import { deviceScope, deviceWhere, requireNamedDevices } from './model/where.ts'
 import { type UpdatedDevice, updateEvents } from './update-events.ts';
 
 /**
- * The maximum number of devices in the response, which is not paginated; the update itself has no such limit (our
- * choice). Presenting a device costs more than changing it, and a client that changes many devices lists them
- * again anyway.
+ * The maximum number of devices in the response, which is not paginated. The number of updated devices is not limited
+ * (our choice). Presenting a device costs more than changing it, and a client that changes many devices lists them again
+ * anyway.
  */
 const MAX_RETURNED = 100;
 
 /**
- * Applies the updates in order and in a single transaction. The contract does not require this, but it tells the client
- * that nothing changed if the call fails.
+ * Applies the updates in order and in a single transaction, so nothing has changed if the call fails. The contract does
+ * not require this.
  */
 export async function updateDevices(
   app: App,
@@ -90,7 +90,7 @@ async function selectDevices(tx: Tx, caller: Scope, update: UpdateDevice, now: D
   if (update.modemSelection && update.selection && !isEmpty(readDeviceCriteria(update.selection, now))) {
     throw invalidArgument('An update can have a selection or a modem_selection, not both.');
   }
-  // Our choice: an omitted selection must not change a whole fleet by accident.
+  // An omitted selection must not change a whole fleet by accident (our choice).
   if (isEmpty(criteria)) throw invalidArgument('An update needs a non-empty selection of devices.');
   const scope = deviceScope(caller);
   const selected = await tx

@@ -53,8 +53,8 @@ const lifecyclesAwaitingMessage: readonly number[] = [Modem_Lifecycle.READY_TO_I
 
 /**
  * Stores messages, updates their devices and records all resulting events in the caller's transaction. Processes the
- * messages of a device in the order of the list; `now` is the time of receipt. Set `failIfLocked` to fail instead of
- * waiting if another transaction has locked one of the devices; they must then be known to exist.
+ * messages of a device in the order of the list. `now` is the time of receipt. With `failIfLocked`, this fails instead of
+ * waiting if another transaction has locked one of the devices. The caller must then know that the devices exist.
  *
  * @returns the ids of the stored messages, in order
  * @throws UnknownDevicesError before anything is written
@@ -86,7 +86,7 @@ interface DeviceBefore {
   readonly longitude: number | null;
 }
 
-/** Locks the devices in the order of their numbers, which prevents deadlocks between batches about the same devices. */
+/** Locks the devices in the order of their numbers, which prevents deadlocks between batches for the same devices. */
 async function lockDevices(tx: Tx, organization: string, messages: readonly IncomingMessage[], failIfLocked: boolean) {
   const numbers = [...new Set(messages.map(({ number }) => number))];
   const { rows } = await executePrepared<DeviceBefore & Record<string, unknown>>(
@@ -154,8 +154,8 @@ async function store(tx: Tx, organization: string, messages: readonly IncomingMe
 }
 
 /**
- * Updates the devices from their messages. A device keeps the message that was sent last. A message that arrives late
- * does not replace it, but counts as activity.
+ * Updates the devices from their messages. A device's last message is the one that was sent last. A message that arrives
+ * late does not replace it, but counts as activity.
  *
  * @returns the messages that gave their device a new location
  */
@@ -169,7 +169,7 @@ async function updateDevices(
   const relocations = new Set<StoredMessage>();
   const latest = [...groupBy(storedMessages, ({ number }) => number)].map(([number, group]) => {
     const sorted = group.toSorted((a, b) => a.sentAt.getTime() - b.sentAt.getTime());
-    // The sort is stable, so the last in the batch counts if several messages were sent at the same time.
+    // The sort is stable, so the last message in the batch counts if several were sent at the same time.
     const last = sorted.reduce((_, message) => message);
     const lastWithLocation = sorted.findLast(({ location }) => location !== undefined);
     const device = before.get(number);

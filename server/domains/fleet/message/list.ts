@@ -14,7 +14,7 @@ import type { ListedMessage } from './present.ts';
 export const withDevice = and(eq(device.organization, message.organization), eq(device.number, message.number));
 
 interface MessagePage {
-  /** Sorted by time of sending, newest first, each with the tags of its device. */
+  /** The messages with the tags of their devices, sorted by time of sending, newest first. */
   readonly messages: readonly { message: ListedMessage; tags: EventTag[] }[];
   readonly total: number;
   readonly approximated: boolean;

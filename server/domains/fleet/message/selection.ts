@@ -24,7 +24,7 @@ export async function messageWhere(
   const criteria = readModemCriteria(selection?.modemSelection, now);
   await requireNamedDevices(db, deviceScope(caller), criteria);
   const { start, end } = readTimeRange(selection?.timeRange, now, 'selection.time_range');
-  // Reads the bound as local time in each device's time zone, so 08:00 means 08:00 everywhere.
+  // With this option, the bound is a local time in each device's time zone, so 08:00 means 08:00 everywhere.
   const bound = (date: Date) =>
     selection?.overrideTimeRangeWithModemTimeZone
       ? sql`((${date.toISOString()}::timestamptz at time zone 'UTC') at time zone coalesce(${device.timeZone}, 'UTC'))`

@@ -39,7 +39,7 @@ async function findPeriodEnds(db: Executor, now: Date, organization?: string): P
   return rows;
 }
 
-/** Sets the start of the next summary, after summaries have been enabled or their periods have changed. */
+/** Sets the start of the next summary. Call this when summaries are enabled or their period changes. */
 export async function startSummaries(tx: Tx, organization: string, now: Date): Promise<void> {
   await tx.update(messageSummary).set({ summarizedUntil: null }).where(eq(messageSummary.organization, organization));
   const [periodEnd] = await findPeriodEnds(tx, now, organization);
@@ -75,7 +75,7 @@ async function summarize(tx: Tx, organization: string, now: Date): Promise<void>
   await recordEvents(tx, [messageSummarized(organization, now, { start, end, messageCount })]);
 }
 
-/** Leaves out devices hidden from customers, because customers see the summary. */
+/** Counts the messages by device and source. Leaves out hidden devices, because customers see the summary. */
 async function countMessages(tx: Tx, organization: string, start: Date, end: Date) {
   const { rows } = await tx.execute<{
     device: string;

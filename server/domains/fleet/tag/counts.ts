@@ -29,9 +29,9 @@ interface TagColumns extends Record<string, unknown> {
 }
 
 /**
- * Loads and presents the tags that match a condition, with their files, by priority from high to low, then by name
- * (contract: TagService.List). The contract does not paginate tags, and a single row of lists takes a third of the time
- * that 10,000 rows take.
+ * Loads and presents the tags that match a condition, with their files. Sorts them by priority from high to low, and then
+ * by name (contract: TagService.List). The contract does not paginate tags, and reading a single row of lists takes a
+ * third of the time of reading 10,000 rows.
  */
 export async function loadTags(db: Executor, organization: string, where: SQL | undefined): Promise<Tag[]> {
   const { rows } = await db.execute<TagColumns>(sql`
@@ -62,8 +62,8 @@ export async function loadTags(db: Executor, organization: string, where: SQL | 
 export type CountByTag = Readonly<Record<string, number>>;
 
 /**
- * Counts, per tag, the devices that match the criteria, by default all devices that the caller may see. Omits tags
- * without devices.
+ * Counts the devices that match the criteria for each tag. By default, counts all devices that the caller may see. Omits
+ * tags without devices.
  */
 export async function countDevicesByTag(
   db: Executor,
@@ -81,7 +81,7 @@ export async function countDevicesByTag(
   return Object.fromEntries(rows.map((row) => [row.tag, row.count]));
 }
 
-/** Reads the stored counts of devices, apart from those in the excluded lifecycles. */
+/** Reads the stored counts of the devices that are not in the excluded lifecycles. */
 async function readStoredCounts(
   db: Executor,
   scope: DeviceScope,
@@ -107,7 +107,7 @@ export async function countWebhooksByTag(db: Executor, organization: string): Pr
   return Object.fromEntries(rows.map((row) => [row.tag, row.count]));
 }
 
-/** Counts the visible devices per health level and tag. Omits tags without devices at the level. */
+/** Counts the visible devices by health level and tag. Omits tags without devices at the level. */
 export async function countDevicesByLevel(db: Executor, scope: DeviceScope): Promise<Map<string, CountByTag>> {
   const { rows } = await db.execute<{ level: string; counts: CountByTag }>(sql`
     select level, json_object_agg(tag, devices) as counts from (

@@ -27,7 +27,7 @@ export function tagService(app: App): ServiceImpl<typeof TagService> {
 
   const listTags = (caller: Scope, selection: TagSelection | undefined): Promise<Tag[]> =>
     loadTags(orm, caller.organization, tagWhere(tagScope(deviceScope(caller)), selection));
-  /** Adds a 0 for tags without a count. */
+  /** Returns the counts with 0 for tags that have none. */
   const countsById = (tags: readonly Tag[], counts: CountByTag): Record<string, number> =>
     Object.fromEntries(tags.map(({ id }) => [id, counts[`${id}`] ?? 0]));
 

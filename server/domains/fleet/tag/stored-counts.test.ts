@@ -1,4 +1,4 @@
-// The stored counts of devices per tag always equal the actual counts, no matter what changes them.
+// Tests that the stored counts of devices per tag always equal the actual counts, whatever changes them.
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 

@@ -55,7 +55,7 @@ export async function updateTag(app: App, caller: Scope, request: UpdateTagReque
 
 /**
  * Deletes a tag, and records an update event for each device that had the tag (contract: TagService). Webhook filters
- * keep its id, which then matches nothing: removing the id could make a filter match everything.
+ * keep its id, which then matches nothing, because removing the id could make a filter match everything.
  */
 export async function deleteTag(app: App, caller: Scope, id: bigint): Promise<void> {
   const { organization } = caller;
@@ -96,7 +96,7 @@ async function requireTag(tx: Tx, organization: string, id: bigint): Promise<Tag
   return row;
 }
 
-/** Keeps labels unique (our choice): two tags with the same name and type would be indistinguishable. */
+/** Keeps labels unique, because two tags with the same name and type would be indistinguishable (our choice). */
 async function requireFreeLabel(
   tx: Tx,
   organization: string,

@@ -14,7 +14,7 @@ const { READ, UPDATE } = UserPermission;
 const { PERSONAL } = Token_Type;
 const NORTH = 'northwind-north';
 const PERMIAN = 'northwind-permian';
-/** A second staff member, who has no name. */
+/** A staff member without a name. */
 const namelessStaff = { id: 'staff-two', email: 'staff.two@example.com', name: '' };
 
 let t: TestServer;

@@ -135,9 +135,9 @@ describe('deleting a token', () => {
     const { token: secret, created } = await createParent();
     await client(secret).create({ name: 'child' });
     const north = { organization: 'northwind-north' };
-    // Ids count up per organization, so the two sequences will meet.
+    // Ids count up in each organization, so creating enough tokens reaches the same id.
     const createNorthernToken = async (number: number) =>
-      administrator().create({ name: `twin ${number}`, ...north, organizationPermissions: { include: [TOKENS] } });
+      administrator().create({ name: `northern ${number}`, ...north, organizationPermissions: { include: [TOKENS] } });
     let northernToken = await createNorthernToken(0);
     for (let number = 1; northernToken.created!.id < created!.id; number += 1)
       northernToken = await createNorthernToken(number);

@@ -46,7 +46,7 @@ describe('a SPECIFIC token', () => {
     expect((await administrator().list({ selection: { includeExpired: true } })).tokens).toHaveLength(1);
   });
 
-  it('is marked in the list it requests', async () => {
+  it('is marked in a list that it requests', async () => {
     const { token: secret } = await createToken('lister', [TOKENS]);
     await createToken('other');
     const { tokens: listedTokens } = await t.with(secret).client(TokenService).list({});
@@ -134,7 +134,7 @@ describe('a PERSONAL token', () => {
 });
 
 describe('creating and updating a token', () => {
-  it('requires an unused name and an expiry in the future', async () => {
+  it('requires an unused name and a future expiry', async () => {
     await createToken('taken');
     await expect(createToken('taken')).rejects.toMatchObject({ code: Code.AlreadyExists });
     await expect(createToken(' ')).rejects.toMatchObject({ code: Code.InvalidArgument });

@@ -94,7 +94,7 @@ describe('updating a token', () => {
     await createToken('other');
     await t.app.db.orm
       .insert(tokens)
-      .values({ ...(await findRow('one')), organization: NORTH, name: 'twin', hash: new Uint8Array([1]) });
+      .values({ ...(await findRow('one')), organization: NORTH, name: 'same id', hash: new Uint8Array([1]) });
     await administrator().updateTokenOrganizationPermissions({
       tokenIds: [two.id, one.id, two.id],
       addOrganizationPermissions: [MODEMS],
@@ -103,7 +103,7 @@ describe('updating a token', () => {
     expect(rows.map(({ name, organizationPermissions }) => [name, organizationPermissions])).toEqual([
       ['one', [MODEMS]],
       ['other', []],
-      ['twin', []],
+      ['same id', []],
       ['two', [MODEMS]],
     ]);
   });
@@ -194,7 +194,7 @@ describe('the calling token', () => {
     const usedRow = await findRow('used');
     await t.app.db.orm
       .insert(tokens)
-      .values({ ...usedRow, organization: NORTH, name: 'twin', roles: [], hash: new Uint8Array([1]) });
+      .values({ ...usedRow, organization: NORTH, name: 'same id', roles: [], hash: new Uint8Array([1]) });
     const lockParent = (token: typeof usedRow | undefined) =>
       t.app.db.transaction((tx) => lockParentToken(tx, { session: { token } } as Scope));
     expect(await lockParent(undefined)).toBeUndefined();

@@ -57,13 +57,13 @@ export async function updateTokens(
 const hasGrants = ({ organization, user, roles }: Grants): boolean =>
   organization.length + user.length + roles.length > 0;
 
-/** Checks grants to someone else's token in the same way as grants to a new token (contract: for_user_id). */
+/** Checks grants to someone else's token in the same way as the grants of a new token (contract: for_user_id). */
 async function requireHeldByOwner(tx: Tx, caller: Scope, row: TokenRow, grants: Grants): Promise<void> {
   if (row.userId === caller.session.user.id) return;
   caller.require('USERS_MANAGE');
   if (grants.user.length > 0) {
     throw new ConnectError(
-      `"${row.name}" belongs to someone else: only they can grant it user permissions.`,
+      `"${row.name}" belongs to someone else. Only they can grant it user permissions.`,
       Code.PermissionDenied,
     );
   }

@@ -29,7 +29,7 @@ const WEEK = 7 * 86_400_000;
 const noFailures = { cooldownStep: 0, inCooldownUntil: null, failingSince: null } satisfies WebhookValues;
 
 /**
- * Checks a change to the settings against the webhook's current state, or against the defaults for a new webhook.
+ * Checks a change to the settings against the webhook's current state, or against the defaults if the webhook is new.
  *
  * @returns the values to store
  * @throws ConnectError with the problem and the accepted values, before anything is written

@@ -65,7 +65,7 @@ function orderBy(sort: ListWebhooksRequest_Sort, now: Date): SQL[] {
     case ListWebhooksRequest_Sort.URL_DESC:
       return [desc(webhook.url)];
     case ListWebhooksRequest_Sort.HEALTH:
-      // Unhealthy first.
+      // Unhealthy webhooks come first.
       return [desc(healthOf(now))];
     default:
       return [asc(webhook.id)];

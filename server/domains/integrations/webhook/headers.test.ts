@@ -134,10 +134,10 @@ test('keeps the stored value of a header that a client sends back blank', async 
 test('refuses a blank value for a new header', async () => {
   const creation = webhooks().create({ data: { url: ownReceiver.url, customHeaders: { A: '' } } });
   await expect(creation).rejects.toMatchObject({ code: Code.InvalidArgument });
-  await expect(creation).rejects.toThrow('The header A needs a value:');
+  await expect(creation).rejects.toThrow('The header A needs a value.');
   const { id } = await webhooks().create({ data: { url: ownReceiver.url, customHeaders: { A: '1' } } });
   const addition = webhooks().update({ id, update: { addCustomHeaders: { B: '' } } });
-  await expect(addition).rejects.toThrow('The header B needs a value:');
+  await expect(addition).rejects.toThrow('The header B needs a value.');
 });
 
 test('records no event if an update sets the same values again', async () => {

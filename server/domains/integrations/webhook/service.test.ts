@@ -74,7 +74,7 @@ test('refuses headers that the server sets itself', async () => {
   await expect(call).rejects.toThrow('The server sets the header Host itself: remove it.');
 });
 
-test('new fields take precedence over deprecated fields, which still work', async () => {
+test('supports deprecated fields, but new fields take precedence', async () => {
   const { id } = await webhooks().create({ data: { url: RECEIVER, secret: 'old' }, description: 'one' });
   const both = { description: 'new', deprecatedDescription: { updated: true, value: 'old way' } };
   expect((await webhooks().update({ id, update: both })).description).toBe('new');
@@ -115,7 +115,7 @@ test('replaces whole filters, and adds and removes health levels', async () => {
   });
 });
 
-test('a webhook cannot send events its creator may not see', async () => {
+test('a webhook cannot send events that its creator may not see', async () => {
   const creation = webhooks('developer').create({
     data: { url: RECEIVER },
     filters: { eventTypes: { include: [EventType.USER_INVITED] } },

@@ -37,7 +37,7 @@ import { readFilterUpdate, readUpdate, type WebhookChange } from './settings.ts'
 import { visibleCall } from './visible-call.ts';
 
 export function webhookService(app: App): ServiceImpl<typeof WebhookService> {
-  /** Applies all changes or none, in order; several changes may affect the same webhook. */
+  /** Applies either all changes or none, in order. Several changes can affect the same webhook. */
   async function applyChanges(
     caller: Scope,
     changes: readonly { id: bigint; change: WebhookChange }[],
@@ -185,7 +185,7 @@ export function webhookService(app: App): ServiceImpl<typeof WebhookService> {
   };
 }
 
-/** Blanks out secrets in the echoed request: no response ever includes a secret. */
+/** Blanks out the secrets in the request that is returned, because no response may include a secret. */
 function withoutSecret(change: UpdateWebhooksRequest_Update): UpdateWebhooksRequest_Update {
   const { update } = change;
   if (!update) return change;

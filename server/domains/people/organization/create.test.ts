@@ -21,7 +21,7 @@ const contact = { name: 'Ada Lovelace', email: 'ada@example.com' };
 const DAY = 24 * 3600 * 1000;
 const administrator = () => t.as('administrator').client(OrganizationService);
 
-/** Has support staff issue a token, and reads it from the email. */
+/** Lets support staff issue a token, and reads it from the email. */
 async function issueToken(): Promise<string> {
   await t.as('support').client(SupportService).issueCreationToken({ email: contact.email });
   const [sent] = await t.app.db.orm.select().from(mail).orderBy(desc(mail.id)).limit(1);
@@ -72,7 +72,7 @@ describe('a sub-organization', () => {
     await expect(newcomer).rejects.toThrow('ask support for a creation token');
   });
 
-  it("has no members when created with a former member's token", async () => {
+  it("has no members if it is created with a former member's token", async () => {
     const mal = { id: 'id-mal', email: 'mal@example.com', name: 'Mal' };
     const users = t.as('administrator').client(UserService);
     await users.invite({ email: mal.email, roles: { include: ['administrator'] } });

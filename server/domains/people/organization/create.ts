@@ -66,10 +66,10 @@ export async function createOrganization(
       .onConflictDoNothing()
       .returning();
     if (created === undefined) {
-      throw alreadyExists(`An organization "${values.id}" already exists: choose another ID.`);
+      throw alreadyExists(`An organization "${values.id}" already exists. Choose another ID.`);
     }
     const token = secret === '' ? undefined : await useCreationToken(tx, secret, created.id, now);
-    // The wording of spec 5.
+    // Spec 5 requires this wording.
     if (secret !== '' && token === undefined) throw invalidArgument('The token value is not valid.');
     await tx.insert(healthLevel).values(defaultHealthLevels.map((level) => ({ organization: created.id, ...level })));
     if (becomesMember(session, parent))
@@ -113,9 +113,8 @@ function requireParent(caller: Scope | undefined): Scope {
 }
 
 /**
- * True if the creator becomes a member: always if there is no parent, and otherwise only if they are a member of an
- * ancestor. Support staff act for customers without becoming members, and a former member cannot use a remaining token
- * to regain access.
+ * True if the creator becomes a member. If there is a parent, they must be a member of an ancestor: support staff act for
+ * customers without becoming members, and former members cannot use a remaining token to regain access.
  */
 const becomesMember = ({ memberships }: Session, parent: Pick<OrganizationRow, 'path'> | undefined): boolean =>
   parent === undefined || memberships.some((membership) => parent.path.includes(membership.organization));

@@ -30,9 +30,9 @@ type ColumnValues = Partial<
 >;
 
 /**
- * Updates the fields present in the request: an empty string leaves a field unchanged; an address, a contact or an
- * avatar is replaced as a whole (contract: OrganizationService.Update). Writes nothing and records no event if every
- * value equals the current value.
+ * Updates the fields that the request contains. An empty string leaves a field unchanged. Addresses, contacts and avatars
+ * are replaced as a whole (contract: OrganizationService.Update). If no value differs from the current one, this writes
+ * nothing and records no event.
  *
  * @throws ConnectError INVALID_ARGUMENT
  */
@@ -91,7 +91,7 @@ const phrases: Readonly<Record<keyof ColumnValues, string>> = {
   avatarName: 'avatar',
 };
 
-/** The event contains only changed fields; the contract has no field for the avatar. */
+/** Presents the changed fields for the event. The contract has no field for the avatar. */
 function presentChanges(row: OrganizationRow, changed: readonly (keyof ColumnValues)[]): OrganizationChanges {
   const updated = presentOrganization(row);
   const has = (key: keyof ColumnValues): boolean => changed.includes(key);

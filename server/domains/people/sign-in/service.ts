@@ -17,7 +17,7 @@ import { listSignIns, revokeOthers, revokeSignIns } from './sign-ins.ts';
 
 export function sessionService(app: App): ServiceImpl<typeof SessionService> {
   const { db } = app;
-  /** Returns the member that the request names; undefined if the request is about the caller. */
+  /** Returns the member that the request names, or undefined if the request is about the caller. */
   const findRequestedMember = async (userId: string, context: HandlerContext) => {
     if (userId === '' || userId === session(context).user.id) return undefined;
     const caller = scopeIfAny(context);

@@ -14,7 +14,7 @@ import { presentTimestamp } from '#server/wire/present.ts';
 const isActive = (userId: string): SQL | undefined => and(eq(signIn.userId, userId), isNull(signIn.revokedAt));
 
 /**
- * Lists the sign-ins of a person.
+ * Lists a user's sign-ins.
  *
  * @param currentId the id of the sign-in that authenticates the call; undefined for an API token
  */
@@ -43,7 +43,7 @@ export async function listSignIns(
 }
 
 /**
- * Revokes sign-ins of a user.
+ * Revokes a user's sign-ins.
  *
  * @throws ConnectError NOT_FOUND if an id is not a sign-in of this user, before any sign-in is revoked
  */

@@ -1,4 +1,4 @@
-/** Events about a single device. Their subject is the device after the change. */
+// Events about a single device. Their subject is the device after the change.
 import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
 import type { NewEvent } from '#server/events/new-event.ts';
 import { newEvent, presentTags } from '#server/events/new-event.ts';
@@ -20,16 +20,16 @@ export function deviceCreated(subject: DeviceSubject, time: Date): NewEvent {
   );
 }
 
-/** The changes in an update. Absent means unchanged; an empty string means cleared. */
+/** The changes in an update. Absent means unchanged, and an empty string means cleared. */
 export interface DeviceChange {
   readonly name?: string;
   readonly notes?: string;
-  /** True if the secure notes changed; an event never contains the notes themselves. */
+  /** True if the secure notes changed. Events never contain the notes themselves. */
   readonly secureNotes?: boolean;
   /** The complete map after the change. */
   readonly peripherals?: Record<string, string>;
   readonly deviceType?: string;
-  /** Phrases for the description, in order: `name`, `lifecycle to Paused`, `tag "Needs visit" added`. */
+  /** The changes as phrases for the description, such as `name`, `lifecycle to Paused` or `tag "Needs visit" added`. */
   readonly changed: readonly string[];
 }
 

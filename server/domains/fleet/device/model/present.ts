@@ -23,7 +23,7 @@ import { unsealNotes } from './secure-notes.ts';
 /** The viewer's rights, and the current time. */
 export interface Viewer {
   readonly now: Date;
-  /** Decrypts secure notes. Absent without MODEMS_SECURE_NOTES; the notes then stay empty (contract: Modem fields). */
+  /** Decrypts secure notes. Undefined without MODEMS_SECURE_NOTES, which leaves them empty (contract: Modem fields). */
   readonly unsealNotes: ((stored: string) => string) | undefined;
 }
 
@@ -35,10 +35,10 @@ export const createViewer = ({ secrets }: Pick<App, 'secrets'>, caller: Scope, n
 const presentDeviceLocation = ({ row: { latitude, longitude } }: ListedDevice) =>
   latitude === null || longitude === null ? undefined : presentLocation({ latitude, longitude });
 
-/** Returns the time zone for the times of a device; UTC if the device has none. */
+/** Returns the device's time zone, or UTC if it has none. */
 const zoneOf = ({ timeZone }: ListedDevice['row']): string => timeZone ?? 'UTC';
 
-/** Returns the time since the last message reached the server; unset if there was none. */
+/** Presents the time since the server received the device's last message. Unset if it has received none. */
 const presentInactivity = ({ row }: ListedDevice, now: Date) =>
   row.lastMessageReceivedAt === null
     ? undefined
@@ -49,8 +49,8 @@ const presentRate = ({ row }: ListedDevice) =>
   row.expectedTransmissionRate === null ? undefined : { value: row.expectedTransmissionRate };
 
 /**
- * Presents device data that has no field of its own in the contract. `received24h` is our addition: the number of
- * messages in the last 24 hours, to compare with the expected rate.
+ * Presents device data that has no field of its own in the contract. Our addition `received24h` is the number of messages
+ * in the last 24 hours, which can be compared with the expected rate.
  */
 const presentMetadata = ({ row, receivedCount }: ListedDevice): JsonObject => ({
   ...(row.metadata as JsonObject),
@@ -122,7 +122,7 @@ export function presentModem(listedDevice: ListedDevice, viewer: Viewer): Modem 
   });
 }
 
-/** Returns the part specific to gateways, connected devices or valves. */
+/** Presents the fields that only gateways, connected devices or valves have. */
 function kindInfo({ row, connectedCount }: ListedDevice) {
   // Deprecated: the device itself has these fields.
   const repeatedFields = { deviceType: row.deviceType, externalDeviceIds: row.externalIds };
@@ -154,6 +154,6 @@ function kindInfo({ row, connectedCount }: ListedDevice) {
   };
 }
 
-/** Settings are stored as hexadecimal text. */
+/** Presents settings, which are stored as hexadecimal text. */
 export const presentSettings = (settings: Readonly<Record<string, string>>): Record<string, BytesOrHex> =>
   Object.fromEntries(Object.entries(settings).map(([name, hex]) => [name, presentBytes(Buffer.from(hex, 'hex'))]));

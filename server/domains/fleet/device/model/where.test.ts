@@ -169,7 +169,7 @@ describe('devices without a value for the sort key', () => {
   });
 });
 
-test('searches run as hashed subplans, and loop only over the matching tags', async () => {
+test('a search runs as hashed subplans, and loops only over the matching tags', async () => {
   for (const search of ['north', 'no', 'north probe old']) {
     const where = deviceWhere(scope, readModemCriteria(create(ModemSelectionSchema, { freeTextSearch: search }), now));
     const { rows } = await database.orm.execute<{ 'QUERY PLAN': string }>(
