@@ -7,7 +7,7 @@ import { currentWork, forCaller } from './work.ts';
 /** The maximum number of sign-ins to remember with their last organization. The least recently used is evicted first. */
 const MAX_SIGN_INS = 10_000;
 
-/** The account shared by callers whose organization is not known yet, such as those with forged tokens. */
+/** The account shared by callers with an organization that is not known yet, including callers with forged tokens. */
 const UNKNOWN = '';
 
 /** Charges the rest of the current call's database use to `organization` (turns.ts). */

@@ -24,7 +24,7 @@ const ROLLS_BACK = /^\s*(rollback|abort)\b/i;
  * One use of a pooled connection, from `connect` to `release`.
  *
  * When `signal` aborts, the running statement is canceled and all later ones except ROLLBACK are refused, so a
- * transaction is undone as a whole. A connection whose statement was canceled is closed, because a late cancellation
+ * transaction is undone as a whole. A connection is closed if its statement was canceled, because a late cancellation
  * would otherwise hit the statement of the connection's next user.
  */
 export class Checkout {
@@ -65,19 +65,19 @@ export class Checkout {
   #watchQueries(signal: AbortSignal): () => void {
     const { client } = this;
     // Inherited from the class; a watched connection has its own method.
-    const original = client.query;
+    const originalQuery = client.query;
     const watchedQuery = async (...args: unknown[]): Promise<unknown> => {
       const text = textOf(args[0]);
       if (signal.aborted && !ROLLS_BACK.test(text)) throw signal.reason;
       this.#running = text;
       try {
-        return await (Reflect.apply(original, client, args) as Promise<unknown>);
+        return await (Reflect.apply(originalQuery, client, args) as Promise<unknown>);
       } finally {
         this.#running = undefined;
       }
     };
-    client.query = watchedQuery as unknown as typeof original;
-    return () => void (client.query = original);
+    client.query = watchedQuery as unknown as typeof originalQuery;
+    return () => void (client.query = originalQuery);
   }
 }
 

@@ -82,10 +82,10 @@ export class Turns {
     if (this.#freeSlots > 0) this.#freeSlots -= 1;
     else if (use === undefined || !this.#resume(use)) await this.#wait(use, signal);
     const startedAt = this.#now();
-    let ended = false;
+    let hasEnded = false;
     return () => {
-      if (ended) return;
-      ended = true;
+      if (hasEnded) return;
+      hasEnded = true;
       const ms = this.#now() - startedAt;
       this.#recentUse.add(use?.account ?? NOBODY, ms);
       if (use !== undefined) use.usedMs += ms;
@@ -101,7 +101,7 @@ export class Turns {
 
   /** Reserves the slot until the next turn of the event loop for work that would be next in the queue. */
   #reserve(use: Use): boolean {
-    if (this.#waiters.size === 0 || use.usedMs >= QUICK_MS || this.#reservations.has(use) || !this.#mayContinue(use))
+    if (this.#waiters.size === 0 || use.usedMs >= QUICK_MS || this.#reservations.has(use) || !this.#canContinue(use))
       return false;
     const pass = (): void => {
       this.#reservations.delete(use);
@@ -116,12 +116,12 @@ export class Turns {
     clearImmediate(this.#reservations.get(use));
     this.#reservations.delete(use);
     // The account of the work may have become known in the meantime.
-    if (this.#mayContinue(use)) return true;
+    if (this.#canContinue(use)) return true;
     this.#pass();
     return false;
   }
 
-  #mayContinue(use: Use): boolean {
+  #canContinue(use: Use): boolean {
     const next = this.#next();
     if (next === undefined) return true;
     const account = use.account ?? NOBODY;

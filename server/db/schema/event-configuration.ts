@@ -39,9 +39,9 @@ export const messageSummary = pgTable(
     enabled: boolean().notNull(),
     /** Seconds. */
     period: integer(),
-    /** The start of any period; null means a Monday, 00:00 UTC. */
+    /** The start of one of the periods, which determines all others; null means a Monday at 00:00 UTC. */
     alignTo: instant(),
-    /** IANA name of the zone whose clock the periods follow. */
+    /** The IANA name of the time zone in which the periods are computed. */
     timeZone: text().notNull().default('UTC'),
     includeEmpty: boolean().notNull().default(false),
     /** Messages received before this time are already in a summary. */

@@ -91,7 +91,7 @@ export async function startIdentityProvider(options: IdentityProviderOptions): P
     const reason = message.kind === 'failed' ? message.reason : 'it sent another message before it was ready';
     throw new IdentityProviderError(`The identity provider did not start: ${reason}`);
   }
-  let closing = false;
+  let isClosing = false;
   return {
     port: message.port,
     onNotice(listener) {
@@ -100,9 +100,9 @@ export async function startIdentityProvider(options: IdentityProviderOptions): P
     onNotSaved(listener) {
       child.on('message', (message: FromProvider) => void (message.kind === 'not-saved' && listener(message.reason)));
     },
-    unexpectedExit: new Promise((resolve) => void exited.then((reason) => closing || resolve(reason))),
+    unexpectedExit: new Promise((resolve) => void exited.then((reason) => isClosing || resolve(reason))),
     async close() {
-      closing = true;
+      isClosing = true;
       if (child.exitCode !== null || child.signalCode !== null) return;
       const timer = setTimeout(() => child.kill('SIGKILL'), CLOSE_TIMEOUT_MS);
       sendToChild({ kind: 'stop' });

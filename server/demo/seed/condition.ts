@@ -57,8 +57,8 @@ export function assignConditions(devices: DeviceRow[], hiddenCount: number, name
   for (const [index, device] of order.entries()) {
     const level = index < inAlarm ? ALARM : index < inAlarm + buildingUp ? BUILD_UP : undefined;
     device.lifecycle = randomLifecycle(random, level);
-    const silent = level !== undefined && device.lifecycle !== lifecycle.paused && random.chance(FRACTION_SILENT);
-    const silence = silent
+    const isSilent = level !== undefined && device.lifecycle !== lifecycle.paused && random.chance(FRACTION_SILENT);
+    const silence = isSilent
       ? randomSilence(random, device, level)
       : random.next() * (device.transmissionInterval ?? 3600) * 1000;
     // A device that is ready to install has sent nothing, because its first message would install it (contract:
@@ -69,9 +69,9 @@ export function assignConditions(devices: DeviceRow[], hiddenCount: number, name
     conditions.push({
       organization: device.organization,
       number: device.number,
-      source: silent ? 'inactivity' : alarmIdentifier(device),
+      source: isSilent ? 'inactivity' : alarmIdentifier(device),
       healthLevel: level,
-      since: new Date(now.getTime() - (silent ? silence / 2 : random.between(0.2, 60) * HOUR)),
+      since: new Date(now.getTime() - (isSilent ? silence / 2 : random.between(0.2, 60) * HOUR)),
     });
   }
   return conditions;

@@ -156,8 +156,8 @@ function randomActivity(
   random: Random,
 ): Rows['activity'] {
   return Array.from({ length: ACTIVE_DAYS }, (_, index) => ago(days + index)).flatMap((time) => {
-    const weekend = time.getUTCDay() % 6 === 0;
-    if (weekend || random.chance(0.3)) return [];
+    const isWeekend = time.getUTCDay() % 6 === 0;
+    if (isWeekend || random.chance(0.3)) return [];
     return random
       .shuffle(actions)
       .slice(0, random.integer(2, actions.length))

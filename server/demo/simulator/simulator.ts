@@ -148,14 +148,14 @@ export function startSimulator({ db, log, now, rate }: SimulatorOptions): Simula
   async function run(): Promise<void> {
     let last = performance.now();
     while (!stopping.signal.aborted) {
-      const started = performance.now();
+      const startedAt = performance.now();
       try {
-        await runRound((started - last) / 1000);
+        await runRound((startedAt - last) / 1000);
       } catch (error) {
         log.warn('A round of the simulation failed.', { reason: describeError(error) });
       }
-      last = started;
-      await pause(Math.max(50, ROUND_MS - (performance.now() - started)), stopping.signal);
+      last = startedAt;
+      await pause(Math.max(50, ROUND_MS - (performance.now() - startedAt)), stopping.signal);
     }
     await leaderLease.release();
   }

@@ -67,7 +67,7 @@ function respondOnceSaved(save: () => Promise<void>, response: ServerResponse): 
   const writeHead = response.writeHead.bind(response) as (...args: unknown[]) => ServerResponse;
   const end = response.end.bind(response);
   // Node itself calls `writeHead` when a response ends.
-  let released = false;
+  let isReleased = false;
   const chunks: Buffer[] = [];
   let head: unknown[] | undefined;
   const buffer = (args: readonly unknown[]): void => {
@@ -78,11 +78,11 @@ function respondOnceSaved(save: () => Promise<void>, response: ServerResponse): 
     for (const arg of args) if (typeof arg === 'function') process.nextTick(arg);
   };
   const deferredMethods = {
-    writeHead: (...args: unknown[]) => (released ? writeHead(...args) : ((head = args), response)),
+    writeHead: (...args: unknown[]) => (isReleased ? writeHead(...args) : ((head = args), response)),
     write: (...args: unknown[]) => (buffer(args), true),
     end(...args: unknown[]) {
       buffer(args);
-      const saving = save().finally(() => (released = true));
+      const saving = save().finally(() => (isReleased = true));
       saving.then(
         () => {
           if (head !== undefined) writeHead(...head);

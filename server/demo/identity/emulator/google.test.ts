@@ -28,8 +28,8 @@ const signInWith = (providerId: string, idToken = '') =>
 describe('a demo Google account', () => {
   it('is created in a form, signs in, and is offered next time', async () => {
     expect((await page()).text).not.toContain('name="account"');
-    const created = await page({ email: ' Gina@Example.com ', name: '<b>Gina</b>' });
-    const { idToken = '' } = await signInWith('google.com', idTokenIn(created.text));
+    const signedInPage = await page({ email: ' Gina@Example.com ', name: '<b>Gina</b>' });
+    const { idToken = '' } = await signInWith('google.com', idTokenIn(signedInPage.text));
     expect(decodeJwt(idToken)).toMatchObject({
       email: 'gina@example.com',
       email_verified: true,

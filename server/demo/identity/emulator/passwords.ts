@@ -44,10 +44,10 @@ export function guardPasswords({ operations, EmulatorError }: EmulatorModules, f
 
   const requirePolicy = (password: unknown): void => {
     if (typeof password !== 'string' || password === '') return;
-    const missing = missingRequirements(password);
-    if (missing.length === 0) return;
+    const requirements = missingRequirements(password);
+    if (requirements.length === 0) return;
     throw new EmulatorError(
-      `PASSWORD_DOES_NOT_MEET_REQUIREMENTS : Missing password requirements: [${missing.join(', ')}]`,
+      `PASSWORD_DOES_NOT_MEET_REQUIREMENTS : Missing password requirements: [${requirements.join(', ')}]`,
     );
   };
 

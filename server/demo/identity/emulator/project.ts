@@ -98,7 +98,7 @@ export function createDemoProject(
   }
 
   const project = new DemoProject(id);
-  // A wrong password and an unknown address get the same response, so nobody can discover who has an account.
+  // Wrong passwords and unknown addresses get the same response, to avoid revealing which addresses have an account.
   project.enableImprovedEmailPrivacy = true;
   return project;
 }

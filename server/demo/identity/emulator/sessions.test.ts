@@ -34,9 +34,9 @@ describe('a session', () => {
     advance(600);
     const second = await signIn();
     expect(authTime(second.idToken)).toBe(Number(authTime(first.idToken)) + 600);
-    const renewed = await renew(first.refreshToken);
-    expect(authTime(renewed.id_token)).toBe(authTime(first.idToken));
-    expect(renewed.refresh_token).toBe(first.refreshToken);
+    const tokens = await renew(first.refreshToken);
+    expect(authTime(tokens.id_token)).toBe(authTime(first.idToken));
+    expect(tokens.refresh_token).toBe(first.refreshToken);
     expect(authTime((await renew(second.refreshToken)).id_token)).toBe(authTime(second.idToken));
   });
 

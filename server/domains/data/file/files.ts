@@ -111,11 +111,11 @@ export async function storeFiles(tx: Tx, organization: string, files: readonly F
 }
 
 async function requireFiles(tx: Tx, organization: string, identifiers: readonly string[]): Promise<void> {
-  const existing = await tx
+  const rows = await tx
     .select({ identifier: file.identifier })
     .from(file)
     .where(and(eq(file.organization, organization), anyOf(file.identifier, [...identifiers])));
-  const missingIdentifiers = identifiers.filter((value) => !existing.some(({ identifier }) => identifier === value));
+  const missingIdentifiers = identifiers.filter((value) => !rows.some(({ identifier }) => identifier === value));
   if (missingIdentifiers.length > 0)
     throw notFound(`${organization} has no file ${summarizeList(missingIdentifiers.map((value) => `"${value}"`))}.`);
 }

@@ -30,14 +30,14 @@ export function checkBulkUpdate(
   if (changes.name !== undefined && devices.length > 1 && !update.allowBulkRename) {
     throw failedPrecondition(`${selectionText}: giving them all the same name requires allow_bulk_rename.`);
   }
-  const differ = (value: (device: DeviceBefore) => string) => new Set(devices.map(value)).size > 1;
-  if (changes.notes !== undefined && !update.allowBulkNotes && differ(({ notes }) => notes)) {
+  const differs = (value: (device: DeviceBefore) => string) => new Set(devices.map(value)).size > 1;
+  if (changes.notes !== undefined && !update.allowBulkNotes && differs(({ notes }) => notes)) {
     throw failedPrecondition(`${selectionText}, with different notes: overwriting them requires allow_bulk_notes.`);
   }
   if (
     changes.secureNotes !== undefined &&
     !update.allowBulkSecureNotes &&
-    differ(({ secureNotes }) => unsealNotes(secureNotes))
+    differs(({ secureNotes }) => unsealNotes(secureNotes))
   ) {
     throw failedPrecondition(
       `${selectionText}, with different secure notes: overwriting them requires allow_bulk_secure_notes.`,

@@ -150,8 +150,11 @@ async function generateNumbers(tx: Tx, amount: number): Promise<string[]> {
       const hex = randomBytes(4).toString('hex').toUpperCase();
       return `${hex.slice(0, 4)} ${hex.slice(4)}`;
     });
-    const existing = await tx.select({ number: device.number }).from(device).where(inArray(device.number, candidates));
-    for (const number of candidates) if (!existing.some((row) => row.number === number)) numbers.add(number);
+    const existingRows = await tx
+      .select({ number: device.number })
+      .from(device)
+      .where(inArray(device.number, candidates));
+    for (const number of candidates) if (!existingRows.some((row) => row.number === number)) numbers.add(number);
   }
   return [...numbers];
 }

@@ -29,8 +29,8 @@ export async function updateEvents(
   updatedDevices: readonly UpdatedDevice[],
   now: Date,
 ): Promise<NewEvent[]> {
-  const changed = changedPhrases(update, changes);
-  if (changed.length === 0) return [];
+  const phrases = changedPhrases(update, changes);
+  if (phrases.length === 0) return [];
   const subjects = await buildDeviceSubjects(tx, organization, updatedDevices);
   const peripherals = new Map(
     changes.peripherals && updatedDevices.map((device) => [device.number, device.peripherals]),
@@ -43,7 +43,7 @@ export async function updateEvents(
       notes: changes.notes,
       secureNotes: changes.secureNotes !== undefined,
       peripherals: peripherals.get(number),
-      changed,
+      changed: phrases,
     });
     const isInstalled = changes.lifecycle === Modem_Lifecycle.INSTALLED && lifecycle !== Modem_Lifecycle.INSTALLED;
     return isInstalled ? [event, deviceInstalled(subject, now)] : [event];

@@ -76,9 +76,12 @@ async function applyUpdate(tx: Tx, secrets: Sealer, caller: Scope, update: Updat
     ...changes,
     secureNotes: secureNotes === undefined ? undefined : sealNotes(secrets, secureNotes),
   };
-  const updated = await writeChanges(tx, caller.organization, sealedChanges, numbers, now);
+  const updatedDevices = await writeChanges(tx, caller.organization, sealedChanges, numbers, now);
   await writeFiles(tx, caller.organization, update, numbers, now);
-  await recordEvents(tx, await updateEvents(tx, caller.organization, update, changes, selectedDevices, updated, now));
+  await recordEvents(
+    tx,
+    await updateEvents(tx, caller.organization, update, changes, selectedDevices, updatedDevices, now),
+  );
   return numbers;
 }
 
@@ -93,7 +96,7 @@ async function selectDevices(tx: Tx, caller: Scope, update: UpdateDevice, now: D
   // An omitted selection must not change a whole fleet by accident (our choice).
   if (isEmpty(criteria)) throw invalidArgument('An update needs a non-empty selection of devices.');
   const scope = deviceScope(caller);
-  const selected = await tx
+  const selectedDevices = await tx
     .select({
       number: device.number,
       name: device.name,
@@ -106,8 +109,8 @@ async function selectDevices(tx: Tx, caller: Scope, update: UpdateDevice, now: D
     .where(deviceWhere(scope, criteria))
     .orderBy(device.number)
     .for('update');
-  await requireNamedDevices(tx, scope, criteria, selected);
-  return selected;
+  await requireNamedDevices(tx, scope, criteria, selectedDevices);
+  return selectedDevices;
 }
 
 /** Writes the changes and returns the devices after the change. */

@@ -207,9 +207,9 @@ test('locks levels and devices until the transaction ends', async () => {
 });
 
 test('messages update their own devices and no others', async () => {
-  const untouched = await deviceRow(ORGANIZATION, SECOND_NUMBER);
+  const rowBefore = await deviceRow(ORGANIZATION, SECOND_NUMBER);
   await ingest(message({ body: body(1) }));
-  expect(await deviceRow(ORGANIZATION, SECOND_NUMBER)).toEqual(untouched);
+  expect(await deviceRow(ORGANIZATION, SECOND_NUMBER)).toEqual(rowBefore);
   const [firstId, secondId] = await ingest(
     message({ body: body(2), location: { latitude: 1, longitude: 2 } }),
     message({ number: SECOND_NUMBER, body: body(3) }),

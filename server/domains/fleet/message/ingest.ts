@@ -168,10 +168,10 @@ async function updateDevices(
 ): Promise<Set<StoredMessage>> {
   const relocations = new Set<StoredMessage>();
   const latest = [...groupBy(storedMessages, ({ number }) => number)].map(([number, group]) => {
-    const sorted = group.toSorted((a, b) => a.sentAt.getTime() - b.sentAt.getTime());
+    const sortedMessages = group.toSorted((a, b) => a.sentAt.getTime() - b.sentAt.getTime());
     // The sort is stable, so the last message in the batch counts if several were sent at the same time.
-    const last = sorted.reduce((_, message) => message);
-    const lastWithLocation = sorted.findLast(({ location }) => location !== undefined);
+    const last = sortedMessages.reduce((_, message) => message);
+    const lastWithLocation = sortedMessages.findLast(({ location }) => location !== undefined);
     const device = before.get(number);
     const hasMoved =
       lastWithLocation?.location !== undefined &&

@@ -131,12 +131,12 @@ test('the services count exactly what each caller may see', async () => {
     // A selection of every type is counted device by device.
     const actual = await client(ModemService).tagCount({ organization, selection: { includeTypes: [0, 2, 3, 4] } });
     expect(tags.map(({ modems }) => modems)).toEqual(actual.tags.map(({ modems }) => modems));
-    const visible = await t.app.db.orm.execute<{ count: number }>(sql`select count(*)::int from device_tag
+    const visibleCount = await t.app.db.orm.execute<{ count: number }>(sql`select count(*)::int from device_tag
       join device using (organization, number) where organization = ${organization}
       and ${kind === 'support' ? sql`true` : sql`lifecycle not in (0, 4, 5, 7)`}`);
     const sum = (counts: number[]) => counts.reduce((total, count) => total + count, 0);
-    expect(sum(Object.values(tagModemCount))).toBe(visible.rows[0]?.count);
-    expect(sum(tagHealth.map(({ modemCount }) => modemCount))).toBe(visible.rows[0]?.count);
+    expect(sum(Object.values(tagModemCount))).toBe(visibleCount.rows[0]?.count);
+    expect(sum(tagHealth.map(({ modemCount }) => modemCount))).toBe(visibleCount.rows[0]?.count);
   }
 });
 

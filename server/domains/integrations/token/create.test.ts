@@ -156,8 +156,10 @@ describe('a token for someone else', () => {
       t.app.db.orm.update(membership).set({ roles: names }).where(eq(membership.userId, namelessStaff.id));
     onTestFinished(async () => void (await setRoles('support')));
     await setRoles('administrator');
-    const denied = staff.create({ name: 'more', forUserId: namelessStaff.id, roles });
-    await expect(denied).rejects.toThrow('staff.two@example.com does not hold every permission of the role "support"');
+    const excessCreation = staff.create({ name: 'more', forUserId: namelessStaff.id, roles });
+    await expect(excessCreation).rejects.toThrow(
+      'staff.two@example.com does not hold every permission of the role "support"',
+    );
     await expect(clientOf(t.with(idTokenOf(namelessStaff))).create({ name: 'own', roles })).rejects.toThrow(
       'You do not hold every permission of the role "support"',
     );

@@ -67,7 +67,7 @@ export async function createToken(app: App, caller: Scope, request: CreateTokenR
     // tokens with the same name.
     const id = await nextId(tx, caller.organization, 'token');
     await requireFreeName(tx, caller.organization, name, now);
-    const [created] = await tx
+    const [createdRow] = await tx
       .insert(token)
       .values({
         organization: caller.organization,
@@ -87,9 +87,9 @@ export async function createToken(app: App, caller: Scope, request: CreateTokenR
         parent: parent?.id,
       })
       .returning();
-    if (created === undefined) throw new Error('The insert did not return the new token.');
-    await recordEvents(tx, [tokenCreated(caller.organization, presentToken(created), now)]);
-    return created;
+    if (createdRow === undefined) throw new Error('The insert did not return the new token.');
+    await recordEvents(tx, [tokenCreated(caller.organization, presentToken(createdRow), now)]);
+    return createdRow;
   });
   return { secret, row };
 }

@@ -92,13 +92,13 @@ describe('access to child organizations', () => {
   });
 
   it('excludes the organizations that the creating token excludes', async () => {
-    const outer = { includeAll: true, exclude: [child] };
-    const { token: secret } = await createToken('outer', [TOKENS], { limitImpersonation: outer });
+    const outerLimit = { includeAll: true, exclude: [child] };
+    const { token: secret } = await createToken('outer', [TOKENS], { limitImpersonation: outerLimit });
     const limitedClient = t.with(secret).client(TokenService);
     const creation = limitedClient.create({ name: 'named', limitImpersonation: { include: [child] } });
     await expect(creation).rejects.toThrow('reach');
-    const inner = { includeAll: true, exclude: ['northwind-permian'] };
-    const { token: narrowToken } = await limitedClient.create({ name: 'narrow', limitImpersonation: inner });
+    const innerLimit = { includeAll: true, exclude: ['northwind-permian'] };
+    const { token: narrowToken } = await limitedClient.create({ name: 'narrow', limitImpersonation: innerLimit });
     await expect(get(narrowToken, 'northwind-offshore')).resolves.toMatchObject({ organization: 'northwind-offshore' });
     for (const excluded of [child, 'northwind-permian']) {
       await expect(get(narrowToken, excluded)).rejects.toMatchObject({ code: Code.PermissionDenied });

@@ -166,12 +166,12 @@ describe('an expiring token', () => {
     };
     const { secret } = await createToken('short', { expiresAt: inMs(HOUR), ...permissions });
     const shortLivedClient = t.with(secret).client(TokenService);
-    const lasting = await createToken('lasting');
-    const later = await createToken('later', { expiresAt: inMs(2 * HOUR) });
+    const lastingToken = await createToken('lasting');
+    const laterToken = await createToken('later', { expiresAt: inMs(2 * HOUR) });
     const addUserPermissions = [READ];
     const addOrganizationPermissions = [MODEMS];
     const update = { case: 'modify' as const, value: { add: ['viewer'], remove: [] } };
-    for (const tokenIds of [[lasting.id], [later.id]]) {
+    for (const tokenIds of [[lastingToken.id], [laterToken.id]]) {
       for (const call of [
         () => shortLivedClient.updateTokenOrganizationPermissions({ tokenIds, addOrganizationPermissions }),
         () => shortLivedClient.updateTokenUserPermissions({ tokenIds, addUserPermissions }),
@@ -183,7 +183,7 @@ describe('an expiring token', () => {
     const { secret: lastingSecret } = await createToken('forever', permissions);
     const lastingClient = t.with(lastingSecret).client(TokenService);
     await expect(
-      lastingClient.updateTokenUserPermissions({ tokenIds: [lasting.id], addUserPermissions }),
+      lastingClient.updateTokenUserPermissions({ tokenIds: [lastingToken.id], addUserPermissions }),
     ).resolves.toBeDefined();
   });
 });

@@ -99,12 +99,12 @@ export async function changeWebhook(
   if (values.disabled === false || values.inCooldownUntil === null) {
     await wakeWorkers(tx, [WEBHOOK_KIND]);
   }
-  const changed = describeChanges(row, values, change);
-  if (changed.length === 0) return;
+  const phrases = describeChanges(row, values, change);
+  if (phrases.length === 0) return;
   const [message] = await webhookMessages(tx, row.organization, [row.id], now);
   if (message)
     await recordEvents(tx, [
-      publisherUpdated(webhookSubject(message), now, { ...changedSettings(values, change), changed }),
+      publisherUpdated(webhookSubject(message), now, { ...changedSettings(values, change), changed: phrases }),
     ]);
 }
 

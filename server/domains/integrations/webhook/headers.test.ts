@@ -65,8 +65,8 @@ async function readTables(): Promise<string> {
 test("sends header values only to the webhook's own receiver, and shows others at most the host of its URL", async () => {
   await webhooks().create({ data: { url: otherReceiver.url } });
   const url = `${ownReceiver.url}/T00000000PATH0000SECRET?token=query-789`;
-  const created = await webhooks().create({ data: { url, customHeaders: headers } });
-  const { id } = created;
+  const createdWebhook = await webhooks().create({ data: { url, customHeaders: headers } });
+  const { id } = createdWebhook;
   const responses: unknown[] = [
     await webhooks().get({ id }),
     await webhooks().list({}),
@@ -81,7 +81,7 @@ test("sends header values only to the webhook's own receiver, and shows others a
     await t.as('administrator').client(WebhookDeliveryService).test({ webhookId: id }),
     await webhooks().update({ id, update: { eventFilter: {}, url: `${url}&x=1` } }),
   ];
-  expect(created.data?.customHeaders).toEqual(blankHeaders);
+  expect(createdWebhook.data?.customHeaders).toEqual(blankHeaders);
   await webhooks().updateTags({ webhookIds: [id], update: { newTagsToAdd: [{ name: 'Sealed 2', type: 'group' }] } });
   await eventually(async () => expect((await webhooks().get({ id })).inCooldownUntil).toBeDefined());
   const { calls } = await webhooks().history({ webhookId: id });

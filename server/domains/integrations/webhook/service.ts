@@ -154,16 +154,16 @@ export function webhookService(app: App): ServiceImpl<typeof WebhookService> {
             and tag = any(${sql.param(remove.map(({ id }) => id))}::bigint[])`);
         const rows = ids.flatMap((id) => add.map((tag) => ({ organization, webhook: id, tag: tag.id })));
         if (rows.length > 0) await tx.insert(webhookTag).values(rows).onConflictDoNothing();
-        const changed = await webhookMessages(tx, organization, ids, now);
+        const changedWebhooks = await webhookMessages(tx, organization, ids, now);
         if (add.length + remove.length > 0) {
           await recordEvents(
             tx,
-            changed.map((message) =>
+            changedWebhooks.map((message) =>
               publisherUpdated(webhookSubject(message), now, { data: webhookData({}), changed: ['tags'] }),
             ),
           );
         }
-        return changed;
+        return changedWebhooks;
       });
       return create(UpdateWebhookTagsRequest_ResponseSchema, { webhooks });
     },

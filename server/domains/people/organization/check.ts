@@ -46,15 +46,15 @@ export function readAddress(address: Organization_Address, label: string): Addre
   const { zipCode, city, state, country } = address;
   const lines = address.lines.map((line) => readName(line, `${label}'s line`)).filter((line) => line !== '');
   if (lines.length > MAX_LINES) throw invalidArgument(`${label} can have at most ${MAX_LINES} lines.`);
-  const stored = {
+  const values = {
     lines,
     zipCode: readDetail(zipCode, `${label}'s zip code`),
     city: readDetail(city, `${label}'s city`),
     state: readDetail(state, `${label}'s state`),
     country: readDetail(country, `${label}'s country`),
   };
-  const { lines: _, ...texts } = stored;
-  return lines.length === 0 && Object.values(texts).every((text) => text === '') ? null : stored;
+  const { lines: _, ...texts } = values;
+  return lines.length === 0 && Object.values(texts).every((text) => text === '') ? null : values;
 }
 
 /**

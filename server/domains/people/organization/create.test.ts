@@ -31,13 +31,13 @@ async function issueToken(): Promise<string> {
 
 describe('a sub-organization', () => {
   it('joins the tree, is named after its ID by default, and makes its creator an administrator', async () => {
-    const created = await administrator().create({
+    const organization = await administrator().create({
       parentOrganization: 'northwind-north',
       newOrganization: 'wells_4-b',
       contact,
       address: { lines: ['Harbour Road 1', ''], city: 'Assen' },
     });
-    expect(created).toMatchObject({
+    expect(organization).toMatchObject({
       organization: 'wells_4-b',
       displayName: 'wells_4-b',
       contact,
@@ -124,8 +124,12 @@ describe('an organization created with a creation token', () => {
     const creator = t.with(idTokenOf({ id: 'two-at-once', email: 'two@example.com', name: 'Two' }));
     const organizations = creator.client(OrganizationService);
     const organizationCreationToken = await issueToken();
-    const duplicate = organizations.create({ newOrganization: 'northwind', contact, organizationCreationToken });
-    await expect(duplicate).rejects.toMatchObject({ code: Code.AlreadyExists });
+    const duplicateCreation = organizations.create({
+      newOrganization: 'northwind',
+      contact,
+      organizationCreationToken,
+    });
+    await expect(duplicateCreation).rejects.toMatchObject({ code: Code.AlreadyExists });
     const outcomes = await Promise.allSettled(
       ['first-of-two', 'second-of-two'].map((newOrganization) =>
         organizations.create({ newOrganization, contact, organizationCreationToken }),
@@ -137,7 +141,7 @@ describe('an organization created with a creation token', () => {
   it('must be created within thirty days', async () => {
     const organizationCreationToken = await issueToken();
     t.advance(31 * DAY);
-    const late = administrator().create({ newOrganization: 'late', contact, organizationCreationToken });
-    await expect(late).rejects.toMatchObject({ code: Code.InvalidArgument });
+    const lateCreation = administrator().create({ newOrganization: 'late', contact, organizationCreationToken });
+    await expect(lateCreation).rejects.toMatchObject({ code: Code.InvalidArgument });
   });
 });

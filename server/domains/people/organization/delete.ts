@@ -65,14 +65,14 @@ const lockDescendants = (tx: Tx, caller: Scope, id: string): Promise<Organizatio
 
 async function requireAccess(tx: Tx, caller: Scope, rows: readonly OrganizationRow[]): Promise<void> {
   const ids = rows.map((row) => row.id);
-  const reachable = await tx
+  const accessibleRows = await tx
     .select({ id: organization.id })
     .from(organization)
     .where(and(sql`${organization.id} = any(${sql.param(ids)}::text[])`, accessible(caller.session)));
-  const inaccessible = ids.filter((id) => !reachable.some((row) => row.id === id));
-  if (inaccessible.length === 0) return;
+  const inaccessibleIds = ids.filter((id) => !accessibleRows.some((row) => row.id === id));
+  if (inaccessibleIds.length === 0) return;
   throw new ConnectError(
-    `This would also delete ${summarizeList(inaccessible.map((id) => `"${id}"`))}, which you have no access to.`,
+    `This would also delete ${summarizeList(inaccessibleIds.map((id) => `"${id}"`))}, which you have no access to.`,
     Code.PermissionDenied,
   );
 }

@@ -40,16 +40,16 @@ export function sessionService(app: App): ServiceImpl<typeof SessionService> {
       const now = app.now();
       if (member === undefined) {
         if (!userPermissions.has('UPDATE')) throw permissionDenied('UPDATE', undefined);
-        const revoked = await db.transaction((tx) =>
+        const revokedCount = await db.transaction((tx) =>
           ids.length === 0 ? revokeOthers(tx, user.id, signIn?.id, now) : revokeSignIns(tx, user.id, ids, now),
         );
-        return create(RevokeResponseSchema, { revoked });
+        return create(RevokeResponseSchema, { revoked: revokedCount });
       }
       await requireNoOtherOrganization(db.orm, member.organization, [member]);
-      const revoked = await db.transaction((tx) =>
+      const revokedCount = await db.transaction((tx) =>
         ids.length === 0 ? endSignIns(tx, [member.user.id], now) : revokeSignIns(tx, member.user.id, ids, now),
       );
-      return create(RevokeResponseSchema, { revoked });
+      return create(RevokeResponseSchema, { revoked: revokedCount });
     },
 
     members: (request, context) => listMembers(db.orm, scope(context), request),

@@ -125,7 +125,7 @@ export function readDeviceCriteria(selection: DeviceSelection | undefined, now: 
   };
 }
 
-/** True if the criteria select every device. Some requests that change devices refuse such a selection. */
+/** True if the criteria select every device. Some requests that change devices refuse an empty selection. */
 export function isEmpty({ peripherals, ...otherCriteria }: DeviceCriteria): boolean {
   // A peripheral without values also narrows the selection: it matches any version.
   const peripheralNames = Object.keys({ ...peripherals?.includeAnd, ...peripherals?.exclude });

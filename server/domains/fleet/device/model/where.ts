@@ -53,13 +53,13 @@ export const deviceScope = ({ organization, allLifecycles }: Scope): DeviceScope
 export function visibleDevices(scope: DeviceScope): SQL | undefined {
   const { organizations } = scope;
   const [first, ...others] = organizations;
-  const hidden = hiddenFrom(scope);
+  const excludedLifecycles = hiddenFrom(scope);
   return and(
     // With a plain equality, an index that starts with the organization also provides the sort order.
     first !== undefined && others.length === 0
       ? eq(device.organization, first)
       : sql`${device.organization} = any(${sql.param([...organizations])}::text[])`,
-    hidden.length === 0 ? undefined : notInArray(device.lifecycle, [...hidden]),
+    excludedLifecycles.length === 0 ? undefined : notInArray(device.lifecycle, [...excludedLifecycles]),
   );
 }
 
@@ -160,7 +160,7 @@ function matchesSearch({ organizations }: DeviceScope, search: string): SQL | un
 function withPeripherals({ peripherals, onlyWithoutPeripherals }: DeviceCriteria): SQL | undefined {
   if (onlyWithoutPeripherals) return sql`${device.peripherals} = '{}'`;
   if (peripherals === undefined) return undefined;
-  // An empty list matches any version; '' matches a peripheral without a version (contract: MapFilter).
+  // An empty list matches any version, and '' matches a peripheral without a version (contract: MapFilter).
   const has = ([name, { value }]: [string, { value: string[] }]): SQL =>
     value.length === 0
       ? sql`jsonb_exists(${device.peripherals}, ${name})`
@@ -212,6 +212,8 @@ export function missingDevicesError(
   numbers: readonly string[],
   visible: ReadonlySet<string>,
 ): ConnectError | undefined {
-  const missing = [...new Set(numbers)].filter((number) => !visible.has(number));
-  return missing.length === 0 ? undefined : notFound(`${scope.home} has no device ${summarizeList(missing)}.`);
+  const missingNumbers = [...new Set(numbers)].filter((number) => !visible.has(number));
+  return missingNumbers.length === 0
+    ? undefined
+    : notFound(`${scope.home} has no device ${summarizeList(missingNumbers)}.`);
 }
