@@ -103,8 +103,8 @@ export function presentShape(path: readonly Point[]): Shape {
 }
 
 /**
- * Reads and checks the areas and shapes of a selection. Returns undefined if the selection is unset or empty, because it
- * then matches everything.
+ * Reads and checks the areas and shapes of a selection. Returns undefined if the selection is unset or empty, because
+ * it then matches everything.
  */
 export function readLocationSelection(
   value: LocationSelection | undefined,

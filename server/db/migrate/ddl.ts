@@ -14,7 +14,8 @@ export const prologue = [
   'CREATE SEQUENCE event_id',
   'CREATE SEQUENCE publisher_delivery_id',
   'CREATE SEQUENCE publisher_call_id',
-  // A generated column requires an immutable function. array_to_string is only STABLE in general, but immutable for text.
+  // A generated column requires an immutable function. array_to_string is only STABLE in general, but immutable for
+  // text.
   `CREATE FUNCTION device_external_ids_text(ids text[]) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE
   RETURN array_to_string(ids, ' ')`,
 ];

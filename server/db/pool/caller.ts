@@ -4,7 +4,9 @@ import type { Interceptor } from '@connectrpc/connect';
 
 import { currentWork, forCaller } from './work.ts';
 
-/** The maximum number of sign-ins to remember with their last organization. The least recently used is evicted first. */
+/**
+ * The maximum number of sign-ins to remember with their last organization. The least recently used is evicted first.
+ */
 const MAX_SIGN_INS = 10_000;
 
 /** The account shared by callers with an organization that is not known yet, including callers with forged tokens. */

@@ -1,6 +1,8 @@
 import type pg from 'pg';
 
-/** Asks the database to cancel a connection's running statement. Resolves once the database has received the request. */
+/**
+ * Asks the database to cancel a connection's running statement. Resolves once the database has received the request.
+ */
 export type CancelStatement = (client: pg.PoolClient) => Promise<void>;
 
 interface CheckoutOptions {

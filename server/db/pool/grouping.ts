@@ -64,7 +64,8 @@ interface Queue<Item, Result> {
  * all of them hang up. Each account has its own groups and is charged for them (turns.ts).
  *
  * An item that would make its group wait, for example for a row that another transaction has locked, is blocked. The
- * blocked items of an account are retried together. They never hold more than one connection, and none between attempts.
+ * blocked items of an account are retried together. They never hold more than one connection, and none between
+ * attempts.
  */
 export class Grouping<Item, Result> {
   readonly #options: GroupingOptions<Item, Result>;

@@ -3,8 +3,8 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Use } from './turns.ts';
 
 /**
- * The work that a statement belongs to, which determines its time limits. Statements that belong to no work (deliveries,
- * emails, streams) have the ordinary limits and are never canceled.
+ * The work that a statement belongs to, which determines its time limits. Statements that belong to no work
+ * (deliveries, emails, streams) have the ordinary limits and are never canceled.
  */
 interface Work extends Use {
   /** Aborts when the caller hangs up or its deadline passes. Undefined for maintenance, which has no limits. */

@@ -6,8 +6,8 @@ import { organization } from './organization.ts';
 import { publisherFilters } from './publisher-filters.ts';
 
 /**
- * A subscriber to events, with its filters, its health and its lease. Settings that only one kind of publisher has, such
- * as a webhook's URL, are in a table for that kind with the same key.
+ * A subscriber to events, with its filters, its health and its lease. Settings that only one kind of publisher has,
+ * such as a webhook's URL, are in a table for that kind with the same key.
  *
  * An organization's publishers of all kinds share one sequence of ids, because events and their filters identify a
  * publisher by its id alone (contract: EventSelection).

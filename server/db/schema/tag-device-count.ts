@@ -8,8 +8,8 @@ import { id, identifier, readableText } from './columns.ts';
  * merges them (`mergeTagCounts`). Updating a row instead would make unrelated transactions wait for each other, or
  * deadlock.
  *
- * Triggers on `device` and `device_tag` add the rows (migration 0015). There are no foreign keys, because deleting a tag
- * and renaming a level also add rows, which undo the earlier ones.
+ * Triggers on `device` and `device_tag` add the rows (migration 0015). There are no foreign keys, because deleting a
+ * tag and renaming a level also add rows, which undo the earlier ones.
  */
 export const tagDeviceCount = pgTable(
   'tag_device_count',

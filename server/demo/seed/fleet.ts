@@ -85,7 +85,9 @@ export function buildFleet(organization: string, count: number, nextNumber: () =
   return fleet;
 }
 
-/** Creates tags on first use, with ids counting up from 1. The priorities sort areas first, then sites, then the rest. */
+/**
+ * Creates tags on first use, with ids counting up from 1. The priorities sort areas first, then sites, then the rest.
+ */
 function createTagSource(fleet: Fleet, organization: string): (type: string, name: string) => number {
   const ids = new Map<string, number>();
   const priorities: Record<string, number> = { production_area: 20, site: 10 };

@@ -12,7 +12,9 @@ export interface Random {
   shuffle<T>(items: readonly T[]): T[];
 }
 
-/** Creates a separate stream for each name, so drawing more numbers for one part of the seed does not affect the others. */
+/**
+ * Creates a separate stream for each name, so drawing more numbers for one part of the seed does not affect the others.
+ */
 export function createRandom(name: string): Random {
   let state = hash(name);
   // Mulberry32: 32 bits of state are enough here.

@@ -91,7 +91,9 @@ export function startSimulator({ db, log, now, rate }: SimulatorOptions): Simula
     return rows;
   }
 
-  /** Gives most messages to the largest organization, and the rest to all organizations in proportion to their devices. */
+  /**
+   * Gives most messages to the largest organization, and the rest to all organizations in proportion to their devices.
+   */
   function distribute(amount: number): Map<string, number> {
     const total = census.reduce((sum, { devices }) => sum + devices, 0);
     const shares = new Map<string, number>();

@@ -24,7 +24,8 @@ interface Count {
 }
 
 /**
- * Limits the memory that a flood of made-up keys can use. The oldest keys are evicted first, and would also expire first.
+ * Limits the memory that a flood of made-up keys can use. The oldest keys are evicted first, and would also expire
+ * first.
  */
 const MAX_KEYS = 10_000;
 
@@ -48,7 +49,8 @@ export function trackAttempts(limit: AttemptLimit, now: () => number = Date.now)
       const failures = (currentCount(key)?.failures ?? 0) + 1;
       const excess = failures - limit.freeAttempts;
       const pause = excess < 0 ? 0 : Math.min(limit.firstPause * 2 ** excess, limit.maxPause);
-      // Deleting the key first moves it to the end of the map, so the first key is always the one that failed longest ago.
+      // Deleting the key first moves it to the end of the map, so the first key is always the one that failed longest
+      // ago.
       counts.delete(key);
       counts.set(key, { failures, lastFailedAt: now(), pausedUntil: now() + pause });
       const oldest = counts.size > MAX_KEYS ? counts.keys().next().value : undefined;

@@ -58,7 +58,8 @@ export function createDemoProject(
 
     createOob(email: string, newEmail: string | undefined, requestType: string): OneTimeCode {
       const oobCode = randomBytes(32).toString('base64url');
-      // The emulator would create a link to itself. The link must lead to the console instead, so the server creates it.
+      // The emulator would create a link to itself. The link must lead to the console instead, so the server creates
+      // it.
       const oob = { email, newEmail, requestType, oobCode, oobLink: '' };
       this.oobs.set(oobCode, oob);
       setExpiry(oobCode, requestType === 'PASSWORD_RESET' ? lifetimes.PASSWORD_RESET : lifetimes.other);

@@ -14,8 +14,8 @@ interface PendingSignIn {
 }
 
 /**
- * Lets users sign in with an authenticator app, which the emulator does not support. Secures both kinds of second factor:
- * a pending sign-in has a random handle, and ends after a few wrong codes.
+ * Lets users sign in with an authenticator app, which the emulator does not support. Secures both kinds of second
+ * factor: a pending sign-in has a random handle, and ends after a few wrong codes.
  */
 export function signInWithSecondFactors(
   modules: EmulatorModules,

@@ -110,8 +110,8 @@ function checkRequest(request: CreateModem_Request, lifecycle: Modem_Lifecycle, 
 }
 
 /**
- * Returns the lifecycle of a new device. The contract does not define the default. The spec requires acceptance testing,
- * but customers cannot see that lifecycle, so they get the nearest lifecycle that they can see
+ * Returns the lifecycle of a new device. The contract does not define the default. The spec requires acceptance
+ * testing, but customers cannot see that lifecycle, so they get the nearest lifecycle that they can see
  * (docs/contract-choices.md).
  */
 function initialLifecycle({ lifecycle }: CreateModem_Request, { allLifecycles }: Scope): Modem_Lifecycle {

@@ -30,8 +30,8 @@ import { type UpdatedDevice, updateEvents } from './update-events.ts';
 
 /**
  * The maximum number of devices in the response, which is not paginated. The number of updated devices is not limited
- * (our choice). Presenting a device costs more than changing it, and a client that changes many devices lists them again
- * anyway.
+ * (our choice). Presenting a device costs more than changing it, and a client that changes many devices lists them
+ * again anyway.
  */
 const MAX_RETURNED = 100;
 

@@ -53,8 +53,8 @@ const lifecyclesAwaitingMessage: readonly number[] = [Modem_Lifecycle.READY_TO_I
 
 /**
  * Stores messages, updates their devices and records all resulting events in the caller's transaction. Processes the
- * messages of a device in the order of the list. `now` is the time of receipt. With `failIfLocked`, this fails instead of
- * waiting if another transaction has locked one of the devices. The caller must then know that the devices exist.
+ * messages of a device in the order of the list. `now` is the time of receipt. With `failIfLocked`, this fails instead
+ * of waiting if another transaction has locked one of the devices. The caller must then know that the devices exist.
  *
  * @returns the ids of the stored messages, in order
  * @throws UnknownDevicesError before anything is written
@@ -154,8 +154,8 @@ async function store(tx: Tx, organization: string, messages: readonly IncomingMe
 }
 
 /**
- * Updates the devices from their messages. A device's last message is the one that was sent last. A message that arrives
- * late does not replace it, but counts as activity.
+ * Updates the devices from their messages. A device's last message is the one that was sent last. A message that
+ * arrives late does not replace it, but counts as activity.
  *
  * @returns the messages that gave their device a new location
  */

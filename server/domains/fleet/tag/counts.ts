@@ -29,9 +29,9 @@ interface TagColumns extends Record<string, unknown> {
 }
 
 /**
- * Loads and presents the tags that match a condition, with their files. Sorts them by priority from high to low, and then
- * by name (contract: TagService.List). The contract does not paginate tags, and reading a single row of lists takes a
- * third of the time of reading 10,000 rows.
+ * Loads and presents the tags that match a condition, with their files. Sorts them by priority from high to low, and
+ * then by name (contract: TagService.List). The contract does not paginate tags, and reading a single row of lists
+ * takes a third of the time of reading 10,000 rows.
  */
 export async function loadTags(db: Executor, organization: string, where: SQL | undefined): Promise<Tag[]> {
   const { rows } = await db.execute<TagColumns>(sql`
@@ -62,8 +62,8 @@ export async function loadTags(db: Executor, organization: string, where: SQL | 
 export type CountByTag = Readonly<Record<string, number>>;
 
 /**
- * Counts the devices that match the criteria for each tag. By default, counts all devices that the caller may see. Omits
- * tags without devices.
+ * Counts the devices that match the criteria for each tag. By default, counts all devices that the caller may see.
+ * Omits tags without devices.
  */
 export async function countDevicesByTag(
   db: Executor,

@@ -22,9 +22,9 @@ export interface TagChange {
 }
 
 /**
- * Reads an UpdateTagsForItem. Checks that the tags exist, and creates the new labels (contract: TagService). A new label
- * that already exists resolves to the existing tag, so the call is idempotent. Creating tags requires TAGS_MANAGE, and
- * assigning tags of a custom type requires CUSTOM_TAGS.
+ * Reads an UpdateTagsForItem. Checks that the tags exist, and creates the new labels (contract: TagService). A new
+ * label that already exists resolves to the existing tag, so the call is idempotent. Creating tags requires
+ * TAGS_MANAGE, and assigning tags of a custom type requires CUSTOM_TAGS.
  */
 export async function readTagChange(tx: Tx, caller: Scope, update: UpdateTagsForItem | undefined): Promise<TagChange> {
   const addIds = [...new Set((update?.tagIdsToAdd ?? []).map(Number))];

@@ -63,8 +63,8 @@ export async function createToken(app: App, caller: Scope, request: CreateTokenR
   const row = await app.db.transaction(async (tx) => {
     const parent = await lockParentToken(tx, caller);
     const expiresAt = limitExpiry(parent, requestedExpiry);
-    // This comes before the name check because nextId locks the organization's counter, so concurrent calls cannot create
-    // tokens with the same name.
+    // This comes before the name check because nextId locks the organization's counter, so concurrent calls cannot
+    // create tokens with the same name.
     const id = await nextId(tx, caller.organization, 'token');
     await requireFreeName(tx, caller.organization, name, now);
     const [createdRow] = await tx

@@ -69,8 +69,8 @@ export function findRoles(identifiers: Iterable<string>): Role[] {
 }
 
 /**
- * Requires that a person holds every granted permission and role, because they could otherwise gain permissions by using
- * the token.
+ * Requires that a person holds every granted permission and role, because they could otherwise gain permissions by
+ * using the token.
  *
  * @throws ConnectError PERMISSION_DENIED, naming the holder and the permission or role that they lack
  */

@@ -20,8 +20,8 @@ import { organizationCreated } from './events.ts';
 import { type OrganizationRow, presentOrganization } from './present.ts';
 
 /**
- * The initial features of an organization without a parent. They include MODEM_CREATION, because no rpc changes features,
- * so nobody could ever create a device otherwise.
+ * The initial features of an organization without a parent. They include MODEM_CREATION, because no rpc changes
+ * features, so nobody could ever create a device otherwise.
  */
 const initialFeatures: readonly Organization_Feature[] = [
   Organization_Feature.MODEM_CREATION,
@@ -115,8 +115,8 @@ function requireParent(caller: Scope | undefined): Scope {
 }
 
 /**
- * True if the creator becomes a member. If there is a parent, they must be a member of an ancestor: support staff act for
- * customers without becoming members, and former members cannot use a remaining token to regain access.
+ * True if the creator becomes a member. If there is a parent, they must be a member of an ancestor: support staff act
+ * for customers without becoming members, and former members cannot use a remaining token to regain access.
  */
 const becomesMember = ({ memberships }: Session, parent: Pick<OrganizationRow, 'path'> | undefined): boolean =>
   parent === undefined || memberships.some((membership) => parent.path.includes(membership.organization));

@@ -79,8 +79,8 @@ async function requireAccess(tx: Tx, caller: Scope, rows: readonly OrganizationR
 
 /**
  * Tables without a foreign key to the organization, and `device`, because its rows refer to health levels and must be
- * deleted first. Foreign keys delete all other rows. The primary keys of these tables begin with the organization, so the
- * deletion reads no rows of other organizations.
+ * deleted first. Foreign keys delete all other rows. The primary keys of these tables begin with the organization, so
+ * the deletion reads no rows of other organizations.
  */
 const tablesToClearFirst = ['event', 'message', 'publisher_call', 'counter', 'device'] as const;
 

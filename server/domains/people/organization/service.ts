@@ -28,7 +28,9 @@ import { selectedOrganizations } from './selection.ts';
 import { organizationTree } from './tree.ts';
 import { updateOrganization } from './update.ts';
 
-/** Page sizes that fit avatars of the maximum size into one response, which contains each avatar as bytes and as hex. */
+/**
+ * Page sizes that fit avatars of the maximum size into one response, which contains each avatar as bytes and as hex.
+ */
 const avatarPage = { default: 20, max: 40 };
 
 export function organizationService(app: App): ServiceImpl<typeof OrganizationService> {

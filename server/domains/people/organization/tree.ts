@@ -32,6 +32,8 @@ export function organizationTree(
   return node(root);
 }
 
-/** Returns the nearest ancestor that the caller may see. A token can have access to an organization but not its parent. */
+/**
+ * Returns the nearest ancestor that the caller may see. A token can have access to an organization but not its parent.
+ */
 const nearestVisible = (path: readonly string[], visibleIds: ReadonlySet<string>): string | undefined =>
   path.slice(0, -1).findLast((ancestor) => visibleIds.has(ancestor));

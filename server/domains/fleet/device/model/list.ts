@@ -57,8 +57,8 @@ export interface KeyPage {
 }
 
 /**
- * Returns the total if it follows from the keys, and undefined if it must be counted. The query requests an extra key. If
- * that key is missing, this is the last page, so the total is known.
+ * Returns the total if it follows from the keys, and undefined if it must be counted. The query requests an extra key.
+ * If that key is missing, this is the last page, so the total is known.
  */
 function deriveTotal(keys: readonly DeviceKey[], { limit, offset }: KeyRange): number | undefined {
   const isLast = keys.length <= limit && (keys.length > 0 || offset === 0);
@@ -184,8 +184,8 @@ interface RelatedData extends Record<string, unknown> {
 }
 
 /**
- * Loads the device data that is stored in other tables. Uses a single statement, because the round trip accounts for most
- * of the cost of a small query.
+ * Loads the device data that is stored in other tables. Uses a single statement, because the round trip accounts for
+ * most of the cost of a small query.
  */
 async function loadRelatedData(db: Executor, scope: DeviceScope, keys: readonly DeviceKey[], now: Date) {
   const organizations = organizationsOf(keys);
@@ -237,9 +237,9 @@ const tagsQuery = (keys: readonly DeviceKey[]): SQL => sql`
    order by ${deviceTag.number}, label.priority desc, ${natural(sql`label.name`)}, label.id`;
 
 /**
- * Counts the messages of the last 24 hours. The lateral join uses the index for each device. Otherwise the planner would
- * read all messages of the day, because new partitions have no statistics. The two bounds on the time of receipt let the
- * planner skip the other partitions.
+ * Counts the messages of the last 24 hours. The lateral join uses the index for each device. Otherwise the planner
+ * would read all messages of the day, because new partitions have no statistics. The two bounds on the time of receipt
+ * let the planner skip the other partitions.
  */
 const receivedQuery = (keys: readonly DeviceKey[], now: Date): SQL => sql`
   select key.number, messages.count

@@ -37,8 +37,8 @@ export const subjectColumns = {
 export type SubjectRow = Pick<typeof device.$inferSelect, keyof typeof subjectColumns>;
 
 /**
- * Loads the devices in their current state. Call this after a change, in the same transaction. Leaves out numbers that do
- * not exist.
+ * Loads the devices in their current state. Call this after a change, in the same transaction. Leaves out numbers that
+ * do not exist.
  */
 export async function loadDeviceSubjects(
   db: Executor,

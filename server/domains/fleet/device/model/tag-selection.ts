@@ -17,7 +17,8 @@ export interface TagScope {
 }
 
 /**
- * Returns a condition on rows of `tag`, or undefined if the selection matches every tag. Its parts are combined with AND.
+ * Returns a condition on rows of `tag`, or undefined if the selection matches every tag. Its parts are combined with
+ * AND.
  */
 export function tagWhere(scope: TagScope, selection: TagSelection | undefined): SQL | undefined {
   if (selection === undefined) return undefined;
@@ -81,8 +82,8 @@ function locationCondition(selection: LocationSelection | undefined): SQL | unde
 
 /**
  * Returns a condition on items with tags. At least one tag of the item must match the selection (contract: TagService),
- * and no tag may have an excluded id. A selection that only excludes also matches items without tags, because an exclude
- * never affects items that lack the property.
+ * and no tag may have an excluded id. A selection that only excludes also matches items without tags, because an
+ * exclude never affects items that lack the property.
  *
  * @param link the table between the items and their tags
  * @param item a condition that ties a row of `link` to the item
