@@ -13,7 +13,7 @@ export const outageAtom = atom<{ readonly nextTry: number | undefined } | undefi
 
 export const isUnreachableAtom = atom((get) => get(outageAtom) !== undefined);
 
-/** True once the browser has been offline for a while (spec 9). */
+/** True if the browser has been offline for a while (spec 9). */
 export const offlineAtom = atom(false);
 
 export type Connection = Stream | 'offline';

@@ -15,7 +15,7 @@ beforeEach(() => {
   holdEarlyKeys(root);
 });
 
-it('holds keys pressed on a blank page until the console takes them, even in the task that renders it', () => {
+it('buffers keys pressed on a blank page until the console takes them, even in the task that renders it', () => {
   expect(['/', 'p', 'Enter'].map((key) => press(key))).toEqual([false, false, false]);
   press('k', { ctrlKey: true });
   root.append(document.createElement('main'));
@@ -24,7 +24,7 @@ it('holds keys pressed on a blank page until the console takes them, even in the
   expect(takenKeys()).toBe('');
 });
 
-it('hides held keys from the listeners of the console, which may have loaded already', () => {
+it("hides buffered keys from the console's listeners, which may already be registered", () => {
   const onKeyDown = vi.fn<() => void>();
   window.addEventListener('keydown', onKeyDown, { capture: true });
   press('p');

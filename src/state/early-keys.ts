@@ -1,20 +1,20 @@
-/** Keys held in addition to characters. */
+/** Named keys to buffer in addition to characters. */
 const NAMED_KEYS: readonly string[] = ['Enter', 'Tab', 'Backspace', 'ArrowDown', 'ArrowUp', 'PageDown', 'PageUp'];
 
 let earlyKeys: readonly KeyboardEvent[] = [];
 let holding: AbortController | undefined;
 
 /**
- * Holds keystrokes while the page is still blank. Without this, the console would miss the first keys of a line and
- * mistake the rest for other commands. Drops the keystrokes once anything but the console appears, such as the sign-in
- * form: they were not meant for it.
+ * Buffers keystrokes while the page is still blank. Otherwise, the console would miss the first keys of a line and
+ * mistake the rest for other commands. If anything other than the console appears, such as the sign-in form, the
+ * keystrokes were not meant for it and are dropped.
  *
  * @param root the element that the page renders into
  */
 export function holdEarlyKeys(root: Element): void {
   holding = new AbortController();
   window.addEventListener('keydown', onEarlyKey, { capture: true, signal: holding.signal });
-  // Called after the layout effects of the first screen, when the console has taken the keys.
+  // Runs after the layout effects of the first screen, so the console has already taken the keys.
   const observer = new MutationObserver(() => {
     if (root.firstElementChild) takeEarlyKeys();
   });
@@ -22,12 +22,12 @@ export function holdEarlyKeys(root: Element): void {
   holding.signal.addEventListener('abort', () => observer.disconnect());
 }
 
-/** Returns the held keystrokes and stops holding further ones. */
+/** Returns the buffered keystrokes and stops buffering. */
 export function takeEarlyKeys(): readonly KeyboardEvent[] {
   holding?.abort();
-  const taken = earlyKeys;
+  const keys = earlyKeys;
   earlyKeys = [];
-  return taken;
+  return keys;
 }
 
 function onEarlyKey(event: KeyboardEvent): void {

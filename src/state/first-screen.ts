@@ -1,4 +1,4 @@
-/** Timeout for the first screen, which may have no content, or fail. */
+/** Timeout in case the first screen has no content or fails. */
 const TIMEOUT_MS = 3000;
 
 let resolveShown: () => void;
@@ -20,7 +20,7 @@ export const firstScreen = new Promise<void>((resolve) => {
   setTimeout(resolveShown, TIMEOUT_MS);
 });
 
-/** Called by a screen when it shows its content. Resolves after the next paint, which more code must not delay. */
+/** Called by a screen when it shows its content. Waits for the next paint, so that loading more code does not delay it. */
 export function firstScreenShown(): void {
   requestAnimationFrame(() => setTimeout(resolveShown));
 }

@@ -19,10 +19,10 @@ export const tableHostAtom = atom<TableHost | undefined>(undefined);
 /** The host of the current screen's panel, if any, for commands to act on. */
 export const panelHostAtom = atom<PanelHost | undefined>(undefined);
 
-/** The filters that a command set on a tab of an item; `round` distinguishes repeated requests. */
+/** The filters that a command set on an item's tab; `round` distinguishes repeated requests. */
 export const tabFilterAtom = atom<
   { readonly item: string; readonly tab: string; readonly filterValues: Args; readonly round: number } | undefined
 >(undefined);
 
-/** The tab that the person switched to by key: its list takes focus once it has loaded. */
+/** The tab that the person switched to with a key. Its list takes focus when it has loaded. */
 export const enterTabAtom = atom<string | undefined>(undefined);

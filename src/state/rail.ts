@@ -18,7 +18,7 @@ narrowAtom.onMount = (set) => {
 /** True if the person opened the rail in a narrow window; not stored, unlike the setting. */
 const openWhenNarrowAtom = atom(false);
 
-/** True if the rail shows only icons: by setting, and in a narrow window until it is opened. */
+/** True if the rail shows only icons: because of the setting or, in a narrow window, until the person opens it. */
 export const railCollapsedAtom = atom((get) =>
   get(narrowAtom) ? !get(openWhenNarrowAtom) : get(settingsAtom).railCollapsed,
 );

@@ -27,7 +27,7 @@ import { TableRow } from './TableRow.tsx';
 import { useColumnLayout } from './use-column-layout.ts';
 
 export interface DataTableTexts {
-  /** Accessible name of the table: "Devices". */
+  /** Accessible name of the table, for example "Devices". */
   readonly label: string;
   readonly selectAll: string;
   /** Accessible name of the checkboxes in rows. */
@@ -49,7 +49,7 @@ interface DataTableProps<Row> {
   readonly onSort?: (column: string) => void;
   /** Called when a row is double-clicked. */
   readonly onOpen?: (row: Row, index: number) => void;
-  /** Called for the context menu of a row, which is active by then, and for the key of the menu. */
+  /** Called when a row is right-clicked, after it becomes the active row, and when the menu key is pressed. */
   readonly onMenu?: () => void;
   readonly texts: DataTableTexts;
   /** True while another list is about to replace the rows, which are dimmed meanwhile. */
@@ -64,7 +64,7 @@ interface DataTableProps<Row> {
   readonly overlay?: ReactNode;
 }
 
-/** The button of a mouse that opens a menu; on a Mac, also the first one with Ctrl. */
+/** The mouse button that opens a context menu. On a Mac, the first button with Ctrl opens it too. */
 const RIGHT_BUTTON = 2;
 
 /** A dense table for a list of any length. Renders only the visible rows. */
@@ -149,7 +149,7 @@ export function DataTable<Row>({
     onOpen(row, index);
   };
 
-  /** Opens the menu of the row under the pointer or, by key, of the selection or the active row. */
+  /** Opens the menu of the row under the pointer or, with the menu key, of the selection or the active row. */
   const openMenu = useEffectEvent((event: globalThis.MouseEvent): void => {
     const index = rowUnder(event);
     const { activeElement } = document;
@@ -162,7 +162,7 @@ export function DataTable<Row>({
     onMenu();
   });
   useEffect(() => {
-    // On the window: without focus in the page, the key of the menu targets any element.
+    // On the window, because the menu key can target any element if nothing on the page has focus.
     const listener = (event: globalThis.MouseEvent): void => openMenu(event);
     window.addEventListener('contextmenu', listener);
     return () => window.removeEventListener('contextmenu', listener);

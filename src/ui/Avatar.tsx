@@ -12,7 +12,7 @@ interface OrganizationAvatarProps {
   readonly className?: string;
 }
 
-/** An organization's avatar: its logo, or its first letter in its own color. Decorative, as the name is beside it. */
+/** An organization's logo, or its first letter in its own color. Decorative, because the name is next to it. */
 export function OrganizationAvatar({ id, name, logo, className }: OrganizationAvatarProps) {
   const [broken, setBroken] = useState<string>();
   if (logo !== undefined && logo !== broken) {

@@ -26,7 +26,7 @@ it('keeps keys out of accessible names, and announces them as shortcuts', () => 
   expect([create.getAttribute('aria-keyshortcuts'), create.getAttribute('aria-description')]).toEqual([null, 'c w']);
 });
 
-it('leaves the description of a disabled button to its reason', () => {
+it('describes a disabled button with the reason instead of its keys', () => {
   render(
     <Button keys={showKeys('c w')} disabledReason="You need access to webhooks.">
       Create webhook

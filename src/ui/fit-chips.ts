@@ -6,8 +6,8 @@ const CHIP_FRAME = 14;
 const GAP = 4;
 
 /**
- * Counts how many of `names`, in order, fit as chips in `width` px, leaving room for a `+N` for the rest. Returns at
- * least 1, because even a truncated chip is more useful than a bare count.
+ * Returns how many of `names`, in order, fit as chips in `width` px, leaving room for a `+N` for the rest. Returns at
+ * least 1 if there are names, because even a truncated chip is more useful than a bare count.
  */
 export function fitChips(names: readonly string[], width: number): number {
   const measure = currentMeasure();

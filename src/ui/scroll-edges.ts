@@ -11,7 +11,7 @@ export function markEdges(element: HTMLElement): void {
   else if (element.dataset['more'] !== sides) element.dataset['more'] = sides;
 }
 
-/** Keeps the edges of an element marked while it scrolls, and while it or its content changes. `onSize` runs first. */
+/** Keeps an element's edge marks up to date when it scrolls, or when it or its content changes. `onSize` runs first. */
 export function followEdges(element: HTMLElement, onSize?: () => void): () => void {
   const update = (): void => markEdges(element);
   const widths = new ResizeObserver(() => {

@@ -31,7 +31,7 @@ interface Arrivals {
   close(): void;
 }
 
-/** Creates a receiver that responds after a while, and records the arrival of calls. */
+/** Creates a receiver that records the arrival of calls, and responds after `responseMs`. */
 async function createReceiver(responseMs: number): Promise<Arrivals> {
   let arrived: Arrival[] = [];
   let onArrival: () => void = () => {};
@@ -126,16 +126,16 @@ async function createWorld(slow: boolean): Promise<World> {
 }
 
 /**
- * Measures whether slow webhooks delay healthy ones, both compared with a run without slow webhooks and in absolute
- * time.
+ * Measures whether slow webhooks delay healthy webhooks, both compared with a run that has no slow webhooks and in
+ * absolute time.
  */
 async function run(): Promise<Row[]> {
   const worlds = { alone: await createWorld(false), beside: await createWorld(true) };
   const times: Record<keyof typeof worlds, number[]> = { alone: [], beside: [] };
   for (let round = -1; round < ROUNDS; round += 1) {
     for (const name of ['alone', 'beside'] as const) {
-      const waited = await worlds[name].round();
-      if (round >= 0) times[name].push(...waited);
+      const delays = await worlds[name].round();
+      if (round >= 0) times[name].push(...delays);
     }
   }
   await worlds.alone.close();

@@ -18,14 +18,14 @@ const WARMUP = 1;
 
 /** 4G as the browser's developer tools emulate it. */
 const SLOW_4G = { offline: false, latency: 165, downloadThroughput: 1_012_500, uploadThroughput: 168_750 } as const;
-/** Emulates a phone's processor. */
+/** The factor that slows the processor down to that of a phone. */
 const SLOWDOWN = 4;
 
 const ROWS = '[role=row][aria-rowindex]:not([aria-rowindex="1"]):not(.qd-loading)';
-/** What makes a first screen usable: a field to type in, or rows with content. On the empty page, its text. */
+/** Matches when a first screen is usable: a field to type in, or rows with content. On the empty page, its text. */
 const SHOWN = `input[name=email], ${ROWS}, body > p`;
 
-/** Creates a page with React and nothing else: the baseline for any screen. */
+/** Builds the script of a page that contains only React, as a baseline for every screen. */
 async function emptyPage(): Promise<string> {
   const { output } = (await build({
     configFile: false,
@@ -62,7 +62,7 @@ async function show(page: Page, address: string): Promise<void> {
 /** Opens the console. The size of a script is the same with or without a cache. */
 async function measureScripts(page: Page, address: string): Promise<number> {
   await show(page, address);
-  // The page knows a script's size only once it has loaded, so this waits for scripts in flight.
+  // A script's size is available only after it has loaded, so wait for the scripts in flight.
   await page.waitForTimeout(1000);
   return page.evaluate(scriptsUntilShown);
 }

@@ -52,7 +52,7 @@ async function addItems({ app: { db } }: TestServer): Promise<void> {
 
 /**
  * Calls an rpc as an administrator, through the interceptors and the protocol's handler. Resolves when the response is
- * encoded: decoding it is the client's work.
+ * encoded, because decoding it is the client's work.
  */
 type Call = <Input extends DescMessage>(
   method: DescMethodUnary<Input>,

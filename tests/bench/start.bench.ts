@@ -52,7 +52,7 @@ async function measureSize(devices: number, megabytes: number): Promise<Row[]> {
     return [
       { name: `${title}, memory vs ${megabytes} MB`, unit: 'MB', value: memory, baseline: megabytes, target: 1 },
       {
-        name: `${title}, start of an existing folder p50 vs ${START_BUDGET_MS / 1000} s`,
+        name: `${title}, start on an existing folder p50 vs ${START_BUDGET_MS / 1000} s`,
         unit: 'ms',
         value: percentile(starts, 50),
         baseline: START_BUDGET_MS,
@@ -65,7 +65,7 @@ async function measureSize(devices: number, megabytes: number): Promise<Row[]> {
   }
 }
 
-/** Signs in and lists pages of all devices, as a console does. */
+/** Signs in and lists pages of devices from the whole list, as a console does. */
 async function listDevices(address: string, devices: number): Promise<void> {
   const access = accessTo([address], await signIn(address));
   const [transport] = access.transports;
@@ -79,8 +79,7 @@ async function listDevices(address: string, devices: number): Promise<void> {
 }
 
 /**
- * Returns the resident memory of a process and its descendants, in MB. Memory that they share is counted for each of
- * them.
+ * Returns the resident memory of a process and its descendants, in MB. Shared memory is counted once per process.
  */
 function residentMemory(root: number): number {
   const processes = execFileSync('ps', ['-A', '-o', 'pid=,ppid=,rss='], { encoding: 'utf8' })
@@ -96,6 +95,6 @@ function residentMemory(root: number): number {
 }
 
 export const bench: Bench = {
-  title: 'A server as npm start runs it: memory after its first start and some lists, and time of later starts',
+  title: 'A server as npm start runs it: memory after the first start and some lists, and time of later starts',
   run: async () => [...(await measureSize(2000, 350)), ...(await measureSize(100_000, 700))],
 };

@@ -38,7 +38,7 @@ async function filterMembers(page: Page, filter: string, count: number): Promise
 /** Returns a status message on the screen. */
 const message = (page: Page, text: string): Locator => page.getByRole('status').filter({ hasText: text });
 
-/** Signs a person in in a separate browser. */
+/** Signs in as another person in a separate browser. */
 async function signInElsewhere(
   browser: Browser,
   baseURL: string | undefined,
@@ -128,7 +128,7 @@ test('changes the roles of three members in one plan, and undoes it', async ({ p
   await expect(members(page).filter({ hasText: 'Ibrahim Demir' })).toContainText('Operator, Installer');
 });
 
-test('suspends a user with an open console, who sees why, and undoes it', async ({ page, browser, baseURL }) => {
+test('suspends a user, whose open console explains why, and undoes it', async ({ page, browser, baseURL }) => {
   const theirPage = await signInElsewhere(browser, baseURL, 'viewer');
   await signIn(page, 'administrator');
   await filterMembers(page, `email:${personOf('viewer').email}`, 1);
@@ -205,7 +205,7 @@ test('never interprets a name as markup', async ({ page, baseURL }) => {
   expect(result).toMatchObject({ code: 0 });
   expect((await quarterdeck(terminal, `users ${address}`)).output).toContain(MARKUP);
   page.on('dialog', (dialog) => {
-    throw new Error(`a name ran as a script: ${dialog.message()}`);
+    throw new Error(`A name ran as a script: ${dialog.message()}`);
   });
   await signIn(page, 'administrator');
   await filterMembers(page, `email:${address}`, 1);

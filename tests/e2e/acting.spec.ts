@@ -30,7 +30,7 @@ async function visibleNumbers(page: Page): Promise<string[]> {
 
 const band = (page: Page, name: string) => page.getByRole('complementary', { name: `Acting for ${name}` });
 
-/** Types `o`, some letters and Enter; then the reason, if any, without waiting for its prompt. */
+/** Types `o`, some letters and Enter, then the reason, if any, without waiting for its prompt. */
 async function actAs(page: Page, letters: string, name: string, reason?: string): Promise<void> {
   await press(page, 'o');
   await enter(page, letters);
@@ -97,7 +97,7 @@ test('support staff open one of 600 organizations with o, three letters and Ente
     expect(secondHue).not.toBe(hue);
   });
 
-  await test.step('nothing is cached: without the server, going back shows no rows', async () => {
+  await test.step('nothing is cached, so going back shows no rows if the server is unreachable', async () => {
     await page.route('**/hiber.modem.ModemService/List', (route) => route.abort());
     await actAs(page, 'blu', 'Bluewater Drilling');
     await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible();
@@ -105,7 +105,7 @@ test('support staff open one of 600 organizations with o, three letters and Ente
     await page.unroute('**/hiber.modem.ModemService/List');
   });
 
-  await test.step('the audit lists who acted, for which organization, why, and each call', async () => {
+  await test.step('the audit lists each support session with its organization, reason and calls', async () => {
     await runFromPalette(page, '> support audit', 'Audit all support sessions');
     const sessions = rows(page, 'Support sessions');
     await expect(sessions.filter({ hasText: 'ticket 4711' }).first()).toContainText('Read and write');
@@ -145,7 +145,7 @@ test('support staff open one of 600 organizations with o, three letters and Ente
   await expect(page).toHaveURL((url) => !url.searchParams.has('organization'));
 });
 
-test('opening a URL of an inaccessible organization shows an error and keeps the view', async ({ page }) => {
+test('opening the URL of an inaccessible organization shows an error and keeps the view', async ({ page }) => {
   await signIn(page, 'operator');
   await page.goto('/devices?organization=quarterdeck');
   await expect(toasts(page)).toContainText('There is no organization “quarterdeck” that you have access to.');

@@ -40,7 +40,7 @@ test("follows the README's tour: tags devices in error, notifies a receiver, and
     await followStep(page, step, (label) => form.getByLabel(label, { exact: true }));
   };
 
-  await test.step('sees a fleet of 2,000', async () => {
+  await test.step('sees a fleet of 2,000 devices', async () => {
     // Skips the sign-in, the second factor and the tour, which other tests cover.
     steps.splice(0, 3);
     await signIn(page, 'administrator');

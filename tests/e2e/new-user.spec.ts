@@ -84,7 +84,7 @@ test('skips the second factor, and is not prompted again in this browser', async
 
 test('replaces the password set by an administrator', async ({ page, baseURL }) => {
   const person = newcomer('Kees Vos');
-  const passwordFile = join(await mkdtemp(join(tmpdir(), 'quarterdeck-password-')), 'given');
+  const passwordFile = join(await mkdtemp(join(tmpdir(), 'quarterdeck-password-')), 'password');
   await writeFile(passwordFile, person.password);
   const administrator = await signInTerminal(baseURL ?? '', 'administrator');
   const { code, errors } = await quarterdeck(
@@ -169,7 +169,7 @@ test('signs in with a code from an app or a text message, and removes a factor',
     await expect(page.getByRole('textbox', { name: 'Code from the message' })).toBeFocused();
     await page.keyboard.type(await codeSentTo(page.context(), phone));
     await expect(page).toHaveURL(/\/organization\/requests/);
-    // By now the sign-in is stored, so it outlasts the page.
+    // The sign-in is stored by now, so leaving the page does not lose it.
     await expect(page.getByRole('heading', { name: 'Join an organization' })).toBeVisible();
   });
 

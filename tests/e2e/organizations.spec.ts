@@ -51,8 +51,8 @@ test('requests to join by ID, waits, and enters the organization once an adminis
   await press(page, 'Enter');
   await expect(toasts(page)).toContainText('Still pending: ID northwind');
   const administrator = await signInTerminal(baseURL ?? '', 'administrator');
-  const approved = await quarterdeck(administrator, `access-request approve ${email} --roles viewer --yes`);
-  expect(approved.errors + approved.output).toContain('Let 1 person in');
+  const approval = await quarterdeck(administrator, `access-request approve ${email} --roles viewer --yes`);
+  expect(approval.errors + approval.output).toContain('Let 1 person in');
   await press(page, 'Enter');
   await expect(statusLine(page)).toContainText('live');
   await expect(table(page, 'Devices')).toBeVisible();
@@ -139,7 +139,7 @@ test('creates, edits and deletes a sub-organization', async ({ page }) => {
     await press(page, 'Escape');
   });
 
-  await test.step('deletes it once its name has been typed', async () => {
+  await test.step('deletes it after its name is typed', async () => {
     await runFromPalette(page, "organization delete '#northwind-delta'", 'organization delete');
     await expect(plan(page)).toContainText('Delete 1 organization');
     await expect(palette(page).getByRole('option', { name: /Type Northwind Delta/ })).toBeVisible();

@@ -5,8 +5,8 @@ import { followEmailLink } from './support/outbox.ts';
 import { expect, test } from './support/test.ts';
 
 test('every sign-in screen is accessible', async ({ page, context }) => {
-  const check = (name: string, on = page): Promise<void> =>
-    test.step(name, async () => expect.soft(await violations(on), name).toEqual([]));
+  const check = (name: string, tab = page): Promise<void> =>
+    test.step(name, async () => expect.soft(await violations(tab), name).toEqual([]));
   const person = newcomer('Axe');
 
   await page.goto('/login');

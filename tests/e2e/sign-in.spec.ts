@@ -45,7 +45,7 @@ test('does not reveal who has an account', async ({ page }) => {
   }
 });
 
-test('resets a forgotten password by email, once', async ({ page }) => {
+test('resets a forgotten password with an emailed link that works only once', async ({ page }) => {
   const person = newcomer('Marie Curie');
   await createAccount(page, person);
   await verify(page, person);
@@ -96,7 +96,7 @@ test('changes the password while signed in', async ({ page }) => {
   await expect(page).toHaveURL(/\/organization\/requests/);
 });
 
-test('limits wrong passwords', async ({ page }) => {
+test('limits the number of wrong passwords', async ({ page }) => {
   const person = newcomer('Eve Mallory');
   await createAccount(page, person);
   await signOut(page);
@@ -161,10 +161,10 @@ test('signs in with an API token', async ({ page, baseURL }) => {
 
 test('signs in to the support desk, without the token in any URL', async ({ page }) => {
   const { email, password, name } = personOf('administrator');
-  const visited: string[] = [];
-  page.on('framenavigated', (frame) => visited.push(frame.url()));
+  const visitedUrls: string[] = [];
+  page.on('framenavigated', (frame) => visitedUrls.push(frame.url()));
   await page.goto('/login/support');
   await fillSignIn(page, email, password);
   await expect(page.getByRole('heading', { name: `Signed in at the help desk as ${name}` })).toBeVisible();
-  expect(visited.filter((url) => /jwt=|token=|eyJ/.test(url))).toEqual([]);
+  expect(visitedUrls.filter((url) => /jwt=|token=|eyJ/.test(url))).toEqual([]);
 });

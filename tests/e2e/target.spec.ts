@@ -106,7 +106,7 @@ test('a link in a panel opens on top of it, and Enter in the table starts over',
   });
 });
 
-test('a selection takes precedence over the panel as target, and its bar has its actions', async ({ page }) => {
+test('a selection takes precedence over the panel as the target, and has a bar with its actions', async ({ page }) => {
   const bar = page.getByRole('toolbar', { name: 'Selection' });
   await press(page, 'Enter');
   await expect(article(page)).toBeVisible();

@@ -151,17 +151,17 @@ test("does not open Firefox's own search on / and ' on screens without a table",
 });
 
 test('loads a failed part once the server is reachable again', async () => {
-  let unreachable = true;
+  let isUnreachable = true;
   const intercept = (request: HTTPRequest): void => {
-    const fails = unreachable && request.url().includes('/assets/Overlays-') && request.url().endsWith('.js');
-    void (fails ? request.abort() : request.continue());
+    const shouldFail = isUnreachable && request.url().includes('/assets/Overlays-') && request.url().endsWith('.js');
+    void (shouldFail ? request.abort() : request.continue());
   };
   await page.setRequestInterception(true);
   page.on('request', intercept);
   try {
     await goTo(page, '/devices');
     await text('body').toContain('Part of the console could not be loaded');
-    unreachable = false;
+    isUnreachable = false;
     const retry = await page.waitForSelector('aside button::-p-text(Try again)');
     await retry?.click();
     await text('body').not.toContain('Part of the console could not be loaded');
@@ -192,6 +192,6 @@ test('stops on Tab only at controls and regions', async () => {
     const stop = await focusedElement(page);
     if (!(await isControl())) wrongStops.push(stop);
   }
-  // At the end of the page, Tab moves through the browser's own toolbar, which the page sees as its body.
+  // At the end of the page, Tab moves through the browser's own toolbar. Meanwhile, the page reports focus on its body.
   expect(wrongStops.filter((stop) => !stop.startsWith('body'))).toEqual([]);
 });

@@ -17,7 +17,7 @@ export interface Campaign {
   readonly served: ReadonlySet<string>;
   readonly pool: Pool;
   readonly client: Client;
-  /** Concurrent calls; with 1, a seed reproduces a run exactly. */
+  /** Number of concurrent calls. With 1, a seed reproduces a run exactly. */
   readonly parallel: number;
   readonly binary: number;
   readonly json: number;
@@ -39,16 +39,16 @@ export interface Defect {
 export interface Outcomes {
   /** Counts by path, then by code name. */
   readonly codes: Map<string, Map<string, number>>;
-  /** Calls of signed-in callers that reached a service; `authenticated` counts all calls of signed-in callers. */
+  /** The number of calls by signed-in callers that reached a service; `authenticated` counts all their calls. */
   reached: number;
   authenticated: number;
   readonly defects: Defect[];
   readonly slowest: { path: string; milliseconds: number; code: string }[];
 }
 
-/** The number of calls after which callers are replaced: by then some have been removed, suspended or signed out. */
+/** The number of calls after which callers are replaced, because some have been removed, suspended or signed out. */
 const CALLS_PER_ROUND = 250;
-/** Maximum number of defects in a campaign: more would mostly repeat the same bugs. */
+/** Maximum number of defects in a campaign. More would mostly repeat the same bugs. */
 const MAX_DEFECTS = 25;
 const MAX_SLOW = 25;
 
@@ -76,7 +76,7 @@ export async function runCampaign(campaign: Campaign): Promise<Outcomes> {
     if (completed % CALLS_PER_ROUND < parallel)
       callers = await campaign.createCallers(Math.floor(completed / CALLS_PER_ROUND));
     const batch = Array.from({ length: Math.min(parallel, total - completed) }, (_, index) => {
-      // Each call depends only on the seed and its number: the random values of one call do not change another call.
+      // Each call depends only on the seed and its number, so the random values of one call do not affect another.
       const isJson = random.next() * (total - completed - index) < jsonLeft;
       if (isJson) jsonLeft -= 1;
       return makeCall(campaign, completed + index, isJson, callers);

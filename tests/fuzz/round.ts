@@ -1,4 +1,4 @@
-// One round of `npm run fuzz`: a separate server, a bystander who works with it, and the calls.
+// One round of `npm run fuzz`: a separate server, a bystander that uses it, and the calls.
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { setPriority } from 'node:os';
@@ -20,9 +20,9 @@ export interface Round {
   readonly parallel: number;
   readonly binary: number;
   readonly json: number;
-  /** Milliseconds; calls that take twice as long are reported. */
+  /** Maximum milliseconds for the bystander's calls. Calls that take twice as long are reported. */
   readonly probeMs: number;
-  /** Calls only rpcs whose path contains this text. */
+  /** Only rpcs with this text in their path are called. */
   readonly only: string;
 }
 
@@ -61,7 +61,7 @@ async function startServer(devices: number, { onLog, onStall }: Listeners): Prom
     silent: true,
     env: { ...environment, ...(url ? { TEST_DATABASE_URL: url } : {}) },
   });
-  // Always listening: two messages may arrive in one turn of the event loop.
+  // Listens until the message arrives, because two messages can arrive in one turn of the event loop.
   const next = <K extends string>(key: K): Promise<Extract<Report, Record<K, unknown>>> =>
     new Promise((resolve, reject) => {
       const finish = (deliver: () => void): void => {
@@ -97,10 +97,10 @@ async function startServer(devices: number, { onLog, onStall }: Listeners): Prom
 
 async function runRound({ seed, devices, parallel, binary, json, probeMs, only }: Round): Promise<RoundResult> {
   const methods = (await loadMethods()).filter((method) => pathOf(method).includes(only));
-  const [logged, samples, stalls]: [string[], Sample[], Stall[]] = [[], [], []];
+  const [logLines, samples, stalls]: [string[], Sample[], Stall[]] = [[], [], []];
   const server: { crash?: string } = {};
   const runningServer = await startServer(devices, {
-    onLog: (line) => logged.push(line),
+    onLog: (line) => logLines.push(line),
     onStall: (stall) => stalls.push(stall),
   });
   runningServer.process.once('exit', (code, signal) => {
@@ -147,7 +147,7 @@ async function runRound({ seed, devices, parallel, binary, json, probeMs, only }
     runningServer.process.send({ close: true });
     await exited;
   }
-  return { outcomes, samples, stalls, logLines: logged, crash: server.crash };
+  return { outcomes, samples, stalls, logLines, crash: server.crash };
 }
 
 const report = (message: RoundReport): void => void process.send?.(message);

@@ -15,7 +15,7 @@ import { type Call, type Client, codeName, isDefect } from './wire.ts';
 /** The maximum number of calls made to shrink one call. */
 const MAX_TRIES = 150;
 
-/** Removes everything that the bug does not need, and formats the rest so it can be sent manually. */
+/** Removes everything from a call that is not needed to reproduce the bug, and formats the rest to be sent manually. */
 export async function shrink(client: Client, method: DescMethod, call: Call): Promise<string> {
   const message = decode(method, call);
   if (message === undefined) return formatCall(call, `bytes ${Buffer.from(call.body).toString('hex').slice(0, 4_000)}`);
@@ -29,17 +29,17 @@ export async function shrink(client: Client, method: DescMethod, call: Call): Pr
       return false;
     }
   };
-  // A bug in the encoding, or a bug that depends on the state of the server, is shown unchanged.
+  // A bug in the encoding, or a bug that depends on the server's state, is shown unchanged.
   if (!(await stillFails(message))) return formatCall(call, `once: ${textOf(method, message)}`);
   let best = message;
-  for (let shrunk = true; shrunk;) {
-    shrunk = false;
+  for (let hasShrunk = true; hasShrunk;) {
+    hasShrunk = false;
     for (const remove of removals(reflect(method.input, best, false))) {
       const candidate = clone(method.input, best);
       remove(reflect(method.input, candidate, false));
       if (!(await stillFails(candidate))) continue;
       best = candidate;
-      shrunk = true;
+      hasShrunk = true;
       break;
     }
   }
@@ -63,13 +63,13 @@ function removals(
   message: ReflectMessage,
   locate: (request: ReflectMessage) => ReflectMessage = (request) => request,
 ): Remove[] {
-  const set = message.fields.filter((field) => message.isSet(field));
-  const outer = set.map(
+  const fields = message.fields.filter((field) => message.isSet(field));
+  const outer = fields.map(
     (field): Remove =>
       (request) =>
         locate(request).clear(field),
   );
-  const inner = set.flatMap((field) =>
+  const inner = fields.flatMap((field) =>
     field.fieldKind === 'message'
       ? removals(message.get(field), (request) => {
           // Setting the field again applies the change to a message that represents a plain value, such as a Struct.

@@ -5,7 +5,7 @@ import type { Random } from '#server/demo/seed/random.ts';
 
 import type { Pool } from './target.ts';
 
-/** Texts that a parser may misread. */
+/** Texts that a parser can misread. */
 const oddTexts = [
   '',
   ' ',
@@ -73,7 +73,7 @@ const MAX_VALUES = 30_000;
 /** The maximum number of bytes in all byte fields of a request: more than a server accepts. */
 const MAX_BYTES = 5_000_000;
 
-/** Builds requests from their descriptors: most can find something; some reach or exceed every limit. */
+/** Builds requests from their descriptors. Most refer to existing items, and some reach or exceed every limit. */
 export class Requests {
   private readonly random: Random;
   private readonly pool: Pool;
@@ -93,7 +93,7 @@ export class Requests {
 
   private message(schema: DescMessage, depth: number): ReflectMessage {
     const message = reflect(schema, create(schema), false);
-    // Sets a few fields, fewer at greater depth: with all fields set, the server would refuse nearly every request.
+    // Sets only a few fields, and fewer at greater depth, because a request with all fields set is nearly always refused.
     const fraction = this.random.pick([0.08, 0.2, 0.5, 0.9]) / Math.sqrt(depth);
     for (const field of schema.fields) {
       if (this.random.chance(this.isTarget(field) ? 0.9 : fraction)) this.fill(message, field, depth);
@@ -101,7 +101,7 @@ export class Requests {
     return message;
   }
 
-  /** True for the field that identifies the target of an rpc: without it, the server refuses the request early. */
+  /** True for the field that identifies the target of an rpc. The server refuses a request without it early. */
   private isTarget(field: DescField): boolean {
     return field.fieldKind === 'scalar' && /^(id|.*_id|modem_number|number|name|email|user_id)$/.test(field.name);
   }

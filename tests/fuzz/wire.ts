@@ -27,11 +27,11 @@ export interface Reply {
 
 /** A stream that the server has not refused within this time counts as open, and the caller closes it. */
 const STREAM_OPEN_MS = 60;
-/** A slower call counts as a failure. */
+/** A call that takes longer counts as a failure. */
 const TIMEOUT_MS = 60_000;
 /**
- * Megabytes that the client's side of an HTTP/2 connection may hold. Node never stops counting the unsent data of a
- * stream that the server has reset as session memory; above its default of 10 MB, it refuses the trailers it receives
+ * Memory limit in MB for the client's side of an HTTP/2 connection. If the server resets a stream, Node keeps counting
+ * the stream's unsent data as session memory. Above its default limit of 10 MB, it rejects the trailers that it receives
  * with ENHANCE_YOUR_CALM.
  */
 const SESSION_MEMORY = 2_000;
@@ -205,7 +205,7 @@ function overHttp2(session: ClientHttp2Session, call: Call, signal: AbortSignal)
 export const codeName = (code: number | undefined): string =>
   code === undefined ? 'NO ANSWER' : code === 0 ? 'OK' : (Code[code] ?? String(code));
 
-/** Outcomes that no request may cause; undefined stands for a missing or invalid response. */
+/** Codes that no request may cause; undefined stands for a missing or invalid response. */
 const DEFECT_CODES: ReadonlySet<number | undefined> = new Set([undefined, Code.Internal, Code.Unknown, Code.DataLoss]);
 
 export const isDefect = ({ code }: Reply): boolean => DEFECT_CODES.has(code);

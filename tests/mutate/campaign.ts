@@ -21,11 +21,11 @@ export interface Campaign {
   readonly accepted: ReadonlySet<string>;
 }
 
-/** Thrown if a test fails on the unchanged code, which means it proves nothing about a mutant. */
+/** Thrown if a test fails on the unchanged code, so it says nothing about a mutant. */
 export class TestFailedError extends Error {}
 
 /**
- * Tests one mutant after another.
+ * Tests each mutant, in several processes at the same time.
  *
  * @throws TestFailedError
  */
@@ -78,11 +78,11 @@ export async function runAll(jobs: readonly Job[], { workers, fresh, explain, ac
 
 /** Adapts the order of the tests to earlier results. */
 class Judge {
-  /** The milliseconds of a test file without a mutant: measured when a mutant first needs it. */
+  /** The milliseconds that each test file takes without a mutant, measured when it is first needed. */
   private readonly durations = new Map<string, Promise<number>>();
   /** The measurements completed so far. */
   private readonly measured = new Map<string, number>();
-  /** The number of mutants of a file that each test killed. */
+  /** The number of mutants that each test killed, by file and test. */
   private readonly kills = new Map<string, number>();
 
   async judge(runner: Runner, { module, mutant }: Job): Promise<Result> {

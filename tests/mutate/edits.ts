@@ -7,9 +7,9 @@ export interface Edit {
   readonly start: number;
   readonly end: number;
   readonly text: string;
-  /** The mutation operator: `drop condition`. */
+  /** The mutation operator, such as `drop condition`. */
   readonly operator: string;
-  /** The enclosing functions and constants: `deviceWhere.found`. */
+  /** The enclosing functions and constants, such as `deviceWhere.found`. */
   readonly within: string;
 }
 
@@ -58,19 +58,19 @@ const opposites: Readonly<Record<string, string>> = {
 
 const properties: Readonly<Record<string, string>> = { include: 'exclude', exclude: 'include' };
 
-/** Returns the table's own entry with the given name; `toString` has none. */
+/** Returns the table's own entry for a name. Ignores inherited properties such as `toString`. */
 const lookUp = (table: Readonly<Record<string, string>>, name: string): string | undefined =>
   Object.hasOwn(table, name) ? table[name] : undefined;
 
 /** A name from the contract's enums. */
 const CONSTANT = /^[A-Z][A-Z_]+$/;
 
-/** Links of a chain that can be removed without breaking it. */
+/** Calls that can be removed from a method chain without breaking it. */
 const links = new Set(
   'filter slice sort toSorted reverse toReversed trim toLowerCase toUpperCase limit for onConflictDoNothing'.split(' '),
 );
 
-/** Returns all edits of a file, by position. */
+/** Returns all edits for a file, by position. */
 export function editsOf(path: string, source: string): Edit[] {
   const { program, errors } = parseSync(path, source);
   if (errors.length > 0) throw new Error(`${path} cannot be parsed: ${errors[0]?.message}.`);
@@ -286,7 +286,7 @@ function isSkipped(node: Node): boolean {
   return name === 'log' || name === 'console';
 }
 
-/** Returns the name of a node that contains others. */
+/** Returns the name of a function, class, constant or property. */
 function nameOf(node: Node): string | undefined {
   const nameNode = /^(Function|Class|VariableDeclarator$)/.test(node.type)
     ? node['id']

@@ -36,7 +36,7 @@ export function mutantsOf(file: string, source = readSource(file)): Mutant[] {
   const codes = new Set<string>();
   return editsOf(file, source).flatMap((edit) => {
     const code = source.slice(0, edit.start) + edit.text + source.slice(edit.end);
-    // Two operators may produce the same code.
+    // Two operators can produce the same code.
     if (codes.has(code)) return [];
     codes.add(code);
     const mutant = { file, code, ...describe(source, edit) };

@@ -45,7 +45,7 @@ describe('mutants', () => {
     ],
   ])('for %s', (source, expected) => expect(mutated(source).toSorted()).toEqual(expected.toSorted()));
 
-  it('remove or change one condition of an SQL statement', () => {
+  it('remove or change one condition in an SQL statement', () => {
     const source =
       'const x = sql`select 1 from t where organization = ${id} and (a between 1 and 2 or b < ${f({})}) for update`;';
     const statements = mutated(source).map((text) => text.slice('const x = sql`'.length, -2));
@@ -102,7 +102,7 @@ describe('the report', () => {
     basis: '',
   });
 
-  it('requires ninety percent in every module, not counting accepted survivors', () => {
+  it('requires 90% in every module, not counting accepted survivors', () => {
     const nine = Array.from({ length: 9 }, (_, index) => result(String(index), index < 2 ? 'timeout' : 'killed'));
     expect(summary([...nine, result('x', 'survived')], new Set()).passed).toBe(true);
     const belowTarget = [...nine, result('x', 'survived'), result('y', 'survived')];

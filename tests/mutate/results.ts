@@ -20,7 +20,7 @@ export interface Result {
   readonly by?: string;
   /** The failed test, or the error. */
   readonly failure?: string;
-  /** Hash of everything that determines the outcome: see `basis`. */
+  /** Hash of everything that determines the outcome; see `computeBasis`. */
   readonly basis: string;
 }
 
@@ -51,11 +51,11 @@ export const resultOf = (
   const { file, within, operator, line, original, mutated } = mutant;
   const name = nameOf(mutant);
   const { outcome, by, failure } = verdict;
-  const described = { name, module: module.name, file, within, operator, line, original, mutated };
-  return { ...described, outcome, by, failure, basis: basis(mutant, module, by) };
+  const description = { name, module: module.name, file, within, operator, line, original, mutated };
+  return { ...description, outcome, by, failure, basis: basis(mutant, module, by) };
 };
 
-/** The results of earlier runs, stored in the clone: a run continues where the previous run stopped. */
+/** The results of earlier runs. They are stored in the clone, so a run continues where the previous run stopped. */
 export class Results {
   private readonly stored = new Map<string, Result>();
 
@@ -84,7 +84,7 @@ export class Results {
 
   save(): void {
     mkdirSync(dirname(path), { recursive: true });
-    // Written atomically, because a run may be stopped at any moment.
+    // Written atomically, because a run can be stopped at any moment.
     const temporary = `${path}.${process.pid}`;
     writeFileSync(temporary, JSON.stringify([...this.stored.values()], undefined, 1));
     renameSync(temporary, path);

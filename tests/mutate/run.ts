@@ -14,7 +14,7 @@ const usage = `npm run mutate -- [options]
   --module NAME   only this module (repeatable): ${modules.map(({ name }) => name).join(', ')}
   --file PATH     only mutants in this file (repeatable)
   --mutant NAME   only this mutant; prints the test that kills it
-  --sample N      N mutants from each module, drawn with --seed S (default 1)
+  --sample N      only N mutants from each module, drawn with --seed S (default 1)
   --workers N     parallel processes (default 2)
   --fresh         discards the results of earlier runs
   --list          prints the mutants and runs nothing`;
@@ -74,7 +74,7 @@ function selectedJobs(): Job[] {
   return jobs.length === 0 ? fail('No mutant matches these options.') : jobs;
 }
 
-/** Does not call `process.exit`, which would discard output that a slow reader has not read yet. */
+/** Prints the mutants. Does not call `process.exit`, which would discard output that a slow reader has not read yet. */
 function list(): void {
   const jobs = selectedJobs();
   for (const { mutant } of jobs) console.log(formatSurvivor({ ...mutant, name: nameOf(mutant) }));
@@ -95,7 +95,7 @@ async function run(): Promise<void> {
     return error instanceof TestFailedError ? fail(error.message) : Promise.reject(error);
   });
   for (const result of results.filter(({ outcome, name }) => outcome !== 'survived' && accepted.has(name))) {
-    console.log(`\nKilled now: remove it from the list of survivors:\n${formatSurvivor(result)}`);
+    console.log(`\nA test now kills this mutant. Remove it from the list of survivors:\n${formatSurvivor(result)}`);
   }
   for (const message of problems) console.error(message);
   const { text, passed } = summary(results, accepted);

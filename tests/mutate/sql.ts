@@ -21,7 +21,7 @@ const conditionEnds = new Set(
 );
 const conditionStarts = new Set(['where', 'and', 'or', 'on', 'when', 'having']);
 
-/** Returns edits of a statement's text: conditions dropped, comparisons moved by one, locks and orders removed. */
+/** Returns edits for a statement's text: dropped conditions, moved bounds, reversed orders and removed locks. */
 export function sqlEdits(text: string): SqlEdit[] {
   const tokens = tokensOf(text);
   return [...conditions(text, tokens), ...replacements(tokens)].toSorted((a, b) => a.start - b.start);
@@ -69,14 +69,14 @@ function conditions(text: string, tokens: readonly Token[]): SqlEdit[] {
     const [first] = following;
     const last = stop === -1 ? following.at(-1) : following[stop - 1];
     if (first === undefined || last === undefined || last.start < first.start) return [];
-    // An `or` loses one alternative, everything else loses one condition.
+    // `or` loses one alternative; everything else loses one condition.
     const neutral = token.word === 'or' ? 'false' : 'true';
     if (text.slice(first.start, last.end) === neutral) return [];
     return [{ start: first.start, end: last.end, text: neutral, operator: 'drop condition' }];
   });
 }
 
-/** True for the `and` of `between a and b`, which joins no conditions. */
+/** True for the `and` in `between a and b`, which does not join conditions. */
 function isRange(tokens: readonly Token[], index: number): boolean {
   const token = tokens[index];
   if (token?.word !== 'and') return false;

@@ -56,7 +56,7 @@ it.each(generated)('keeps everything that a client reads in %s', (name) => {
   );
 });
 
-/** Returns what encoding reads of the fields of all messages. */
+/** Returns the fields of all messages, with the properties that encoding reads. */
 const fieldsOf = ({ messages }: DescFile) =>
   messages.flatMap(({ typeName, fields }) =>
     fields.map((field) => ({

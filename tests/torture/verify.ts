@@ -8,7 +8,7 @@ import type { Database } from '#server/db/database.ts';
 import type { Kind, Ledger } from './ledger.ts';
 import { receiverNames, type Receivers } from './receivers.ts';
 
-/** Kinds of writes that are delivered to webhooks, with the type of their event. */
+/** The kinds of writes that are delivered to webhooks, with the types of their events. */
 const ANNOUNCEMENTS: readonly (readonly [Kind, EventType])[] = [
   ['message', EventType.MESSAGE_RECEIVED],
   ['notes', EventType.DEVICE_UPDATED],
@@ -17,7 +17,7 @@ const ANNOUNCEMENTS: readonly (readonly [Kind, EventType])[] = [
 export const announcedTypes: readonly EventType[] = ANNOUNCEMENTS.map(([, type]) => type);
 
 /** Queries for the rows with a marker. A device keeps only its last notes, so notes are looked up in events. */
-const rows: readonly (readonly [Kind, string])[] = [
+const markerQueries: readonly (readonly [Kind, string])[] = [
   ['message', `select metadata ->> 'marker' as marker from message where metadata ? 'marker'`],
   ['webhook', `select description as marker from webhook where description like 'torture-%'`],
   ['tag', `select name as marker from tag where name like 'torture-%'`],
@@ -33,7 +33,7 @@ interface StoredEvent {
   readonly marker: string;
 }
 
-/** Checks the database of stopped servers against their acknowledgments and the deliveries. */
+/** Checks the database of the stopped servers against the acknowledged writes and the deliveries. */
 export async function verify(
   database: Database,
   ledger: Ledger,
@@ -65,7 +65,7 @@ async function lostWrites(database: Database, ledger: Ledger, events: readonly S
   const losses: string[] = [];
   const markersWithEvent = (kind: Kind) =>
     new Set(events.filter((event) => event.kind === kind).map(({ marker }) => marker));
-  for (const [kind, query] of rows) {
+  for (const [kind, query] of markerQueries) {
     const markers = (await database.pool.query<{ marker: string }>(query)).rows.map(({ marker }) => marker);
     const stored = new Set(markers);
     for (const marker of ledger.acknowledgedMarkers(kind)) if (!stored.has(marker)) losses.push(`${marker} is lost`);
@@ -82,9 +82,9 @@ async function lostWrites(database: Database, ledger: Ledger, events: readonly S
 }
 
 /**
- * Each event must arrive at each receiver, with first arrivals in the order of events. Writers of the same device wait
- * for each other, so the events of a device are always in order. Events of different devices are in order only on the
- * embedded database, which runs one transaction at a time.
+ * Checks that each event arrived at each receiver, with first arrivals in the order of events. Writers to the same
+ * device wait for each other, so a device's events are always in order. Events from different devices are in order only
+ * on the embedded database, which runs one transaction at a time.
  */
 function lostDeliveries(events: readonly StoredEvent[], receivers: Receivers, inSequence: boolean): string[] {
   const losses: string[] = [];
@@ -94,7 +94,7 @@ function lostDeliveries(events: readonly StoredEvent[], receivers: Receivers, in
     const last = new Map<string, StoredEvent>();
     for (const body of receivers.firstArrivals(name).values()) {
       const marker = ANNOUNCEMENTS.map(([kind]) => markerIn(body, kind)).find((value) => value !== undefined);
-      if (marker === undefined) continue; // an event about creating the receivers' own webhooks
+      if (marker === undefined) continue; // an event about the creation of the receivers' webhooks
       const event = eventsByMarker.get(marker);
       if (event === undefined || arrived.has(event.marker)) {
         losses.push(`${name} received an event that is not stored, or received it twice: ${body.slice(0, 200)}`);
@@ -124,7 +124,7 @@ async function findStuckWork(database: Database): Promise<string[]> {
   return leftovers.map(({ problem }) => problem);
 }
 
-/** Reads every row, and compares each table with its indexes. */
+/** Reads every row and compares each table with its indexes. */
 async function findDamage(database: Database): Promise<string[]> {
   const { rows: tables } = await database.pool.query<{ name: string }>(
     `select c.oid::regclass::text as name from pg_class c join pg_namespace n on n.oid = relnamespace

@@ -77,7 +77,7 @@ function Arrow({ orientation }: { readonly orientation?: string | undefined }) {
   return orientation === 'left' ? <ChevronLeft size={14} aria-hidden /> : <ChevronRight size={14} aria-hidden />;
 }
 
-/** Returns the local midnight of a day: the calendar shows plain days, without a time zone. */
+/** Returns local midnight on a day. The calendar shows plain days without a time zone. */
 function toDate(day: Day): Date {
   const [year = 0, month = 1, date = 1] = day.split('-').map(Number);
   return new Date(year, month - 1, date);

@@ -28,7 +28,7 @@ interface MenuProps {
 /** A menu below its button. Arrow keys and first letters move between items; Escape closes it and returns focus. */
 export function Menu({ label, button, head, groups }: MenuProps) {
   return (
-    // A modal menu would lock scrolling with a style element, which the content security policy refuses.
+    // A modal menu would lock scrolling with a style element, which the content security policy blocks.
     <DropdownMenu.Root modal={false}>
       <DropdownMenu.Trigger
         aria-label={label}

@@ -27,7 +27,7 @@ function fullTextTip(element: Element): Tip {
   const option = element.closest('[role="option"]');
   if (!option) return { target: element, text: element.textContent.trim(), keys: undefined, side: 'bottom' };
   const texts = [...option.querySelectorAll(TRUNCATED)].filter(isTruncated).map((part) => part.textContent.trim());
-  // Beside the list: below an option it would cover the next ones.
+  // Beside the list, because below the option it would cover the next options.
   return { target: option, text: texts.join('\n'), keys: undefined, side: 'right' };
 }
 
@@ -46,15 +46,15 @@ export function tipFor(element: Element, focused: boolean): Tip | undefined {
 }
 
 /**
- * Watches for the tooltip to show, with one set of listeners for the whole page: a table has hundreds of cells that may
- * be truncated. Calls `hideNow` when a tooltip must disappear before other listeners see the event. Returns a function
- * that stops watching.
+ * Watches for the tooltip to show. Uses one set of listeners for the whole page, because a table has hundreds of cells
+ * that can be truncated. Calls `hideNow` when a tooltip must disappear before other listeners see the event. Returns a
+ * function that stops watching.
  */
 export function watchTips(show: (tip: Tip | undefined) => void, hideNow: () => void): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let hoveredElement: Element | undefined;
   let position = '';
-  // The pointer's position when a tooltip was dismissed: rows that then move under it do not count as hovered.
+  // The pointer's position when a tooltip was dismissed. Elements that then move under it do not count as hovered.
   let restingPosition: string | undefined;
   let shown: Element | undefined;
   const schedule = (delay: number, task: () => void): void => {
@@ -71,7 +71,7 @@ export function watchTips(show: (tip: Tip | undefined) => void, hideNow: () => v
   };
   const consider = (element: Element, focused: boolean): void => {
     if (shown?.contains(element)) return clearTimeout(timer);
-    // Measures only once the pointer rests: moving across a table triggers no layout.
+    // Measures only when the pointer rests, so moving it across a table triggers no layout.
     schedule(SHOW_DELAY, () => {
       const tip = element.isConnected ? tipFor(element, focused) : undefined;
       if (tip) set(tip);

@@ -28,12 +28,12 @@ function createHealthIcon(): PoolCell {
   element.innerHTML = '<svg viewBox="0 0 9 9" width="9" height="9"><path fill="currentColor"/></svg>';
   const svg = element.querySelector('svg');
   const path = element.querySelector('path');
-  let shown: string | undefined;
+  let current: string | undefined;
   return {
     element,
     show({ health }) {
-      if (health === shown) return;
-      shown = health;
+      if (health === current) return;
+      current = health;
       path?.setAttribute('d', SHAPES[health].path);
       if (svg) svg.style.color = SHAPES[health].color;
     },
@@ -100,7 +100,7 @@ function createCell({ column, width, contentWidth }: ReferenceColumn): PoolCell 
 }
 
 /**
- * Starts the fastest comparison: a look-alike table of recycled DOM rows, without React, a data source or
+ * Starts the fastest reference: a table of recycled DOM rows that looks like ours, but has no React, data source or
  * accessibility.
  */
 export function startPool(root: HTMLElement, total: number) {

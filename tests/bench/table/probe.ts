@@ -1,5 +1,5 @@
 interface Recording {
-  /** ms of each frame. */
+  /** The length of each frame in ms. */
   readonly frames: number[];
   /** How often the row at the top differed from the top row of the previous frame. */
   readonly pages: number;
@@ -24,7 +24,7 @@ declare global {
 const frame = () => new Promise<number>((resolve) => requestAnimationFrame(resolve));
 const scroller = () => {
   const element = document.querySelector('.qd-grid, .pool');
-  if (!element) throw new Error('Nothing to scroll.');
+  if (!element) throw new Error('The page has nothing to scroll.');
   return element;
 };
 
@@ -64,8 +64,8 @@ const stop: Probe['stop'] = () => {
 };
 
 /**
- * Keeps frames coming, as on a screen: a key waits for the next frame, and a key that misses a frame waits for two.
- * Records frames on request.
+ * Requests frames continuously, as on a real screen: a key waits for the next frame, and a key that misses a frame waits
+ * for two. Records frames on request.
  */
 async function keepFramesComing() {
   let before = await frame();
@@ -90,10 +90,10 @@ export function installProbe() {
     (event) => {
       // A message posted in a frame arrives after that frame is painted.
       requestAnimationFrame(() => {
-        const painted = new MessageChannel();
-        painted.port1.addEventListener('message', () => probe.keys.push(performance.now() - event.timeStamp));
-        painted.port1.start();
-        painted.port2.postMessage(undefined);
+        const { port1, port2 } = new MessageChannel();
+        port1.addEventListener('message', () => probe.keys.push(performance.now() - event.timeStamp));
+        port1.start();
+        port2.postMessage(undefined);
       });
     },
     { capture: true },

@@ -29,7 +29,7 @@ export interface Terminal {
   readonly token: string;
 }
 
-/** Runs a line of our command line in the terminal: `tag list`. */
+/** Runs a line of our command line in the terminal, such as `tag list`. */
 export function quarterdeck(terminal: Terminal, line: string): Promise<ProgramResult> {
   return typeLine(terminal, `node commands/cli/quarterdeck.mjs ${line}`);
 }
@@ -47,7 +47,7 @@ export async function typeLine({ server, token }: Terminal, line: string): Promi
   return { code, output: output(), errors: errors() };
 }
 
-/** Signs in to the server's identity provider, like a program without a token. */
+/** Signs in to the server's identity provider, as a program without a token does. */
 export async function signInTerminal(server: string, kind: PersonKind): Promise<Terminal> {
   const { email, password } = personOf(kind);
   const path = '/identitytoolkit.googleapis.com/v1/accounts:signInWithPassword?key=demo';
@@ -91,8 +91,8 @@ export async function startReceiver(secret: string): Promise<Receiver> {
 
 async function firstMatch(child: ChildProcess, output: () => string, pattern: RegExp): Promise<string> {
   for (;;) {
-    const [, found] = pattern.exec(output()) ?? [];
-    if (found !== undefined) return found;
+    const [, match] = pattern.exec(output()) ?? [];
+    if (match !== undefined) return match;
     if (child.exitCode !== null || !child.stdout) throw new Error(`The receiver exited: ${output()}`);
     await Promise.race([once(child.stdout, 'data'), once(child, 'exit')]);
   }
