@@ -58,7 +58,7 @@ const serverFiles: Plugin = {
  * server. QUARTERDECK_API is the URL of that server, which can be any implementation of the contract. It receives its
  * own host name and needs no CORS.
  */
-const toServer = ['^/(hiber|quarterdeck)\\.', '^/(identitytoolkit|securetoken)\\.googleapis\\.com/', '^/emulator/'];
+const proxyPaths = ['^/(hiber|quarterdeck)\\.', '^/(identitytoolkit|securetoken)\\.googleapis\\.com/', '^/emulator/'];
 const target = process.env.QUARTERDECK_API ?? `http://127.0.0.1:${options.port.fallback}`;
 
 /** Compresses the files once, instead of for each visitor. */
@@ -75,8 +75,8 @@ const compression: Plugin = {
   },
 };
 
-const inSources = (path: string): string => fileURLToPath(new URL(path, import.meta.url)).replaceAll('\\', '/');
-const descriptorReader = inSources('proto/compact/read.ts');
+const resolveSource = (path: string): string => fileURLToPath(new URL(path, import.meta.url)).replaceAll('\\', '/');
+const descriptorReader = resolveSource('proto/compact/read.ts');
 
 /**
  * Writes descriptors as text, which is half the size of the generated base64. This saves 17 KB before the first rows
@@ -162,11 +162,11 @@ const importHelper: Plugin = {
   },
 };
 
-const SIGN_IN = ['src/sign-in/frame/LoginLayout.tsx', 'src/sign-in/password/PasswordLogin.tsx'].map(inSources);
-const CONSOLE = ['src/app/app.tsx', 'src/app/console-facts.ts'].map(inSources);
+const SIGN_IN = ['src/sign-in/frame/LoginLayout.tsx', 'src/sign-in/password/PasswordLogin.tsx'].map(resolveSource);
+const CONSOLE = ['src/app/app.tsx', 'src/app/console-facts.ts'].map(resolveSource);
 
 /** Returns the modules and all modules that they import directly or indirectly. */
-function importedBy(paths: readonly string[], context: Rolldown.ChunkingContext): ReadonlySet<string> {
+function withImports(paths: readonly string[], context: Rolldown.ChunkingContext): ReadonlySet<string> {
   const modules = new Set(paths);
   for (const path of modules) for (const id of context.getModuleInfo(path)?.importedIds ?? []) modules.add(id);
   return modules;
@@ -174,19 +174,19 @@ function importedBy(paths: readonly string[], context: Rolldown.ChunkingContext)
 
 /** Returns the chunk for a module of the sign-in form: `frame` if the console imports it too, otherwise `sign-in`. */
 function signInChunk(path: string, context: Rolldown.ChunkingContext): string | undefined {
-  if (!importedBy(SIGN_IN, context).has(path)) return undefined;
-  return importedBy(CONSOLE, context).has(path) ? 'frame' : 'sign-in';
+  if (!withImports(SIGN_IN, context).has(path)) return undefined;
+  return withImports(CONSOLE, context).has(path) ? 'frame' : 'sign-in';
 }
 
 /** Returns the chunk for a noun's module, such as `webhook` for `commands/nouns/integrations/webhook/state.ts`. */
-const nounOf = (path: string): string => path.split(/[\\/]/).at(-2) ?? '';
+const nounChunk = (path: string): string => path.split(/[\\/]/).at(-2) ?? '';
 
 export default defineConfig({
   plugins: [react(), tailwindcss(), manifest, serverFiles, compactDescriptors, binaryCalls, importHelper, compression],
   publicDir: false,
   server: {
     host: '127.0.0.1',
-    proxy: Object.fromEntries(toServer.map((path) => [path, { target, changeOrigin: true }])),
+    proxy: Object.fromEntries(proxyPaths.map((path) => [path, { target, changeOrigin: true }])),
   },
   environments: {
     client: {
@@ -235,7 +235,7 @@ export default defineConfig({
                 // Events import the messages of values, but not the library that converts values.
                 { name: 'values', test: /[\\/]proto[\\/]gen[\\/]hiber[\\/](value|field|unit)_pb\.ts$/ },
                 { name: 'units', test: /[\\/]commands[\\/]units[\\/]/ },
-                { name: nounOf, debugName: 'nouns', test: /[\\/]commands[\\/]nouns[\\/].+\.ts$/ },
+                { name: nounChunk, debugName: 'nouns', test: /[\\/]commands[\\/]nouns[\\/].+\.ts$/ },
               ],
             },
           },

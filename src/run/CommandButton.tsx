@@ -4,7 +4,7 @@ import type { Args } from '#commands/model/invocation.ts';
 import { availability, isInScope } from '#commands/run/availability.ts';
 import { titleFor } from '#commands/run/title.ts';
 import { useSay } from '#src/i18n/i18n.ts';
-import { useShownKeys } from '#src/keymap/bindings.ts';
+import { useKeyHints } from '#src/keymap/bindings.ts';
 import { directory } from '#src/registry/registry.ts';
 import { Button } from '#src/ui/Button.tsx';
 
@@ -34,7 +34,7 @@ export function CommandButton({
   ...buttonProps
 }: CommandButtonProps) {
   const say = useSay();
-  const shownKeys = useShownKeys();
+  const shownKeys = useKeyHints();
   const context = useCommandContext();
   const command = directory().command(id);
   if (!command || !context) return null;

@@ -1,6 +1,6 @@
 import { beforeEach, expect, it, vi } from 'vitest';
 
-import { holdEarlyKeys, takeEarlyKeys } from './early-keys.ts';
+import { bufferEarlyKeys, takeEarlyKeys } from './early-keys.ts';
 
 const root = document.createElement('div');
 const press = (key: string, init: KeyboardEventInit = {}): boolean =>
@@ -12,7 +12,7 @@ const runObservers = (): Promise<void> => new Promise((resolve) => setTimeout(re
 beforeEach(() => {
   takeEarlyKeys();
   root.replaceChildren();
-  holdEarlyKeys(root);
+  bufferEarlyKeys(root);
 });
 
 it('buffers keys pressed on a blank page until the console takes them, even in the task that renders it', () => {
@@ -49,7 +49,7 @@ it('drops the keys on Escape, and when another screen appears', async () => {
   await runObservers();
   expect(takenKeys()).toBe('j ');
 
-  holdEarlyKeys(root);
+  bufferEarlyKeys(root);
   press('p');
   root.append(document.createElement('form'));
   await runObservers();

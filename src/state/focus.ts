@@ -6,10 +6,10 @@ import type { Args } from '#commands/model/invocation.ts';
 import { focusOf, type VisibleTargets } from '#commands/run/focus.ts';
 
 /** The possible targets on the screen: the table, the panel and the page each set their part. */
-export const shownAtom = atom<VisibleTargets>({});
+export const visibleTargetsAtom = atom<VisibleTargets>({});
 
 /** The target that commands act on, also shown by the palette and the status line. */
-export const focusAtom = atom((get): Focus | undefined => focusOf(get(shownAtom)));
+export const focusAtom = atom((get): Focus | undefined => focusOf(get(visibleTargetsAtom)));
 
 /** The expanded row of a list in the panel, a layer above the item; `close` collapses it. */
 export const expandedRowAtom = atom<{ readonly close: () => void } | undefined>(undefined);

@@ -5,7 +5,7 @@ import { message } from '#commands/text/message.ts';
 const failedImports = new WeakSet<object>();
 
 /** Called with the error of every import that failed (`vite:preloadError`). */
-export function noteFailedImport(error: object): void {
+export function recordFailedImport(error: object): void {
   failedImports.add(error);
 }
 

@@ -51,8 +51,8 @@ function withInput({ actor, organization }: Acting, input: FormStart): readonly 
  *
  * @returns false if there is no unsaved input
  */
-export function stashUnsaved(acting: Acting, { switching }: { readonly switching: boolean }): boolean {
-  const input = switching ? latestIdleInput() : latestInput();
+export function stashUnsaved(acting: Acting, { isSwitching }: { readonly isSwitching: boolean }): boolean {
+  const input = isSwitching ? latestIdleInput() : latestInput();
   if (input) stash = withInput(acting, input);
   return input !== undefined;
 }

@@ -115,15 +115,15 @@ export function drawTags<Row>(read: (row: Row) => readonly string[]): DrawCell<R
     return {
       show: (row) => {
         const names = row === undefined ? [] : read(row);
-        const fitting = names.length === 0 ? 0 : fitChips(names, width);
+        const fittingCount = names.length === 0 ? 0 : fitChips(names, width);
         if (names.length === 0) line.remove();
         else if (!line.parentNode) cell.append(line);
-        while (chips.length < fitting) {
+        while (chips.length < fittingCount) {
           const element = createSpan(PLAIN_CHIP);
           chips.push({ element, text: element.appendChild(document.createTextNode('')), shown: false });
         }
         for (const [index, chip] of chips.entries()) {
-          const name = index < fitting ? names[index] : undefined;
+          const name = index < fittingCount ? names[index] : undefined;
           if (name === undefined) {
             if (chip.shown) chip.element.remove();
           } else {
@@ -132,11 +132,11 @@ export function drawTags<Row>(read: (row: Row) => readonly string[]): DrawCell<R
           }
           chip.shown = name !== undefined;
         }
-        const others = names.slice(fitting).join(', ');
-        if (others === '') return counter.remove();
-        count.textContent = `+${names.length - fitting}`;
-        hiddenNames.textContent = `, ${others}`;
-        setAttributes(counter, tip(others));
+        const hiddenText = names.slice(fittingCount).join(', ');
+        if (hiddenText === '') return counter.remove();
+        count.textContent = `+${names.length - fittingCount}`;
+        hiddenNames.textContent = `, ${hiddenText}`;
+        setAttributes(counter, tip(hiddenText));
         if (!counter.parentNode) line.append(counter);
       },
     };

@@ -93,7 +93,7 @@ export function createTableModel<Row>({
   }
 
   /** Follows the active row by id if a data change moved it on the screen. */
-  function follow() {
+  function followActiveRow() {
     const currentId = idAt(index);
     if (activeId !== undefined && currentId !== activeId && viewport) {
       const { start, end } = viewport.visible();
@@ -136,7 +136,7 @@ export function createTableModel<Row>({
     selection.add(await idsIn(after, signal));
   }
 
-  source.subscribe(follow);
+  source.subscribe(followActiveRow);
 
   return {
     source,

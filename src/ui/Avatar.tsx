@@ -14,13 +14,13 @@ interface OrganizationAvatarProps {
 
 /** An organization's logo, or its first letter in its own color. Decorative, because the name is next to it. */
 export function OrganizationAvatar({ id, name, logo, className }: OrganizationAvatarProps) {
-  const [broken, setBroken] = useState<string>();
-  if (logo !== undefined && logo !== broken) {
+  const [brokenLogo, setBrokenLogo] = useState<string>();
+  if (logo !== undefined && logo !== brokenLogo) {
     return (
       <img
         alt=""
         src={logo}
-        onError={() => setBroken(logo)}
+        onError={() => setBrokenLogo(logo)}
         className={cx('size-5 shrink-0 rounded-chip object-contain', className)}
       />
     );

@@ -8,12 +8,12 @@ export function useWhenSet<T>(value: T | undefined, handle: (value: T) => void):
   const handleLatest = useEffectEvent(handle);
   useEffect(() => {
     if (value === undefined) return undefined;
-    let live = true;
+    let isCurrent = true;
     queueMicrotask(() => {
-      if (live) handleLatest(value);
+      if (isCurrent) handleLatest(value);
     });
     return () => {
-      live = false;
+      isCurrent = false;
     };
   }, [value]);
 }

@@ -10,7 +10,7 @@ import { createClient } from '@connectrpc/connect';
 import { DeviceService } from '#proto/gen/hiber/device_pb.ts';
 import { freePort } from '#server/launch/free-port.mjs';
 import { ServerProcess, signIn } from '#tests/torture/server-process.ts';
-import { accessTo } from '#tests/torture/writers.ts';
+import { openAccess } from '#tests/torture/writers.ts';
 
 import manifest from '../../package.json' with { type: 'json' };
 import { percentile, type Bench, type Row } from './bench.ts';
@@ -23,7 +23,7 @@ const PAGES = 20;
 /** Node returns unused memory while it is idle. */
 const IDLE_MS = 20_000;
 const START_BUDGET_MS = 3000;
-const MEGABYTE = 1024;
+const KILOBYTES_PER_MEGABYTE = 1024;
 
 /** Measures a whole server, from its first start on a new folder. */
 async function measureSize(devices: number, megabytes: number): Promise<Row[]> {
@@ -67,7 +67,7 @@ async function measureSize(devices: number, megabytes: number): Promise<Row[]> {
 
 /** Signs in and lists pages of devices from the whole list, as a console does. */
 async function listDevices(address: string, devices: number): Promise<void> {
-  const access = accessTo([address], await signIn(address));
+  const access = openAccess([address], await signIn(address));
   const [transport] = access.transports;
   if (transport === undefined) throw new Error('No server was started.');
   const client = createClient(DeviceService, transport);
@@ -91,7 +91,7 @@ function residentMemory(root: number): number {
   // A process can be listed before its parent.
   for (const parent of tree) for (const [pid = 0, parentPid] of processes) if (parentPid === parent) tree.add(pid);
   for (const [pid = 0, , rss = 0] of processes) if (tree.has(pid)) kilobytes += rss;
-  return kilobytes / MEGABYTE;
+  return kilobytes / KILOBYTES_PER_MEGABYTE;
 }
 
 export const bench: Bench = {

@@ -180,7 +180,7 @@ async function checkReferenceTables(page: Page, devtools: CDPSession, url: (subj
   }
 }
 
-async function heapMB(page: Page, devtools: CDPSession, url: string): Promise<number> {
+async function measureHeap(page: Page, devtools: CDPSession, url: string): Promise<number> {
   await open(page, devtools, url);
   await page.evaluate(() => probe.fling(60, 4_000));
   await devtools.send('HeapProfiler.collectGarbage');
@@ -227,8 +227,8 @@ async function measure(page: Page, address: string): Promise<Row[]> {
   const keys: Pick = (round) => round.keys;
   const frames: Pick = (round) => round.frames;
   const wheelFrames: Pick = (round) => round.wheelFrames;
-  const heap = await heapMB(page, devtools, url('table', 1_000_000));
-  const emptyHeap = await heapMB(page, devtools, url('empty', 1));
+  const heap = await measureHeap(page, devtools, url('table', 1_000_000));
+  const emptyHeap = await measureHeap(page, devtools, url('empty', 1));
   return [
     row(
       'first rows p50, 1M vs 100k',

@@ -13,7 +13,7 @@ import {
   toasts,
 } from './support/console.ts';
 import { enter, press } from './support/keyboard.ts';
-import { personOf } from './support/people.ts';
+import { getPerson } from './support/people.ts';
 import { quarterdeck, signInTerminal } from './support/programs.ts';
 import { expect, newContext, test } from './support/test.ts';
 
@@ -131,7 +131,7 @@ test('changes the roles of three members in one plan, and undoes it', async ({ p
 test('suspends a user, whose open console explains why, and undoes it', async ({ page, browser, baseURL }) => {
   const theirPage = await signInElsewhere(browser, baseURL, 'viewer');
   await signIn(page, 'administrator');
-  await filterMembers(page, `email:${personOf('viewer').email}`, 1);
+  await filterMembers(page, `email:${getPerson('viewer').email}`, 1);
   await press(page, 'p');
   await expect(toasts(page)).toContainText('Suspended 1 user');
   await expect(members(page)).toContainText('Suspended');
@@ -150,9 +150,9 @@ test('suspends a user, whose open console explains why, and undoes it', async ({
 test("shows a member's sessions in the panel, and ends them", async ({ page, browser, baseURL }) => {
   const theirPage = await signInElsewhere(browser, baseURL, 'operator');
   await signIn(page, 'administrator');
-  await filterMembers(page, `email:${personOf('operator').email}`, 1);
+  await filterMembers(page, `email:${getPerson('operator').email}`, 1);
   await press(page, 'Enter }');
-  const panel = page.getByRole('article', { name: personOf('operator').name });
+  const panel = page.getByRole('article', { name: getPerson('operator').name });
   await expect(panel.getByRole('list', { name: 'Sessions' })).toContainText('Chrome');
   await press(page, '}');
   await expect(panel.getByRole('list', { name: 'Activity' }).getByRole('button').first()).toBeFocused();

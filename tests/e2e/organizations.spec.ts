@@ -13,14 +13,14 @@ import {
   toasts,
 } from './support/console.ts';
 import { enter, expectNoPointer, press, tabTo, watchPointer } from './support/keyboard.ts';
-import { acceptTerms, createAccount, newcomer, verify } from './support/newcomer.ts';
-import { creationTokenSentTo } from './support/outbox.ts';
+import { acceptTerms, createAccount, createNewcomer, verify } from './support/newcomer.ts';
+import { readCreationToken } from './support/outbox.ts';
 import { quarterdeck, signInTerminal } from './support/programs.ts';
 import { expect, test } from './support/test.ts';
 
 /** Creates an account, and continues to the screen for users without an organization. */
 async function signUp(page: Page, name: string): Promise<string> {
-  const person = newcomer(name);
+  const person = createNewcomer(name);
   await createAccount(page, person);
   await verify(page, person);
   await skipSecondFactor(page);
@@ -98,7 +98,7 @@ test('creates an organization with a token from support and opens its details', 
   await expect(page.getByRole('alert')).toHaveText('The token value is not valid.');
   const support = await signInTerminal(baseURL ?? '', 'support');
   await quarterdeck(support, `support issue-creation-token ${email} --yes`);
-  const token = await creationTokenSentTo(page.context(), email);
+  const token = await readCreationToken(page.context(), email);
   await page.bringToFront();
   await expect(page.getByLabel('Token from support')).toBeFocused();
   await press(page, 'Control+a');

@@ -2,14 +2,14 @@ import type { Page } from '@playwright/test';
 
 import { expectFiltered, rows, runFromPalette, signIn, signInHere, statusLine, table } from './support/console.ts';
 import { enter, press, tabTo } from './support/keyboard.ts';
-import { personOf } from './support/people.ts';
+import { getPerson } from './support/people.ts';
 import { quarterdeck, signInTerminal } from './support/programs.ts';
 import { expect, test } from './support/test.ts';
 
 const email = (page: Page) => page.getByRole('textbox', { name: 'Email' });
 
 /** Creates a token for the organization on the command line. */
-async function tokenFor(server: string, name: string): Promise<string> {
+async function createToken(server: string, name: string): Promise<string> {
   const terminal = await signInTerminal(server, 'administrator');
   const result = await quarterdeck(terminal, `token create '${name}' --roles operator --json`);
   expect(result.code, result.errors).toBe(0);
@@ -50,7 +50,7 @@ for (const to of [
 }
 
 test('a token signs in, and signing out removes it from every tab', async ({ page, context, baseURL }) => {
-  await signInWithToken(page, await tokenFor(baseURL ?? '', 'Two tabs'));
+  await signInWithToken(page, await createToken(baseURL ?? '', 'Two tabs'));
   const secondPage = await context.newPage();
   await secondPage.goto('/settings/tags');
   await expect(table(secondPage, 'Tags')).toBeVisible();
@@ -65,7 +65,7 @@ test('deleting a token in use ends the session, shows the reason, and keeps the 
   page,
   baseURL,
 }) => {
-  await signInWithToken(page, await tokenFor(baseURL ?? '', 'Short-lived'));
+  await signInWithToken(page, await createToken(baseURL ?? '', 'Short-lived'));
   const terminal = await signInTerminal(baseURL ?? '', 'administrator');
   expect(await quarterdeck(terminal, "token revoke 'Short-lived' --yes")).toMatchObject({ code: 0 });
   // The server also ends the stream, so the session can end before the key is pressed.
@@ -88,7 +88,7 @@ test('ending a session elsewhere ends it here, and signing in again resumes', as
     'You ended this sign-in from another device or browser. Sign in again.',
   );
   await expect(page).toHaveURL(/\/login\?redirect=\/(devices|settings\/tags)$/);
-  const { email: address, password } = personOf('operator');
+  const { email: address, password } = getPerson('operator');
   await page.keyboard.type(address);
   await press(page, 'Tab');
   await enter(page, password);
@@ -97,7 +97,7 @@ test('ending a session elsewhere ends it here, and signing in again resumes', as
 });
 
 test('a user suspended while the console is open sees why', async ({ page, baseURL }) => {
-  const { email: address } = personOf('viewer');
+  const { email: address } = getPerson('viewer');
   const terminal = await signInTerminal(baseURL ?? '', 'administrator');
   await signIn(page, 'viewer');
   try {

@@ -24,12 +24,12 @@ it('finds no defect with 3,000 calls to all rpcs, most of which pass sign-in and
   const { defects, authenticated, reached } = await runCampaign({
     seed: SEED,
     methods: await loadMethods(),
-    served: new Set(target.served),
+    servedPaths: new Set(target.servedPaths),
     pool: target.pool,
     client,
-    parallel: 4,
-    binary: 1_500,
-    json: 1_500,
+    concurrency: 4,
+    binaryCount: 1_500,
+    jsonCount: 1_500,
     createCallers: (round) => target.createCallers(round),
   });
   expect({ defects: defects.map(({ repro, reply }) => `${repro} => ${reply.message}`), logged }).toEqual({

@@ -7,8 +7,8 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 
 import type { Round, RoundReport, RoundResult } from './round.ts';
-import { outcomeText } from './shrink.ts';
-import { printSummary, slowProbes } from './summary.ts';
+import { formatOutcome } from './shrink.ts';
+import { printSummary, findSlowProbes } from './summary.ts';
 
 const HELP = `npm run fuzz -- [options]
 
@@ -73,8 +73,8 @@ async function main(): Promise<number> {
     const count = Math.min(callsPerRound, calls - round * callsPerRound);
     if (count <= 0) break;
     const seed = `${values.seed} ${round}`;
-    const [devices, parallel] = [Number(values.devices), Number(values.parallel)];
-    const plan = { seed, devices, parallel, binary: count, json: count, probeMs, only: values.only };
+    const [devices, concurrency] = [Number(values.devices), Number(values.parallel)];
+    const plan = { seed, devices, concurrency, binaryCount: count, jsonCount: count, probeMs, only: values.only };
     finishedRounds.push(
       await runRound(plan, (completed) =>
         process.stderr.write(`\r${round * callsPerRound * 2 + completed} of ${2 * calls} calls`),
@@ -92,12 +92,12 @@ async function main(): Promise<number> {
   printSummary(results, samples, stalls);
   const defects = results.flatMap((outcomes) => outcomes.defects);
   for (const { repro, reply } of defects) {
-    process.stdout.write(`\nDEFECT ${outcomeText(reply.code, reply.message)}\n  ${repro}\n`);
+    process.stdout.write(`\nDEFECT ${formatOutcome(reply.code, reply.message)}\n  ${repro}\n`);
     const reference = /reference (\w+)/.exec(decodeURIComponent(reply.message))?.[1];
     const line = reference === undefined ? undefined : logLines.find((value) => value.includes(reference));
     if (line !== undefined) process.stdout.write(`  ${line.slice(0, 3_000)}\n`);
   }
-  const slow = slowProbes(samples, stalls, probeMs);
+  const slow = findSlowProbes(samples, stalls, probeMs);
   for (const { path, milliseconds, endedAt } of slow.slice(0, 20)) {
     process.stdout.write(
       `\nSLOW ${path} took ${milliseconds.toFixed(0)} ms, until ${new Date(endedAt).toISOString()}\n`,

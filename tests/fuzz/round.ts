@@ -17,9 +17,9 @@ export interface Round {
   /** The same seed produces the same calls. */
   readonly seed: string;
   readonly devices: number;
-  readonly parallel: number;
-  readonly binary: number;
-  readonly json: number;
+  readonly concurrency: number;
+  readonly binaryCount: number;
+  readonly jsonCount: number;
   /** Maximum milliseconds for the bystander's calls. Calls that take twice as long are reported. */
   readonly probeMs: number;
   /** Only rpcs with this text in their path are called. */
@@ -41,7 +41,7 @@ export type RoundReport = { completed: number } | { slow: string } | { result: R
 interface RunningServer {
   readonly process: ChildProcess;
   readonly port: number;
-  readonly served: string[];
+  readonly servedPaths: string[];
   readonly pool: Pool;
   readonly bystander: string;
   /** The last part of the server's standard error. */
@@ -95,7 +95,15 @@ async function startServer(devices: number, { onLog, onStall }: Listeners): Prom
   };
 }
 
-async function runRound({ seed, devices, parallel, binary, json, probeMs, only }: Round): Promise<RoundResult> {
+async function runRound({
+  seed,
+  devices,
+  concurrency,
+  binaryCount,
+  jsonCount,
+  probeMs,
+  only,
+}: Round): Promise<RoundResult> {
   const methods = (await loadMethods()).filter((method) => pathOf(method).includes(only));
   const [logLines, samples, stalls]: [string[], Sample[], Stall[]] = [[], [], []];
   const server: { crash?: string } = {};
@@ -119,16 +127,16 @@ async function runRound({ seed, devices, parallel, binary, json, probeMs, only }
   // Real callers have their own machines. Here they get only the processor time that the server and the bystander
   // leave.
   setPriority(10);
-  const client = openClient(runningServer.port, parallel);
+  const client = openClient(runningServer.port, concurrency);
   const outcomes = await runCampaign({
     seed,
     methods,
-    served: new Set(runningServer.served),
+    servedPaths: new Set(runningServer.servedPaths),
     pool: runningServer.pool,
     client,
-    parallel,
-    binary,
-    json,
+    concurrency,
+    binaryCount,
+    jsonCount,
     createCallers: runningServer.createCallers,
     onProgress: (completed) => report({ completed }),
     onReply: ({ milliseconds }, call) => {

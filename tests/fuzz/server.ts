@@ -14,7 +14,7 @@ export type Report =
   | {
       ready: {
         port: number;
-        served: string[];
+        servedPaths: string[];
         pool: Awaited<ReturnType<typeof startTarget>>['pool'];
         bystander: string;
       };
@@ -27,7 +27,7 @@ export type Report =
 const report = (message: Report): void => void process.send?.(message);
 const devices = Number(process.argv[2]);
 const target = await startTarget(devices > 0 ? devices : undefined, (line) => report({ logged: line }));
-const { port, served, pool, bystander } = target;
+const { port, servedPaths, pool, bystander } = target;
 process.on('message', (order: Order) => {
   if ('close' in order) void target.close().finally(() => process.exit(0));
   else
@@ -51,4 +51,4 @@ setInterval(() => {
   [lastTick, lastUsage] = [now, process.cpuUsage()];
 }, INTERVAL_MS);
 
-report({ ready: { port, served, pool, bystander } });
+report({ ready: { port, servedPaths, pool, bystander } });

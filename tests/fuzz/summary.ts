@@ -70,7 +70,7 @@ function ownTime({ endedAt, milliseconds, stealMs }: Sample, stalls: readonly St
 }
 
 /** Returns the bystander's calls that took too long or did not return OK. */
-export const slowProbes = (samples: readonly Sample[], stalls: readonly Stall[], milliseconds: number): Sample[] =>
+export const findSlowProbes = (samples: readonly Sample[], stalls: readonly Stall[], milliseconds: number): Sample[] =>
   milliseconds === 0
     ? []
     : samples

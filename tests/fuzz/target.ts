@@ -34,7 +34,7 @@ export interface Caller {
 export interface Target {
   readonly port: number;
   /** Paths of the rpcs in registered services. */
-  readonly served: string[];
+  readonly servedPaths: string[];
   readonly pool: Pool;
   /** The bearer token of the bystander, in an organization outside the pool. */
   readonly bystander: string;
@@ -63,10 +63,10 @@ export async function startTarget(devices: number | undefined, onError: (line: s
   const server = await listen(handler, '127.0.0.1', 0);
   const router = createConnectRouter();
   createRoutes(t.app, new AbortController().signal)(router);
-  const pool = await poolOf(t);
+  const pool = await readPool(t);
   return {
     port: server.port,
-    served: router.handlers.map(({ method }) => pathOf(method)),
+    servedPaths: router.handlers.map(({ method }) => pathOf(method)),
     pool,
     bystander: await signInBystander(t, pool),
     createCallers: (round) => createCallers(t, round),
@@ -79,7 +79,7 @@ export async function startTarget(devices: number | undefined, onError: (line: s
   };
 }
 
-async function poolOf(t: TestServer): Promise<Pool> {
+async function readPool(t: TestServer): Promise<Pool> {
   const column = async (query: string) =>
     (await t.app.db.pool.query<{ value: string }>(query)).rows.map(({ value }) => value);
   return {

@@ -13,7 +13,7 @@ export class Ledger {
   readonly #unknown = new Map<Kind, number>();
   #count = 0;
 
-  marker(kind: Kind): string {
+  createMarker(kind: Kind): string {
     this.#count += 1;
     return `torture-${kind}-${this.#count}`;
   }
@@ -23,7 +23,7 @@ export class Ledger {
   }
 
   /** Records a write that got no response because the server was killed. It may or may not have taken effect. */
-  leaveOpen(kind: Kind): void {
+  recordUnknown(kind: Kind): void {
     this.#unknown.set(kind, (this.#unknown.get(kind) ?? 0) + 1);
   }
 

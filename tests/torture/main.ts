@@ -1,7 +1,7 @@
 import process from 'node:process';
 import { parseArgs } from 'node:util';
 
-import { table } from './report.ts';
+import { formatResult } from './report.ts';
 import { torture } from './torture.ts';
 
 const USAGE = `npm run torture -- [options]
@@ -37,6 +37,6 @@ if (values.help || !numbers.every((number) => Number.isInteger(number) && number
     server: ['dist/server/main.js'],
     progress: (line) => void process.stdout.write(`${line}\n`),
   });
-  process.stdout.write(table(result));
+  process.stdout.write(formatResult(result));
   process.exitCode = result.losses.length === 0 ? 0 : 1;
 }

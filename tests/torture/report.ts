@@ -17,7 +17,16 @@ export interface TortureResult {
 const MAX_LOSSES = 20;
 
 /** Formats the result as a table, with the first losses. */
-export function table({ database, kills, seconds, ledger, arrivals, repeats, events, losses }: TortureResult): string {
+export function formatResult({
+  database,
+  kills,
+  seconds,
+  ledger,
+  arrivals,
+  repeats,
+  events,
+  losses,
+}: TortureResult): string {
   const rows: [string, string | number][] = [
     ['database', database],
     ['kills', kills],

@@ -17,7 +17,7 @@ import { receiverNames, Receivers } from './receivers.ts';
 import type { TortureResult } from './report.ts';
 import { ServerProcess, signIn } from './server-process.ts';
 import { announcedTypes, verify } from './verify.ts';
-import { type Access, accessTo, write } from './writers.ts';
+import { type Access, openAccess, runWriter } from './writers.ts';
 
 export interface TortureOptions {
   readonly kills: number;
@@ -84,7 +84,7 @@ async function run(
   for (const server of servers) await server.start();
   const [first] = servers;
   if (first === undefined) throw new Error('No server was started.');
-  const access = accessTo(
+  const access = openAccess(
     servers.map(({ address }) => address),
     await signIn(first.address),
   );
@@ -93,7 +93,7 @@ async function run(
 
   const stop = new AbortController();
   const writing = Promise.all(
-    Array.from({ length: WRITERS }, () => write(access, { ledger, random, devices, stop: stop.signal })),
+    Array.from({ length: WRITERS }, () => runWriter(access, { ledger, random, devices, stop: stop.signal })),
   );
   // A writer that finds a bug stops the run before the next kill.
   const outcome: { failure?: unknown } = {};

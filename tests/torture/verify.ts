@@ -39,17 +39,17 @@ export async function verify(
   ledger: Ledger,
   receivers: Receivers,
 ): Promise<{ losses: string[]; events: number }> {
-  const events = await storedEvents(database);
+  const events = await readStoredEvents(database);
   const losses = [
-    ...(await lostWrites(database, ledger, events)),
-    ...lostDeliveries(events, receivers, database.kind === 'pglite'),
+    ...(await findLostWrites(database, ledger, events)),
+    ...findLostDeliveries(events, receivers, database.kind === 'pglite'),
     ...(await findStuckWork(database)),
     ...(await findDamage(database)),
   ];
   return { losses, events: events.length };
 }
 
-async function storedEvents(database: Database): Promise<StoredEvent[]> {
+async function readStoredEvents(database: Database): Promise<StoredEvent[]> {
   const { rows } = await database.orm.execute<{ id: number; type: number; number: string | null; body: Uint8Array }>(
     sql`select id, type, number, body from event where type = any(${sql.param([...announcedTypes])}::smallint[]) order by id`,
   );
@@ -61,7 +61,7 @@ async function storedEvents(database: Database): Promise<StoredEvent[]> {
   });
 }
 
-async function lostWrites(database: Database, ledger: Ledger, events: readonly StoredEvent[]): Promise<string[]> {
+async function findLostWrites(database: Database, ledger: Ledger, events: readonly StoredEvent[]): Promise<string[]> {
   const losses: string[] = [];
   const markersWithEvent = (kind: Kind) =>
     new Set(events.filter((event) => event.kind === kind).map(({ marker }) => marker));
@@ -86,7 +86,7 @@ async function lostWrites(database: Database, ledger: Ledger, events: readonly S
  * device wait for each other, so a device's events are always in order. Events from different devices are in order only
  * on the embedded database, which runs one transaction at a time.
  */
-function lostDeliveries(events: readonly StoredEvent[], receivers: Receivers, inSequence: boolean): string[] {
+function findLostDeliveries(events: readonly StoredEvent[], receivers: Receivers, inSequence: boolean): string[] {
   const losses: string[] = [];
   const eventsByMarker = new Map(events.map((event) => [event.marker, event]));
   for (const name of receiverNames) {

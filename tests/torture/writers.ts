@@ -22,7 +22,7 @@ export interface Access {
   close(): void;
 }
 
-export function accessTo(addresses: readonly string[], idToken: string): Access {
+export function openAccess(addresses: readonly string[], idToken: string): Access {
   const sessions = addresses.map((address) => new Http2SessionManager(address));
   const transports = sessions.map((sessionManager) =>
     createGrpcTransport({
@@ -41,7 +41,7 @@ export function accessTo(addresses: readonly string[], idToken: string): Access 
 }
 
 /** Makes one write after another until `stop` aborts, and records the acknowledged writes. */
-export async function write(
+export async function runWriter(
   { transports }: Pick<Access, 'transports'>,
   { ledger, random, devices, stop }: { ledger: Ledger; random: Random; devices: readonly string[]; stop: AbortSignal },
 ): Promise<void> {
@@ -50,13 +50,13 @@ export async function write(
   while (!stop.aborted) {
     const [kind, transport, device] = [pick(weightedKinds), pick(transports), pick(devices)];
     if (kind === undefined || transport === undefined || device === undefined) return;
-    const marker = ledger.marker(kind);
+    const marker = ledger.createMarker(kind);
     try {
       await sendWrite(transport, kind, marker, device);
       ledger.acknowledge(kind, marker);
     } catch (error) {
       requireKillError(error);
-      ledger.leaveOpen(kind);
+      ledger.recordUnknown(kind);
       await new Promise((resolve) => setTimeout(resolve, PAUSE_MS * 5));
     }
     await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));

@@ -56,7 +56,7 @@ export function Calendar({
   texts,
 }: CalendarProps) {
   const from = selected && toDate(selected.from);
-  const shared = {
+  const sharedProps = {
     autoFocus: true,
     'aria-label': label,
     locale: LOCALES[language] ?? enGB,
@@ -68,9 +68,10 @@ export function Calendar({
     labels: { labelPrevious: () => texts.previous, labelNext: () => texts.next },
     components: { Chevron: Arrow },
   };
-  if (single) return <DayPicker {...shared} mode="single" selected={from} onSelect={(_, date) => onDay(toDay(date))} />;
+  if (single)
+    return <DayPicker {...sharedProps} mode="single" selected={from} onSelect={(_, date) => onDay(toDay(date))} />;
   const to = selected?.to === undefined ? undefined : toDate(selected.to);
-  return <DayPicker {...shared} mode="range" selected={{ from, to }} onSelect={(_, date) => onDay(toDay(date))} />;
+  return <DayPicker {...sharedProps} mode="range" selected={{ from, to }} onSelect={(_, date) => onDay(toDay(date))} />;
 }
 
 function Arrow({ orientation }: { readonly orientation?: string | undefined }) {

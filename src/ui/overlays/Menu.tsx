@@ -3,12 +3,12 @@ import type { ReactNode } from 'react';
 
 import { cx } from '#src/ui/cx.ts';
 import { Kbd } from '#src/ui/Kbd.tsx';
-import type { ShownKeys } from '#src/ui/shown-keys.ts';
+import type { KeyHint } from '#src/ui/key-hint.ts';
 
 export interface MenuItem {
   readonly id: string;
   readonly label: string;
-  readonly keys?: ShownKeys | undefined;
+  readonly keys?: KeyHint | undefined;
   /** The reason why the item is disabled. */
   readonly reason?: string | undefined;
   readonly onChoose: () => void;

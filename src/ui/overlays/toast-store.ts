@@ -1,8 +1,8 @@
-import type { ShownKeys } from '#src/ui/shown-keys.ts';
+import type { KeyHint } from '#src/ui/key-hint.ts';
 
 export interface ToastAction {
   readonly label: string;
-  readonly keys?: ShownKeys;
+  readonly keys?: KeyHint;
   readonly run: () => void;
   /** True if the action applies only to the last change, so the next change removes it. */
   readonly untilNextChange?: true;

@@ -55,35 +55,35 @@ export function watchTips(show: (tip: Tip | undefined) => void, hideNow: () => v
   let hoveredElement: Element | undefined;
   let position = '';
   // The pointer's position when a tooltip was dismissed. Elements that then move under it do not count as hovered.
-  let restingPosition: string | undefined;
-  let shown: Element | undefined;
+  let dismissedPosition: string | undefined;
+  let shownTarget: Element | undefined;
   const schedule = (delay: number, task: () => void): void => {
     clearTimeout(timer);
     timer = setTimeout(task, delay);
   };
   const set = (tip: Tip | undefined): void => {
-    shown = tip?.target;
+    shownTarget = tip?.target;
     show(tip);
   };
   const hide = (): void => {
-    if (shown) schedule(HIDE_DELAY, () => set(undefined));
+    if (shownTarget) schedule(HIDE_DELAY, () => set(undefined));
     else clearTimeout(timer);
   };
-  const consider = (element: Element, focused: boolean): void => {
-    if (shown?.contains(element)) return clearTimeout(timer);
+  const scheduleTip = (element: Element, focused: boolean): void => {
+    if (shownTarget?.contains(element)) return clearTimeout(timer);
     // Measures only when the pointer rests, so moving it across a table triggers no layout.
     schedule(SHOW_DELAY, () => {
       const tip = element.isConnected ? tipFor(element, focused) : undefined;
       if (tip) set(tip);
-      else if (shown) schedule(HIDE_DELAY - SHOW_DELAY, () => set(undefined));
+      else if (shownTarget) schedule(HIDE_DELAY - SHOW_DELAY, () => set(undefined));
     });
   };
   const dismiss = (): void => {
     clearTimeout(timer);
     hoveredElement = undefined;
-    restingPosition = position;
-    if (!shown) return;
-    shown = undefined;
+    dismissedPosition = position;
+    if (!shownTarget) return;
+    shownTarget = undefined;
     hideNow();
   };
 
@@ -94,10 +94,10 @@ export function watchTips(show: (tip: Tip | undefined) => void, hideNow: () => v
         const { target, pointerType, clientX, clientY } = event as PointerEvent;
         if (!(target instanceof Element) || pointerType === 'touch' || target === hoveredElement) return;
         position = `${clientX} ${clientY}`;
-        if (position === restingPosition) return;
-        restingPosition = undefined;
+        if (position === dismissedPosition) return;
+        dismissedPosition = undefined;
         hoveredElement = target;
-        consider(target, false);
+        scheduleTip(target, false);
       },
       false,
     ],
@@ -105,7 +105,7 @@ export function watchTips(show: (tip: Tip | undefined) => void, hideNow: () => v
     [
       'focusin',
       ({ target }) => {
-        if (target instanceof Element && target.matches(':focus-visible')) consider(target, true);
+        if (target instanceof Element && target.matches(':focus-visible')) scheduleTip(target, true);
       },
       false,
     ],

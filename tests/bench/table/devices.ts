@@ -25,7 +25,7 @@ export const LIFECYCLES = ['Installed', 'Paused', 'Pending maintenance', 'Accept
 
 const pick = <Item>(items: readonly Item[], index: number) => items[index % items.length] as Item;
 
-export function benchDevice(index: number): BenchDevice {
+export function createDevice(index: number): BenchDevice {
   // A multiplicative hash, so neighbors look unrelated, as in a real fleet.
   const hash = Math.imul(index + 1, 0x9e3779b1) >>> 0;
   const hex = hash.toString(16).toUpperCase().padStart(8, '0');
@@ -48,14 +48,14 @@ export function benchDevice(index: number): BenchDevice {
 }
 
 /** Creates rows on access and keeps only recent rows, so that the measured memory is that of the table. */
-export function benchRows(total: number) {
+export function createRows(total: number) {
   const recent = new Map<number, BenchDevice>();
   return (index: number): BenchDevice | undefined => {
     if (index < 0 || index >= total) return undefined;
     const cached = recent.get(index);
     if (cached) return cached;
     if (recent.size > 500) recent.clear();
-    const row = benchDevice(index);
+    const row = createDevice(index);
     recent.set(index, row);
     return row;
   };

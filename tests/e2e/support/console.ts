@@ -3,7 +3,7 @@ import { expect, type BrowserContext, type Locator, type Page } from '@playwrigh
 import type { PersonKind } from '#server/demo/seed/people.ts';
 
 import { enter, press, tabTo } from './keyboard.ts';
-import { personOf } from './people.ts';
+import { getPerson } from './people.ts';
 
 // Locators for the parts of the console, by accessible name.
 export const table = (page: Page, name: string): Locator => page.getByRole('grid', { name });
@@ -16,7 +16,7 @@ export const statusLine = (page: Page): Locator => page.getByRole('contentinfo',
 
 /** Signs in on the sign-in screen that is already open. */
 export async function signInHere(page: Page, kind: PersonKind): Promise<void> {
-  const { email, password } = personOf(kind);
+  const { email, password } = getPerson(kind);
   await expect(page.getByRole('textbox', { name: 'Email' })).toBeFocused();
   await page.keyboard.type(email);
   await press(page, 'Tab');

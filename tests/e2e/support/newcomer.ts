@@ -14,7 +14,7 @@ export interface Newcomer {
 let count = 0;
 
 /** Returns a person that no previous test has used. */
-export function newcomer(name: string): Newcomer {
+export function createNewcomer(name: string): Newcomer {
   const email = `${name.toLowerCase().replaceAll(/\W+/g, '.')}.${Date.now()}.${++count}@example.com`;
   return { name, email, password: 'Ahoy-crew-of-2' };
 }

@@ -35,7 +35,7 @@ export async function followEmailLink(context: BrowserContext, email: string, su
 }
 
 /** Returns the code in the newest text message to a phone. */
-export async function codeSentTo(context: BrowserContext, phone: string): Promise<string> {
+export async function readSmsCode(context: BrowserContext, phone: string): Promise<string> {
   const { tab, entry } = await openNewest(context, phone, 'Verification code');
   const [code] = /\b\d{6}\b/.exec((await entry.textContent()) ?? '') ?? [];
   await tab.close();
@@ -44,7 +44,7 @@ export async function codeSentTo(context: BrowserContext, phone: string): Promis
 }
 
 /** Returns the creation token in the newest email to a person. */
-export async function creationTokenSentTo(context: BrowserContext, email: string): Promise<string> {
+export async function readCreationToken(context: BrowserContext, email: string): Promise<string> {
   const { tab, entry } = await openNewest(context, email, 'Create your organization');
   const [, token] = /enter this token:\s+(\S+)/.exec((await entry.textContent()) ?? '') ?? [];
   await tab.close();

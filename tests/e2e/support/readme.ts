@@ -21,7 +21,7 @@ function toPlaywrightKey(text: string): string | undefined {
 }
 
 /** Returns the left column of the README's tour: the input for each step. */
-export function tourSteps(): string[] {
+export function readTourSteps(): string[] {
   const [, table = ''] = /\n\| keys \| what you see \|\n\|---\|---\|\n([^]+?)\n\n/.exec(readme) ?? [];
   return table.split('\n').map((line) => line.split(' | ')[0]?.slice(2) ?? '');
 }
