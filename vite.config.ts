@@ -34,8 +34,8 @@ const nodeBundle = (outDir: string, input: Record<string, string>): EnvironmentO
 });
 
 /**
- * Keeps the paths in server/base/paths.ts valid in the bundle. Copies the files to the same places as in the sources, and
- * renames TypeScript entries to JavaScript.
+ * Keeps the paths in server/base/paths.ts valid in the bundle. Copies the files to the same places as in the sources,
+ * and renames TypeScript entries to JavaScript.
  */
 const serverFiles: Plugin = {
   name: 'quarterdeck:server-files',
@@ -88,8 +88,8 @@ const compactDescriptors: Plugin = {
   applyToEnvironment: (environment) => environment.name === 'client',
   async resolveId(source, importer) {
     if (source !== '@bufbuild/protobuf' || importer !== descriptorReader) return undefined;
-    // The library's index imports the library's own contract files, which import the reader. The registry alone does not,
-    // which avoids an import cycle.
+    // The library's index imports the library's own contract files, which import the reader. Its registry does not, so
+    // importing only the registry avoids a cycle.
     const index = await this.resolve(source, importer, { skipSelf: true });
     return index && { ...index, id: index.id.replace(/index\.js$/, 'registry.js') };
   },
@@ -203,9 +203,9 @@ export default defineConfig({
         },
         assetsInlineLimit: 0,
         target: 'es2023',
-        // Modules that always load together form one chunk, instead of one for every set of entries that share them. This
-        // reduces the number of requests and improves compression. Each group includes the imports of its modules, unless
-        // an earlier group includes them.
+        // Modules that always load together form one chunk, instead of one for every set of entries that share them.
+        // This reduces the number of requests and improves compression. Each group includes the imports of its modules,
+        // unless an earlier group includes them.
         rolldownOptions: {
           // An entity loads alone for the first screen, but nouns also import it statically.
           checks: { ineffectiveDynamicImport: false },

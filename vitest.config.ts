@@ -14,8 +14,8 @@ const embeddedOnly = [
 
 // A project is one kind of test, which can be run alone: `npx vitest run --project server`.
 // .ci/run repeats the server tests on a real PostgreSQL server, with TEST_DATABASE_URL.
-// Test files share their modules. Otherwise, each file would load the generated code for the whole contract again. Tests
-// without a DOM leave no state behind. For the others, tests/run/console-setup.ts resets our modules for each file.
+// Test files share their modules. Otherwise, each file would load the generated code for the whole contract again.
+// Tests without a DOM leave no state behind. For the others, tests/run/console-setup.ts resets our modules.
 export default defineConfig({
   test: {
     maxWorkers: 2,

@@ -75,8 +75,8 @@ export function FilterLine({ filter, onText, total, stale = false, totalNote, re
   const say = useSay();
   const text = useText();
   const id = useId();
-  const shownKeys = useKeyHints();
-  const editKeys = shownKeys(directory().command('view.edit-filter'));
+  const keyHints = useKeyHints();
+  const editKeys = keyHints(directory().command('view.edit-filter'));
   const input = useRef<HTMLInputElement>(null);
   const terms = useRef<HTMLDivElement>(null);
   useScrollEdges(terms);
@@ -300,7 +300,7 @@ export function FilterLine({ filter, onText, total, stale = false, totalNote, re
         {parsed.text !== '' && (
           <IconButton
             label={text('filter.clear')}
-            keys={shownKeys(directory().command('view.clear-filter'))}
+            keys={keyHints(directory().command('view.clear-filter'))}
             icon={<X size={14} aria-hidden />}
             // Keeps the focus where it is: clearing must not open the line for typing.
             onMouseDown={(event) => {

@@ -128,7 +128,7 @@ function Item({ organization, entity, item, tab }: ItemProps) {
 function PanelKeys() {
   const say = useSay();
   const text = useText();
-  const shownKeys = useKeyHints();
+  const keyHints = useKeyHints();
   const buttons = [
     { run: 'view.previous-item', key: 'view.previous-item', icon: <ChevronUp size={14} aria-hidden /> },
     { run: 'view.next-item', key: 'view.next-item', icon: <ChevronDown size={14} aria-hidden /> },
@@ -138,7 +138,7 @@ function PanelKeys() {
     <span className="flex">
       {buttons.map(({ run, key, label, icon }) => {
         const command = registry().command(run);
-        const keys = shownKeys(registry().command(key));
+        const keys = keyHints(registry().command(key));
         const title = label ?? (command ? say(texts.title(command)) : run);
         return (
           <CommandButton

@@ -34,14 +34,14 @@ export function CommandButton({
   ...buttonProps
 }: CommandButtonProps) {
   const say = useSay();
-  const shownKeys = useKeyHints();
+  const keyHints = useKeyHints();
   const context = useCommandContext();
   const command = directory().command(id);
   if (!command || !context) return null;
   const available = availability(command, context);
   // A key that belongs to another entity does nothing here.
   const focused = context.focus && directory().entity(context.focus.entity);
-  const keys = isInScope(command, focused) ? shownKeys(command) : undefined;
+  const keys = isInScope(command, focused) ? keyHints(command) : undefined;
   const content = children ?? say(titleFor(command, args, context));
   // Its texts are still loading; a button without a name is useless.
   if (content === '') return null;

@@ -55,7 +55,7 @@ function EntityTable({ entity, organization }: { readonly entity: AnyEntity; rea
   const say = useSay();
   const text = useText();
   const moment = useMoment();
-  const shownKeys = useKeyHints();
+  const keyHints = useKeyHints();
   const navigate = useNavigate();
   const { filter: filterText = '' }: Search = useSearch({ strict: false });
   const filter = useMemo(() => parseFilter(filterText, entity), [filterText, entity]);
@@ -146,7 +146,7 @@ function EntityTable({ entity, organization }: { readonly entity: AnyEntity; rea
             select: text('screen.select'),
             selectAll: text('screen.selectAll'),
             retry: text('screen.retry'),
-            retryKeys: shownKeys(directory().command('view.refresh')),
+            retryKeys: keyHints(directory().command('view.refresh')),
             rowError: (error) => say(lookupFailure(error)),
           }}
           onError={(error) => showError(error)}

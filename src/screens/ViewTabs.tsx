@@ -26,7 +26,7 @@ export function ViewTabs({ filter }: ViewTabsProps) {
   const { entity } = filter;
   const say = useSay();
   const text = useText();
-  const shownKeys = useKeyHints();
+  const keyHints = useKeyHints();
   const views = entity.views ?? [];
   if (views.length === 0) return null;
   return (
@@ -36,7 +36,7 @@ export function ViewTabs({ filter }: ViewTabsProps) {
       onValue={(id) => void invoke({ id: viewCommand(views.findIndex((view) => view.id === id)), args: {} })}
       tabs={views.map((view, index) => ({
         id: view.id,
-        keys: shownKeys(directory().command(viewCommand(index))),
+        keys: keyHints(directory().command(viewCommand(index))),
         label: say(entityTexts.view(entity, view.id)),
         after: <ViewCount entity={entity} filter={view.filter} />,
       }))}

@@ -60,7 +60,7 @@ async function measureRound(page: Page, address: string): Promise<Round> {
   return { opens, keys, elements };
 }
 
-/** Returns the milliseconds of the slowest of various queries over 1,000 texts of 80 letters: the median of ten runs. */
+/** Returns the milliseconds of the slowest of various queries over 1,000 texts of 80 letters, as the median of ten. */
 function slowestQuery(): number {
   const texts = [
     benchTexts(1000, 80),

@@ -21,7 +21,7 @@ const assetFields = [
   ['hiber.value.ValueContext.ValueAssetContext', 3, 'type'],
 ] as const;
 
-/** Deprecated fields that must stay, because clients have to send them or because delivered event JSON contains them. */
+/** Deprecated fields that must stay, because clients have to send them or because event JSON contains them. */
 const requiredFields = [
   ['hiber.assign.ListAssignments.Request', 'use_process_point'],
   ['hiber.event.ListEventsRequest', 'use_process_point'],
@@ -41,7 +41,7 @@ const reservedNumbers = ({ proto }: DescMessage) =>
   // The end of a range in a descriptor is exclusive.
   proto.reservedRange.flatMap(({ start, end }) => Array.from({ length: end - start }, (_, index) => start + index));
 
-/** Deprecated fields that are still supported: message, number, name and type, as in the contract. Formerly reserved. */
+/** Deprecated fields that are still supported, as in the contract: message, number, name and type. */
 const supportedFields = [
   ['hiber.event.BundledEvent', 2, 'deprecated_amount', 'int32'],
   ['hiber.event.BundledEvent', 5, 'deprecated_last_event', 'hiber.Timestamp'],

@@ -54,7 +54,7 @@ const pieces = [
   ']',
 ];
 
-/** Varies JSON. Half of the time, mutates its bytes; otherwise, replaces one value, so the result is often valid JSON. */
+/** Varies JSON. Half of the time, mutates its bytes; otherwise, replaces one value, often with a valid one. */
 export function mutateJson(json: string, random: Random): Uint8Array {
   if (random.chance(0.5)) return mutateBytes(Buffer.from(json), random);
   const values = [...json.matchAll(/(?<=[:,[])(?:"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?|true|false)(?=[,}\]])/g)];

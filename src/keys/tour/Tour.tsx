@@ -55,7 +55,7 @@ function Lesson({ acting, onClose }: LessonProps) {
   const say = useSay();
   const text = useText('help');
   const root = useRef<HTMLDivElement>(null);
-  const shownKeys = useKeyHints();
+  const keyHints = useKeyHints();
   const overrides = useAtomValue(overridesAtom);
   const { singleKeys } = useAtomValue(settingsAtom);
   const [steps] = useState(() => tourSteps({ directory: directory(), acting, overrides, singleKeys }));
@@ -65,7 +65,7 @@ function Lesson({ acting, onClose }: LessonProps) {
   const [typed, setTyped] = useState<{ readonly keys: string; readonly isWrong: boolean }>();
   const step = steps[doneCount];
   const done = new Set(steps.slice(0, doneCount).map(({ name }) => name));
-  const helpKeys = shownKeys(directory().command('app.help'))?.text ?? '';
+  const helpKeys = keyHints(directory().command('app.help'))?.text ?? '';
   const screen = accessibleDestinations(acting).find(({ command }) =>
     steps.some(({ binding }) => binding.command.id === command),
   );

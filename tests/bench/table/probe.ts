@@ -64,8 +64,8 @@ const stop: Probe['stop'] = () => {
 };
 
 /**
- * Requests frames continuously, as on a real screen: a key waits for the next frame, and a key that misses a frame waits
- * for two. Records frames on request.
+ * Requests frames continuously, as on a real screen: a key waits for the next frame, and a key that misses a frame
+ * waits for two. Records frames on request.
  */
 async function requestFrames() {
   let before = await nextFrame();
