@@ -9,7 +9,7 @@ import { healthLevel } from '#server/db/schema/health-level.ts';
 
 import { healthLevels } from './health-level.ts';
 
-/** The severity of events of a type for which the organization has not chosen a level. */
+/** The severity of an event type for which the organization has not chosen a level. */
 type DefaultSeverity = 'problem' | 'warning';
 
 /**
@@ -46,8 +46,8 @@ export interface EventHealth {
  */
 function defaultLevel(levels: readonly HealthLevel[], severity: DefaultSeverity): HealthLevel | undefined {
   const catchAll = levels.findIndex((level) => level.catchAll);
-  const problem = catchAll > 0 ? catchAll : levels.length - 1;
-  return severity === 'warning' && problem > 1 ? levels[problem - 1] : levels[problem];
+  const problemIndex = catchAll > 0 ? catchAll : levels.length - 1;
+  return severity === 'warning' && problemIndex > 1 ? levels[problemIndex - 1] : levels[problemIndex];
 }
 
 /**
@@ -92,7 +92,7 @@ export async function levelOfType(
   return (await effectiveHealth(db, organization)).find((health) => health.type === type)?.level;
 }
 
-/** Returns for how many seconds an event of the given type affects health; undefined if until the event is resolved. */
+/** Returns the seconds for which an event of the given type affects health; undefined means until it is resolved. */
 export async function expiryOfType(db: Executor, organization: string, type: EventType): Promise<number | undefined> {
   const [row] = await db
     .select({ expiry: eventHealth.expiry })

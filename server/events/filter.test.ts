@@ -127,7 +127,7 @@ const cases: Record<string, [Partial<EventFilter>, string[]]> = {
   'a level': [{ healthLevels: ['Mild'] }, ['milder alarm']],
   'two levels': [{ healthLevels: ['Mild', 'Bad'] }, ['alarm', 'milder alarm', hiddenAlarm, 'failed 1', 'resolved']],
   'only one level': [{ onlyLevel: 'Mild' }, ['milder alarm']],
-  'only one level, which is not among the listed ones': [{ onlyLevel: 'Bad', healthLevels: ['Mild'] }, []],
+  'only one level, which is not in the list of levels': [{ onlyLevel: 'Bad', healthLevels: ['Mild'] }, []],
   'devices that customers see': [{ allLifecycles: false }, without(hiddenAlarm)],
 };
 
@@ -152,8 +152,8 @@ describe('a list matches', () => {
   });
 
   it('only events that affect device health, when requested', async () => {
-    const affecting = ['alarm', 'milder alarm', hiddenAlarm, 'resolved'];
-    expect(await listNames({ ...everything, onlyDeviceHealth: true })).toEqual(affecting);
+    const healthEvents = ['alarm', 'milder alarm', hiddenAlarm, 'resolved'];
+    expect(await listNames({ ...everything, onlyDeviceHealth: true })).toEqual(healthEvents);
   });
 });
 

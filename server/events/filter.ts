@@ -14,7 +14,7 @@ export interface EventFilter {
   readonly types: readonly number[];
   /** Device numbers. */
   readonly devices: IncludeExclude<string>;
-  /** Publisher ids; an undefined `include` matches events about any publisher or about none. */
+  /** Publisher ids. If `include` is undefined, the filter matches events about any publisher or about none. */
   readonly publishers: { include: number[] | undefined; exclude: number[] };
   /** The tag ids on the event. */
   readonly tags: IncludeExclude<number>;
@@ -24,9 +24,9 @@ export interface EventFilter {
   readonly start: Date | undefined;
   readonly end: Date | undefined;
   readonly includeResolved: boolean;
-  /** Includes events of devices whose lifecycle is hidden from customers. */
+  /** Includes events about devices in a lifecycle that is hidden from customers. */
   readonly allLifecycles: boolean;
-  /** Only events that affect the health of a device. */
+  /** Matches only events that affect the health of a device. */
   readonly onlyDeviceHealth?: boolean;
 }
 

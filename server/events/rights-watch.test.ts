@@ -53,7 +53,7 @@ describe('a rights watch', () => {
     expect(fullWatch.calls()).toBe(1);
   });
 
-  it('reports nothing once closed', () => {
+  it('reports nothing after it is closed', () => {
     const closed = openWatch(ana);
     closed.watchSubjects();
     closed.watch.close();

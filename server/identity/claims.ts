@@ -12,8 +12,8 @@ const SKEW_SECONDS = 60;
 /**
  * Reads the claims that both kinds of verifier use, after the token itself has been verified.
  *
- * @throws InvalidIdentityError if the token has no subject or no valid address, or is dated in the future: revocations
- *   before that date would not affect it
+ * @throws InvalidIdentityError if the token has no subject or no valid address, or is dated in the future, because
+ *   revocations before that date would not affect it
  */
 export function identityOf(claims: JWTPayload): VerifiedIdentity {
   const { sub, email, name, iat, exp, auth_time: authTime, email_verified: emailVerified } = claims;
@@ -23,7 +23,7 @@ export function identityOf(claims: JWTPayload): VerifiedIdentity {
   if (typeof authTime !== 'number' || !(authTime >= 0))
     throw new InvalidIdentityError('The ID token does not state when the user signed in.');
   if (exp === undefined) throw new InvalidIdentityError('The ID token does not state when it expires.');
-  // Not cleaned, unlike the name, because the provider has verified exactly this address.
+  // Unlike the name, the address is not cleaned, because the provider has verified exactly this address.
   if (!isEmailAddress(email)) {
     throw new InvalidIdentityError('The ID token contains an invalid email address. Change it where you signed in.');
   }
@@ -60,7 +60,7 @@ export function refusal(error: unknown): InvalidIdentityError {
   if (error instanceof errors.JWTClaimValidationFailed) {
     return new InvalidIdentityError(`The ID token is not meant for this server: its "${error.claim}" claim is wrong.`);
   }
-  // A failure to fetch the keys is our problem, not the caller's: the token may be valid.
+  // A failure to fetch the keys is our problem, not the caller's, because the token may be valid.
   if (error instanceof errors.JWKSTimeout || error instanceof errors.JWKSInvalid) throw error;
   if (error instanceof errors.JOSEError && error.code !== 'ERR_JOSE_GENERIC') {
     return new InvalidIdentityError('The ID token is malformed or its signature is wrong.');

@@ -7,11 +7,11 @@ import { type IdentityVerifier, issuerOf } from './verifier.ts';
 const googleKeys = new URL('https://www.googleapis.com/service_accounts/v1/jwk/securetoken@system.gserviceaccount.com');
 
 /**
- * Verifies ID tokens of a Firebase project against Google's keys: RS256 only, issued by and for the given project. Keys
- * are cached, and fetched again when a token names an unknown key.
+ * Verifies a Firebase project's ID tokens against Google's keys. Accepts only RS256 tokens that the project issued for
+ * itself. Caches the keys, and fetches them again when a token names an unknown key.
  *
- * @param project id of the Firebase project
- * @param keys URL of the key set; only tests pass another
+ * @param project the id of the Firebase project
+ * @param keys the URL of the key set; tests pass their own
  */
 export function googleVerifier(project: string, keys: URL = googleKeys): IdentityVerifier {
   const keySet = createRemoteJWKSet(keys);

@@ -44,7 +44,7 @@ describe('accounts over the REST API of Identity Toolkit', () => {
     expect(set).toMatchObject({ email: 'piet@example.com' });
   });
 
-  it('are refused with a reason', async () => {
+  it('are refused with a specific error', async () => {
     await expect(accounts.create({ ...olga, sendVerification: false })).rejects.toThrow(EmailTakenError);
     const weak = { email: 'ruth@example.com', name: 'Ruth', password: 'weak', sendVerification: false };
     await expect(accounts.create(weak)).rejects.toThrow(WeakPasswordError);
@@ -53,7 +53,7 @@ describe('accounts over the REST API of Identity Toolkit', () => {
     await expect(accounts.sendPasswordReset('nobody@example.com')).resolves.toBeUndefined();
   });
 
-  it('can be deleted by their user, even twice', async () => {
+  it('can be deleted by their user, and deleting them again succeeds', async () => {
     const { idToken = '' } = await signIn();
     await accounts.remove({ idToken });
     await expect(signIn()).resolves.toMatchObject({ error: { message: 'INVALID_LOGIN_CREDENTIALS' } });

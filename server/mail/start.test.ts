@@ -24,7 +24,7 @@ afterAll(async () => {
 const queue = (subject: string) =>
   queueEmails(t.app, t.app.db.orm, [{ to: 'ann@acme.example', subject, body: 'Welcome.' }]);
 
-test('keeps emails queued without an SMTP server, logs their number, and sends them once there is one', async () => {
+test('keeps emails queued until an SMTP server is configured, and logs how many are unsent', async () => {
   let logged = '';
   const log = createLog('json', (line) => (logged += line));
   await queue('Before');

@@ -17,7 +17,7 @@ let db: Database;
 const time = new Date();
 const DAY = 86_400_000;
 
-/** Two organizations whose webhooks have the same ids. */
+/** Two organizations that have webhooks with the same ids. */
 const keys = ['acme', 'bravo'].flatMap((organization) => [1, 2].map((id) => ({ organization, id })));
 const ownKey = keys[0]!;
 const nameOf = ({ organization, id }: PublisherKey) => `${organization}/${id}`;
@@ -40,7 +40,7 @@ beforeEach(async () => {
 const call = { url: '', headers: {}, bodyProto: new Uint8Array(), bodyJson: '{}', milliseconds: 1 };
 const succeeded = { successful: true, error: '', call: { ...call, error: '' } };
 const failed = { successful: false, error: 'HTTP 500', call: { ...call, status: 500, error: 'HTTP 500' } };
-/** The id of a delivery that is no longer in the outbox; used by default. */
+/** The id of a delivery that is no longer in the outbox. This is the default. */
 const REMOVED_ID = 0;
 const succeed = (id = REMOVED_ID, attempts = 0, key = ownKey) =>
   db.transaction((tx) => settleSuccess(tx, webhookTarget, { key, due: [{ id, attempts }], attempt: succeeded, time }));
@@ -71,7 +71,7 @@ async function webhookEvents(): Promise<[string, Date | null][]> {
     .map((row) => [`${nameOf({ ...row, id: row.publisher! })} ${typeName(row.type)}`, row.resolvedAt]);
 }
 
-/** Records events whose deliveries are postponed at every webhook: they failed ten times and are due tomorrow. */
+/** Records events and postpones their deliveries at every webhook, as if they had failed ten times. */
 async function recordPostponed(...texts: string[]) {
   for (const organization of ['acme', 'bravo']) await recordTestEventsIn(db, organization, ...texts);
   await db.orm.update(publisherDelivery).set({ attempts: 10, nextAttemptAt: new Date(time.getTime() + DAY) });
@@ -156,14 +156,14 @@ test('counts and records a failure, starts the cooldown and keeps the time of th
     failingSince: since,
   });
   expect((await outbox())['acme/1']).toMatchObject([{ id, attempts: 2, nextAttemptAt: null }]);
-  // Two failures, and no event about disabling a webhook that stayed enabled.
+  // The webhook stayed enabled, so there is no event about disabling it.
   expect(await webhookEvents()).toEqual([
     ['acme/1 PUBLISHER_FAILED', null],
     ['acme/1 PUBLISHER_FAILED', null],
   ]);
 });
 
-test('postpones a delivery after its tenth failure, and all postponed deliveries, by at least a day', async () => {
+test('postpones a delivery and all postponed deliveries by at least a day after its tenth failure', async () => {
   await recordTestEventsIn(db, 'acme', 'tenth', 'next', 'sooner', 'later');
   const [tenth, , sooner, later] = (await outbox())['acme/1']!.map(({ id }) => id);
   const set = (id: number | undefined, values: Partial<typeof publisherDelivery.$inferInsert>) =>
@@ -228,7 +228,7 @@ test('resolves open failure and disable events, and no other events, after a suc
   const earlier = new Date(time.getTime() - 1000);
   const [first] = await db.orm.select().from(event).where(eq(event.type, EventType.PUBLISHER_FAILED)).orderBy(event.id);
   await db.orm.update(event).set({ resolvedAt: earlier }).where(eq(event.id, first!.id));
-  // Not a failure, though it is about the same webhook.
+  // This event is about the same webhook, but not about a failure.
   await db.orm.update(event).set({ publisher: 1 }).where(eq(event.type, EventType.DEVICE_UPDATED));
   await succeed();
   expect(await webhookEvents()).toEqual([
@@ -259,7 +259,7 @@ test('locks the webhook first, and does nothing for a deleted webhook', async ()
   expect(await db.orm.select().from(publisherCall)).toHaveLength(1);
 });
 
-test('leaves the outbox unchanged after a call without a delivery, such as a test', async () => {
+test('leaves the outbox unchanged after a call that has no delivery, such as a test', async () => {
   await recordTestEventsIn(db, 'acme', 'one');
   const before = [await outbox(), await ownRow()];
   for (const { call, successful } of [succeeded, failed])

@@ -14,7 +14,7 @@ type SignInConfig = Pick<ServerConfig, 'identity' | 'signIn'>;
 const opensGoogleWindow = ({ identity, signIn }: SignInConfig): boolean =>
   identity.kind === 'google' && signIn.has('google');
 
-/** Returns the external sources that the SDK loads: none with the embedded provider. */
+/** Returns the external sources that the SDK loads. It loads none with the embedded provider. */
 function signInSources(config: SignInConfig): Record<'script' | 'connect' | 'frame', readonly string[]> {
   const { identity } = config;
   if (identity.kind === 'embedded') return { script: [], connect: [], frame: [] };

@@ -64,7 +64,7 @@ const clock = new Intl.DateTimeFormat('en-GB', {
 
 const ADDRESS = /https?:\/\/[^\s<>"']*[^\s<>"'.,;:!?)\]]/g;
 
-/** Turns URLs of this installation into links; all others stay text, because anyone may have written them. */
+/** Turns this installation's URLs into links. All other URLs stay text, because anyone may have written them. */
 function linkOwnAddresses(text: string, origin: string): Html {
   const parts: Html[] = [];
   let end = 0;

@@ -88,7 +88,7 @@ describe('gRPC-web text', () => {
     }
   });
 
-  it('returns errors as text as well', async () => {
+  it('returns errors as text', async () => {
     const refusals: [string, string, Record<string, string>, Code][] = [
       [LIST, 'AAAA*AAA', {}, Code.InvalidArgument],
       [LIST, 'AAAAA', {}, Code.InvalidArgument],

@@ -19,7 +19,7 @@ import { requireAllowedAddress, rulesOf } from './model/sign-in-rules.ts';
 /**
  * Admits people who have requested to join, in a single transaction.
  *
- * @throws ConnectError NOT_FOUND, naming the ids without an open request
+ * @throws ConnectError NOT_FOUND, with the ids that have no open request
  */
 export async function approve(app: App, caller: Scope, request: ApproveUserRequest): Promise<void> {
   const { organization } = caller;

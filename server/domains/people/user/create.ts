@@ -26,9 +26,9 @@ import { presentUser } from './model/present.ts';
 import { readGrantedRoles } from './model/role-grants.ts';
 import { requireAllowedAddress, rulesOf } from './model/sign-in-rules.ts';
 
-/** The limit is low because each user requires a call to the identity provider, and the calls run one after another. */
+/** The limit is low because each user requires a call to the identity provider, and these calls run sequentially. */
 const MAX_USERS = 100;
-const CHOSEN_BY_ADMINISTRATOR = 'An administrator chose your password. Choose your own.';
+const PASSWORD_RESET_REASON = 'An administrator chose your password. Choose your own.';
 
 /** A validated request for an account. */
 interface NewUser {
@@ -60,7 +60,7 @@ export async function createUser(app: App, caller: Scope, request: CreateUserReq
  * everything before creating the first account; if the provider still refuses a user, the error lists the accounts
  * already created.
  *
- * The flags and roles of the batch apply to every user; a user's own roles replace the roles of the batch (contract:
+ * The batch's flags and roles apply to every user, but a user's own roles replace the batch's roles (contract:
  * CreateUsers).
  */
 export async function createUsers(app: App, caller: Scope, request: CreateUsersRequest): Promise<User[]> {
@@ -144,7 +144,7 @@ async function createAccount(app: App, caller: Scope, user: NewUser): Promise<Us
     return presentUser({ id: '', email, name: '', organization, roles: [] });
   }
   const now = app.now();
-  // Runs to completion: an account that exists only at the provider could neither be used nor recreated.
+  // Runs to completion, because an account that exists only at the provider could neither be used nor created again.
   await runToCompletion(() =>
     app.db.transaction(async (tx) => {
       await tx.insert(appUser).values({
@@ -153,7 +153,7 @@ async function createAccount(app: App, caller: Scope, user: NewUser): Promise<Us
         name,
         defaultOrganization: organization,
         passwordResetRecommended: user.passwordReset,
-        passwordResetRecommendedReason: user.passwordReset ? CHOSEN_BY_ADMINISTRATOR : null,
+        passwordResetRecommendedReason: user.passwordReset ? PASSWORD_RESET_REASON : null,
         createdAt: now,
       });
       await join(tx, organization, { id, email, name }, roles, now);

@@ -82,7 +82,7 @@ export async function storeInvitation(app: App, tx: Tx, caller: Scope, email: st
   await queueEmails(app, tx, [invitationMail(email, callerName(caller), await mailContext(app, tx, organization))]);
 }
 
-/** Lists the invitations that can still be accepted, by address. */
+/** Lists the invitations that have not expired, sorted by address. */
 export async function listInvitations(
   { db, now }: Pick<App, 'db' | 'now'>,
   { organization }: Scope,

@@ -27,7 +27,7 @@ import { presentTimestamp } from '#server/wire/present.ts';
 const isAcceptable = ({ user }: Session, now: Date): SQL | undefined =>
   and(eq(invitation.email, addressKey(user.email)), gt(invitation.expiresAt, now));
 
-/** Lists the caller's invitations; none for an unverified address, because it may belong to someone else. */
+/** Lists the caller's invitations. Lists none for an unverified address, which may belong to someone else. */
 export async function listInvites(
   { db, now }: Pick<App, 'db' | 'now'>,
   session: Session,

@@ -37,8 +37,8 @@ export function roleOverrides(app: App) {
     overrides: Session['overrides'],
     organizationId: string | undefined,
   ) => {
-    const changed = { ...caller, overrides };
-    return currentUser(app.db.orm, changed, await resolveScope(app, changed, organizationId));
+    const newSession = { ...caller, overrides };
+    return currentUser(app.db.orm, newSession, await resolveScope(app, newSession, organizationId));
   };
   return {
     async override(request: OverrideRoles_Request, context: HandlerContext): Promise<OverrideRoles_Response> {

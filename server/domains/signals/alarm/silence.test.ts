@@ -44,7 +44,7 @@ async function alarms() {
   return rows;
 }
 
-/** Returns the changes due `hours` after the last message, as level and hours of inactivity. */
+/** Returns the changes that are due `hours` after the last message, each as its level and its hours of inactivity. */
 async function dueChanges(hours: number, ...downtimes: (readonly [from: number, to: number])[]) {
   const rows = await inactivityChanges(
     db.orm,
@@ -75,7 +75,7 @@ test.each([
   expect(await dueChanges(12 * interval + 0.1)).toEqual([['Alarm', 12 * interval + 0.1]]);
 });
 
-test("uses the organization's rate for devices without their own rate", async () => {
+test("uses the organization's rate for devices that have no rate of their own", async () => {
   await db.orm.execute(sql`update organization set expected_transmission_rate = 4 where id = ${ORGANIZATION}`);
   expect([await dueChanges(24), await dueChanges(24.1)]).toEqual([[], [['Build up', 24.1]]]);
   await db.orm.execute(sql`update device set expected_transmission_rate = 24`);
@@ -182,7 +182,7 @@ test('applies a change only to its own device, and only if no message has arrive
       where organization = ${organization} and number = ${device}`);
   const change = { organization: ORGANIZATION, number: NUMBER, level: 'Build up', silence: 7 * 3600 };
   await withAnother('device', async (second) => {
-    // The last message of the first device has the time that the change names for the second device.
+    // The first device's last message arrived at the time that the change expects for the second device.
     await setLastMessage(ORGANIZATION, NUMBER, 1);
     await apply(
       [

@@ -31,7 +31,7 @@ const SUMMARY_OFF: Summary = { enabled: false, period: null, alignTo: null, time
 
 /** Returns the configuration, with every type that affects health. A default level has no dates. */
 export async function eventConfiguration(db: Executor, organization: string): Promise<EventConfiguration> {
-  const summary = (await storedSummary(db, organization)) ?? SUMMARY_OFF;
+  const summary = (await findSummary(db, organization)) ?? SUMMARY_OFF;
   const health = await effectiveHealth(db, organization);
   return create(EventConfigurationSchema, {
     organization,
@@ -51,7 +51,7 @@ export async function eventConfiguration(db: Executor, organization: string): Pr
   });
 }
 
-async function storedSummary(db: Executor, organization: string): Promise<SummaryRow | undefined> {
+async function findSummary(db: Executor, organization: string): Promise<SummaryRow | undefined> {
   const [row] = await db.select().from(messageSummary).where(eq(messageSummary.organization, organization));
   return row;
 }
@@ -101,12 +101,12 @@ function readSummary(configuration: EventConfiguration_MessageSummaryConfigurati
   if (period !== 0 && (period < MIN_PERIOD_S || period > MAX_PERIOD_S)) {
     throw invalidArgument(`${field} must be between ${durationText(MIN_PERIOD_S)} and ${durationText(MAX_PERIOD_S)}.`);
   }
-  const align = configuration.alignToTime;
+  const alignment = configuration.alignToTime;
   return {
     enabled: configuration.enabled,
     period: period || null,
-    alignTo: readTimestamp(align, now, 'message_summary_configuration.align_to_time') ?? null,
-    timeZone: readZone(align?.timeZone),
+    alignTo: readTimestamp(alignment, now, 'message_summary_configuration.align_to_time') ?? null,
+    timeZone: readZone(alignment?.timeZone),
     includeEmpty: configuration.includeEmptySummaries,
   };
 }

@@ -81,10 +81,10 @@ async function publishersFor(
   const include = (filter?.include ?? []).map(Number);
   const exclude = (filter?.exclude ?? []).map(Number);
   if (!filter?.onlyActive) return { include: include.length > 0 ? include : undefined, exclude };
-  const active = await db
+  const activePublishers = await db
     .select({ id: publisher.id })
     .from(publisher)
     .where(and(eq(publisher.organization, caller.organization), eq(publisher.disabled, false)));
-  const ids = active.map(({ id }) => id);
+  const ids = activePublishers.map(({ id }) => id);
   return { include: include.length > 0 ? ids.filter((id) => include.includes(id)) : ids, exclude };
 }

@@ -75,7 +75,7 @@ describe('emails about events', () => {
     expect(cleared.filterModems).toMatchObject({ include: [], exclude: [] });
   });
 
-  it('refuse filters on unknown or invisible items, changing nothing', async () => {
+  it('refuse filters on unknown or invisible items, and change nothing', async () => {
     const before = await emails('viewer').view({});
     const refusals: [MessageInitShape<typeof UpdateEmailNotificationPreferencesRequestSchema>, Code][] = [
       [{ filterModems: { include: ['xyz'] } }, Code.InvalidArgument],

@@ -17,7 +17,7 @@ type Dependencies = Pick<App, 'db' | 'config' | 'secrets' | 'now'>;
 /** The minimum number of seconds between emails to a user about an organization, so a burst becomes one email. */
 const PAUSE_SECONDS = 60;
 /**
- * The maximum number of rows per run; if everyone subscribes to everything, a fleet adds a few hundred rows a minute.
+ * The maximum number of rows per run. If everyone subscribes to everything, a fleet adds a few hundred rows a minute.
  */
 const MAX_ROWS = 5_000;
 
@@ -29,7 +29,7 @@ const MAX_ROWS = 5_000;
  */
 export const queueDigests = (app: Dependencies, organizationId: string): Promise<boolean> =>
   app.db.transaction(async (tx) => {
-    // If the lock is taken, another process is creating the organization's emails, which are not visible yet.
+    // If the lock is taken, another process is creating the organization's emails and has not committed them yet.
     const { rows: locks } = await tx.execute<{ acquired: boolean }>(sql`
       select pg_try_advisory_xact_lock(hashtext('quarterdeck.notification'), hashtext(${organizationId})) as acquired`);
     if (locks[0]?.acquired !== true) return true;
@@ -87,7 +87,7 @@ const pendingFor = (tx: Tx, slug: string, users: readonly string[]): Promise<Pen
     .orderBy(asc(emailPending.id))
     .limit(MAX_ROWS);
 
-/** Composes the digests. Users with the same rows and rights get the same text, so it is composed only once. */
+/** Composes the digests. Users with the same rows and rights get the same text, so each text is composed only once. */
 function digestsFor(
   recipients: readonly Recipient[],
   pending: readonly Pending[],

@@ -171,7 +171,7 @@ test('treats a redirect as a failure, and does not follow it', async () => {
   expect(inside.received).toEqual([]);
 });
 
-test('explains why a call failed', async () => {
+test('reports why a call failed', async () => {
   const silent = await openReceiver(() => {});
   expect((await post(openSender(true), silent.url)).error).toBe('No response within 1 s.');
   const closed = createServer();
@@ -185,7 +185,7 @@ test('explains why a call failed', async () => {
   expect((await post(openSender(true), disconnecting.url)).error).toBe('The receiver closed the connection.');
 });
 
-test('treats any 2xx status as a success, and any other as a failure that quotes the start of the response', async () => {
+test('treats any 2xx status as a success, and quotes the start of the response for any other status', async () => {
   const outcomeFor = async (status: number, text = '') => {
     const target = await openReceiver((_, response) => response.writeHead(status).end(text));
     const { milliseconds, ...outcome } = await post(openSender(true), target.url);
@@ -242,7 +242,7 @@ test('measures the duration of a call', async () => {
   expect((await post(openSender(true), target.url)).milliseconds).toBe(1_234);
 });
 
-test('explains why a URL cannot be called, and rejects after an abort', async () => {
+test('reports why a URL cannot be called, and rejects after an abort', async () => {
   expect((await post(openSender(true), 'nonsense')).error).toBe('The URL is not valid.');
   expect((await post(openSender(true), 'ftp://a.example/')).error).toMatch(/^The call failed \(\w+\)\.$/);
   expect((await post(openSender(true), 'http://nobody.example/')).error).toBe('nobody.example has no address.');
@@ -253,7 +253,7 @@ test('explains why a URL cannot be called, and rejects after an abort', async ()
   await expect(sent).rejects.toThrow('the worker is stopping');
 });
 
-test('looks up all addresses or only the first, as requested', async () => {
+test('looks up all addresses, or only the first address, as requested', async () => {
   const addresses = [
     { address: '8.8.8.8', family: 4 },
     { address: '2606:4700::1111', family: 6 },
