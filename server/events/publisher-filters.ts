@@ -33,8 +33,8 @@ export function publisherMatcher(filters: EventFilters): (event: NewEvent) => bo
 }
 
 /**
- * Returns a stored tag filter in the contract's format. Omits ids beyond the safe range, which were accepted in the past
- * and match no tag.
+ * Returns a stored tag filter in the contract's format. Omits ids beyond the safe range, which were accepted in the
+ * past and match no tag.
  */
 export const presentTagFilter = ({ include, exclude }: IncludeExclude<number>) => ({
   include: include.filter(Number.isSafeInteger).map(BigInt),

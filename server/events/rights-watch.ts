@@ -14,7 +14,9 @@ export interface RightsWatch {
   close(): void;
 }
 
-/** The maximum number of changes that a watch stores before it has subjects. Beyond that, all rights count as changed. */
+/**
+ * The maximum number of changes that a watch stores before it has subjects. Beyond that, all rights count as changed.
+ */
 const MAX_PENDING = 10_000;
 
 /** All open watches in this process. */

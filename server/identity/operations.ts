@@ -31,7 +31,7 @@ export const googlePages = [
 ] as const;
 
 /**
- * The additional calls that our own server makes (accounts.ts). Only the server deletes accounts, together with our data
- * about the user.
+ * The additional calls that our own server makes (accounts.ts). Only the server deletes accounts, together with our
+ * data about the user.
  */
 export const serverOperations = [['identitytoolkit.googleapis.com', 'POST', '/v1/accounts:delete']] as const;

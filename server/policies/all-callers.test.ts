@@ -78,7 +78,9 @@ function expectedRefusal(
   return texts.length === 0 ? undefined : denial(...texts);
 }
 
-/** Matches refusals that come before the service. The service's own response to an empty request is not checked here. */
+/**
+ * Matches refusals that come before the service. The service's own response to an empty request is not checked here.
+ */
 const GATE_REFUSALS =
   /^There is no organization|not a member of any organization|this support session is read-only|only admits addresses/;
 
@@ -122,7 +124,9 @@ async function unexpectedResult(
   return matches ? undefined : message(`${Code[expected.code]}: ${texts.join(' or ')}`);
 }
 
-/** Calls that affect the caller come last, because they end a support session or role override, or delete the account. */
+/**
+ * Calls that affect the caller come last, because they end a support session or role override, or delete the account.
+ */
 const orderedRights = expectedRights.toSorted((a, b) => rank(a) - rank(b));
 function rank({ rpc, effect }: ExpectedRights): number {
   if (rpc.endsWith('.DeleteCurrentUser')) return 3;

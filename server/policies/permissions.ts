@@ -56,8 +56,8 @@ const organizationNames = namesByNumber(OrganizationPermission);
 const userNames = namesByNumber(UserPermission);
 
 /**
- * Returns the names of stored or received enum numbers. Omits numbers from a newer contract, and permissions that nobody
- * can hold.
+ * Returns the names of stored or received enum numbers. Omits numbers from a newer contract, and permissions that
+ * nobody can hold.
  */
 export const organizationPermissionsOf = (numbers: Iterable<number>): OrganizationPermissionName[] =>
   [...numbers].flatMap((number) => {

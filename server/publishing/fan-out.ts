@@ -83,8 +83,8 @@ async function enqueue(tx: Tx, stored: readonly RecordedEvent[], kinds: readonly
   );
   if (deliveries.length === 0) return;
   const column = <T>(value: (delivery: (typeof deliveries)[number]) => T) => sql.param(deliveries.map(value));
-  // With ordinality, the outbox ids, and therefore the deliveries, follow the order of the events. Skips publishers that
-  // were deleted after they were read.
+  // With ordinality, the outbox ids, and therefore the deliveries, follow the order of the events. Skips publishers
+  // that were deleted after they were read.
   await executePrepared(
     tx,
     sql`

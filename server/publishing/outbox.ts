@@ -215,7 +215,7 @@ export async function nextDeliveries(
   return rows.map(({ id, attempts, event: eventId, body }) => ({
     id,
     attempts,
-    stale: eventId !== null && body === null,
+    isStale: eventId !== null && body === null,
     ...(body === null ? {} : { body }),
   }));
 }

@@ -14,7 +14,9 @@ export interface Policy {
   readonly dropAfter: number;
   /** The milliseconds for which a publisher can fail without a success before the server disables it. */
   readonly disableAfter: number;
-  /** The seconds to pause after a successful call, for targets that collect events in the meantime. No pause by default. */
+  /**
+   * The seconds to pause after a successful call, for targets that collect events in the meantime. No pause by default.
+   */
   readonly pauseAfterSuccess?: number;
 }
 

@@ -49,8 +49,8 @@ const hasKey = ({ organization, id }: PublisherKey) =>
 
 /**
  * Settles an acknowledged delivery. Removes it from the outbox even if another process holds the lease by now, because
- * it must not be sent again. A success ends the cooldown and resolves earlier failures. If the delivery was postponed, the
- * publisher's other postponed deliveries are retried at once.
+ * it must not be sent again. A success ends the cooldown and resolves earlier failures. If the delivery was postponed,
+ * the publisher's other postponed deliveries are retried at once.
  *
  * @returns the publisher after the change; undefined if it was deleted in the meantime
  */

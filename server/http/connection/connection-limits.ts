@@ -9,7 +9,8 @@ export interface ConnectionLimits {
   /** The time limit for the headers of an HTTP/1.1 request. */
   readonly headersMs: number;
   /**
-   * The time limit for a whole request of any kind. The bodies of calls have a shorter limit, and fail with a clear error.
+   * The time limit for a whole request of any kind. The bodies of calls have a shorter limit, and fail with a clear
+   * error.
    */
   readonly requestMs: number;
   /** The maximum time between requests. Clients keep a connection for a shorter time, so they close it first. */

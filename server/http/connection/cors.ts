@@ -21,8 +21,8 @@ const MAX_AGE = '7200';
 export type Cors = (request: NodeRequest, response: NodeResponse) => boolean;
 
 /**
- * Allows only pages from the given origins to call rpcs (CORS). Does not allow credentials, because callers authenticate
- * with a header, never with a cookie.
+ * Allows only pages from the given origins to call rpcs (CORS). Does not allow credentials, because callers
+ * authenticate with a header, never with a cookie.
  *
  * @param origins as browsers write them; if empty, responses have no CORS headers
  */

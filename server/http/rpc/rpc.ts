@@ -46,8 +46,9 @@ export interface RpcOptions {
 export type RpcHandler = (request: NodeRequest, response: NodeResponse, path: string) => boolean;
 
 /**
- * Serves the routes as native gRPC, gRPC-web (binary and text) and Connect. Where possible, refuses invalid calls before
- * it reads their body. Connect's protocol handlers process all other calls, with bodies that are within all limits.
+ * Serves the routes as native gRPC, gRPC-web (binary and text) and Connect. Where possible, refuses invalid calls
+ * before it reads their body. Connect's protocol handlers process all other calls, with bodies that are within all
+ * limits.
  */
 export function rpcHandler(app: App, { shutdown, timeouts = defaultTimeouts }: RpcOptions): RpcHandler {
   const router = createConnectRouter({

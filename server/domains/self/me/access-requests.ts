@@ -12,7 +12,9 @@ import { queueEmails } from '#server/mail/queue.ts';
 import type { Session } from '#server/session/session.ts';
 import { failedPrecondition, invalidArgument } from '#server/wire/errors.ts';
 
-/** The maximum number of open requests per person. Each request sends email to people who may not know the requester. */
+/**
+ * The maximum number of open requests per person. Each request sends email to people who may not know the requester.
+ */
 const MAX_OPEN_REQUESTS = 10;
 
 /**

@@ -13,8 +13,8 @@ import { enqueue } from '#server/publishing/outbox.ts';
 import { summarize, classify } from './event-summaries.ts';
 
 /**
- * Stores events for all users with matching filters, in the transaction that records the events. Uses one query, and one
- * row for all users with the same filters. The digest checks which events each user can see.
+ * Stores events for all users with matching filters, in the transaction that records the events. Uses one query, and
+ * one row for all users with the same filters. The digest checks which events each user can see.
  */
 async function queueNotifications(tx: Tx, stored: readonly RecordedEvent[]): Promise<void> {
   const events = stored.map(({ event }) => event);

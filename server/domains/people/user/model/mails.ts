@@ -31,7 +31,9 @@ export const invitationMail = (to: string, inviter: string, { origin, organizati
   ),
 });
 
-/** Creates the email that asks an administrator to decide on a request. It contains the requester's verified address. */
+/**
+ * Creates the email that asks an administrator to decide on a request. It contains the requester's verified address.
+ */
 export const accessRequestMail = (
   to: string,
   requester: { name: string; email: string },
