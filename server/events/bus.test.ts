@@ -4,7 +4,7 @@ import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
 import { silentLog } from '#server/base/log.ts';
 import type { Database } from '#server/db/database.ts';
 import { publisher } from '#server/db/schema/publisher.ts';
-import { subscriptions } from '#server/publishing/fan-out.ts';
+import { findSubscriptions } from '#server/publishing/fan-out.ts';
 import { insertWebhooks, WEBHOOK_KIND } from '#server/publishing/targets/webhook/rows.ts';
 import { startTestServer, type TestServer } from '#server/testkit/server.ts';
 
@@ -18,7 +18,7 @@ const [parent, child] = ['northwind', 'northwind-north'];
 
 let t: TestServer;
 let bus: EventBus;
-let closed: boolean;
+let isClosed: boolean;
 /** The callbacks for database notifications, by channel. */
 const notify = new Map<string, (payload: string) => void>();
 let loggedErrors: string[];
@@ -33,11 +33,11 @@ beforeEach(async () => {
     },
   };
   loggedErrors = [];
-  closed = false;
+  isClosed = false;
   bus = await openEventBus(db, { ...silentLog, error: (message) => void loggedErrors.push(message) });
 });
 afterEach(async () => {
-  if (!closed) await bus.close();
+  if (!isClosed) await bus.close();
 });
 afterAll(() => t.close());
 
@@ -103,7 +103,7 @@ describe('bus subscribers', () => {
     const listener = subscribe([parent]);
     const quiet = subscribe([parent], []);
     await bus.close();
-    closed = true;
+    isClosed = true;
     expect(listener.received).toEqual(['closed']);
     await recordTestEvents(parent, 'late');
     notify.get(EVENT_CHANNEL)?.('also late');
@@ -156,7 +156,7 @@ describe('webhook subscriptions', () => {
       { organization: child, id: 1, url },
       { organization: 'northwind-permian', id: 4, url },
     ]);
-    const byOrganization = await t.app.db.transaction((tx) => subscriptions(tx, [parent, child], [WEBHOOK_KIND]));
+    const byOrganization = await t.app.db.transaction((tx) => findSubscriptions(tx, [parent, child], [WEBHOOK_KIND]));
     const ids = [...byOrganization].map(([organization, organizationSubscriptions]) => [
       organization,
       new Set(organizationSubscriptions.map(({ publisher }) => publisher)),

@@ -13,9 +13,9 @@ import { healthLevels } from './health-level.ts';
 type DefaultSeverity = 'problem' | 'warning';
 
 /**
- * The types that affect health (those whose detail has a health level), with their default severity, which the contract
- * does not specify. Alarms have their own levels; a level chosen for the type applies to alarms without one, such as
- * the built-in inactivity alarm.
+ * The types that affect health, because their detail has a health level. Each has a default severity, which the
+ * contract does not specify. Alarms have their own levels. A level that is configured for the alarm type applies to
+ * alarms that have no level of their own, such as the built-in inactivity alarm.
  */
 const defaultSeverities = new Map<EventType, DefaultSeverity | undefined>([
   [EventType.ALARM_TRIGGERED, undefined],

@@ -64,7 +64,7 @@ export function eventWhere(organization: string, filter: EventFilter): SQL | und
 
 /**
  * Matches the same events as `eventWhere`, except that it ignores the time range, because a streamed event has just
- * happened. An event created as resolved counts as unresolved here; an event that is streamed a second time because
+ * happened. An event that was created as resolved counts as unresolved here. An event that is streamed again because
  * someone resolved it counts as resolved.
  */
 export function eventMatcher(filter: EventFilter): (stored: StoredEvent) => boolean {

@@ -6,9 +6,9 @@ import type { IncludeExclude } from '#server/db/schema/publisher-filters.ts';
  * match an item that has no values. Exclude takes precedence over include.
  */
 export function includeExcludeMatcher<T>({ include, exclude }: IncludeExclude<T>): (values: readonly T[]) => boolean {
-  const included = new Set(include);
-  const excluded = new Set(exclude);
+  const includedValues = new Set(include);
+  const excludedValues = new Set(exclude);
   return (values) =>
-    !values.some((value) => excluded.has(value)) &&
-    (included.size === 0 || values.some((value) => included.has(value)));
+    !values.some((value) => excludedValues.has(value)) &&
+    (includedValues.size === 0 || values.some((value) => includedValues.has(value)));
 }

@@ -26,7 +26,7 @@ export interface NewEvent {
   readonly resolved?: boolean;
 }
 
-/** A tag as embedded in other objects: without metadata (contract: TagService). */
+/** A tag without its metadata, as embedded in other objects (contract: TagService). */
 export interface EventTag {
   readonly id: number;
   readonly name: string;

@@ -15,7 +15,7 @@ const SKEW_SECONDS = 60;
  * @throws InvalidIdentityError if the token has no subject or no valid address, or is dated in the future, because
  *   revocations before that date would not affect it
  */
-export function identityOf(claims: JWTPayload): VerifiedIdentity {
+export function readIdentity(claims: JWTPayload): VerifiedIdentity {
   const { sub, email, name, iat, exp, auth_time: authTime, email_verified: emailVerified } = claims;
   if (typeof sub !== 'string' || sub === '') throw new InvalidIdentityError('The ID token does not identify a user.');
   if (typeof email !== 'string' || email === '')
@@ -31,7 +31,7 @@ export function identityOf(claims: JWTPayload): VerifiedIdentity {
   if (authTime > latest) throw new InvalidIdentityError('The ID token has a sign-in time in the future.');
   if (iat !== undefined && iat > latest)
     throw new InvalidIdentityError('The ID token has an issue time in the future.');
-  const signIn = signInOf(claims);
+  const signIn = readSignIn(claims);
   return {
     subject: sub,
     email: email.trim(),
@@ -46,7 +46,7 @@ export function identityOf(claims: JWTPayload): VerifiedIdentity {
 }
 
 /** Reads Firebase's own claims; a token without them does not state how the user signed in. */
-function signInOf({ firebase }: JWTPayload): Record<string, unknown> {
+function readSignIn({ firebase }: JWTPayload): Record<string, unknown> {
   return typeof firebase === 'object' && firebase !== null ? { ...firebase } : {};
 }
 

@@ -1,6 +1,6 @@
 import { createRemoteJWKSet, jwtVerify } from 'jose';
 
-import { identityOf, refusal } from './claims.ts';
+import { readIdentity, refusal } from './claims.ts';
 import { type IdentityVerifier, issuerOf } from './verifier.ts';
 
 /** The JSON Web Key Set with Google's public keys for Firebase ID tokens. */
@@ -24,7 +24,7 @@ export function googleVerifier(project: string, keys: URL = googleKeys): Identit
           audience: project,
           requiredClaims: ['sub', 'iat', 'exp', 'auth_time'],
         });
-        return identityOf(payload);
+        return readIdentity(payload);
       } catch (error) {
         throw refusal(error);
       }

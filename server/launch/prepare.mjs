@@ -4,7 +4,7 @@ import process from 'node:process';
 
 import { packagesAreCurrent } from './packages.mjs';
 import { deleteStamp, isCurrent, writeStamp } from './stamps.mjs';
-import { npm, step } from './steps.mjs';
+import { npm, runStep } from './steps.mjs';
 
 const sharedSources = ['proto', 'buf.gen.yaml', 'package-lock.json', 'tsconfig.json', 'vite.config.ts'];
 
@@ -48,16 +48,16 @@ export const outputs = [
  */
 export async function prepare(names) {
   if (!packagesAreCurrent()) {
-    await step('Installing packages, about half a minute the first time', npm('ci', '--include=dev'));
+    await runStep('Installing packages, about half a minute the first time', npm('ci', '--include=dev'));
   }
   if (!isCurrent(generatedCode)) {
     deleteStamp(generatedCode.name);
-    await step('Generating code from the contract', npm('run', 'generate'));
+    await runStep('Generating code from the contract', npm('run', 'generate'));
     writeStamp(generatedCode);
   }
   const staleOutputs = outputs.filter((output) => names.includes(output.name) && !isCurrent(output));
   if (staleOutputs.length === 0) return;
   const titles = new Intl.ListFormat('en-GB').format(staleOutputs.map(({ title }) => title));
   const staleNames = staleOutputs.map(({ name }) => name);
-  await step(`Building ${titles}`, [process.execPath, 'server/launch/build.mjs', ...staleNames]);
+  await runStep(`Building ${titles}`, [process.execPath, 'server/launch/build.mjs', ...staleNames]);
 }

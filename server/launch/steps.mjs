@@ -22,7 +22,7 @@ export class StepError extends Error {
  * @returns {Promise<void>}
  * @throws {StepError} if the command fails
  */
-export async function step(title, [program, ...args]) {
+export async function runStep(title, [program, ...args]) {
   process.stderr.write(`  ${title} … `);
   const startedAt = performance.now();
   const child = spawn(program, args, {

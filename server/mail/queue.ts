@@ -16,8 +16,8 @@ export interface NewEmail {
 }
 
 /**
- * The PostgreSQL notification channel that wakes the sender. The payload is empty, so each transaction notifies only
- * once.
+ * The PostgreSQL notification channel that wakes the sender. The payload is empty, which limits each transaction to one
+ * notification.
  */
 export const MAIL_CHANNEL = 'quarterdeck_mail';
 

@@ -71,7 +71,7 @@ export async function startMailSender(
         )
         .finally(() => {
           inFlight.delete(delivery);
-          // There may be more due emails than the limit allowed.
+          // More emails may be due than the limit allowed.
           signal.raise();
         });
       inFlight.add(delivery);

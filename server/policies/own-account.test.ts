@@ -65,7 +65,7 @@ const requiredPermissions: Readonly<Record<string, RequiredPermission>> = {
   'quarterdeck.support.v1.SupportService.IssueCreationToken': 'CUSTOMER_SUPPORT',
 };
 
-/** Requests that change something, for rpcs whose empty request does not. */
+/** Requests that change something, for rpcs that change nothing if the request is empty. */
 const requests: Readonly<Record<string, Message>> = {
   'hiber.value.UnitPreferencesService.UnitPreferences': create(UnitPreferences_RequestSchema, {
     distance: { case: 'removeDistancePreference', value: true },

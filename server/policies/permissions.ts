@@ -24,7 +24,7 @@ export const organizationPermissionNames: readonly OrganizationPermissionName[] 
 export const userPermissionNames: readonly UserPermissionName[] = keysOf(UserPermission);
 export const supportPermissionNames: readonly SupportPermissionName[] = keysOf(SupportPermission);
 
-/** The permissions that each permission includes (contract: Permissions), and no others. */
+/** The complete list of the permissions that each permission includes (contract: Permissions). */
 const INCLUDED_PERMISSIONS: Partial<Record<PermissionName, readonly PermissionName[]>> = {
   PROCESS_POINTS_UPDATE: ['PROCESS_POINTS'],
   MODEMS_CREATE: ['MODEMS'],

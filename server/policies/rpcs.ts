@@ -47,7 +47,7 @@ type Rows<S extends DescService> = {
   };
 };
 
-/** The policy of a service, which defines who may call each rpc. */
+/** The policy of a service, which defines who can call each rpc. */
 export interface ServicePolicy<S extends DescService = DescService> {
   readonly service: S;
   readonly rows: Rows<S>;

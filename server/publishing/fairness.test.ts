@@ -48,18 +48,18 @@ afterEach(async () => {
 });
 
 async function openReceiver(...args: Parameters<typeof startReceiver>): Promise<TestReceiver> {
-  const started = await startReceiver(...args);
-  openResources.push(started);
-  return started;
+  const receiver = await startReceiver(...args);
+  openResources.push(receiver);
+  return receiver;
 }
 
 async function startWorker(
   options: Partial<Pick<WorkerOptions, 'db' | 'parallel' | 'perOrganization' | 'turn'>> = {},
 ): Promise<DeliveryWorker> {
   const defaults = { db, sender, log: silentLog, now: () => new Date(), poll: 20 };
-  const started = await deliverWebhooks({ ...defaults, ...options });
-  openResources.push(started);
-  return started;
+  const worker = await deliverWebhooks({ ...defaults, ...options });
+  openResources.push(worker);
+  return worker;
 }
 
 /** Starts a receiver that responds on command. */
@@ -169,7 +169,7 @@ test('does not delay an organization because another organization has many backl
   await startWorker({ parallel: 2, turn: { calls: 5, milliseconds: 60_000 } });
   const indexOfHealthy = () => target.received.findIndex(({ path }) => path === '/in/healthy-0/0');
   await eventually(() => expect(indexOfHealthy()).toBeGreaterThanOrEqual(0));
-  // Both organizations got a slot at once, long before all of the hundred webhooks have had a turn.
+  // Both organizations got a slot at once, long before all of the hundred webhooks had a turn.
   expect(indexOfHealthy()).toBeLessThan(20);
   await db.orm.delete(publisherDelivery);
 });

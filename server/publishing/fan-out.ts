@@ -37,7 +37,7 @@ function isAboutFailure(type: EventType): boolean {
  * Returns the enabled publishers of the given kinds in the organizations. A disabled publisher misses events until it
  * is enabled.
  */
-export async function subscriptions(
+export async function findSubscriptions(
   tx: Tx,
   organizations: readonly string[],
   kinds: readonly string[],
@@ -69,7 +69,7 @@ export async function subscriptions(
 
 /** Adds deliveries in the order of the events, per publisher. Wakes the worker when the transaction commits. */
 async function enqueue(tx: Tx, stored: readonly RecordedEvent[], kinds: readonly string[]): Promise<void> {
-  const subscribers = await subscriptions(tx, [...new Set(stored.map(({ event }) => event.organization))], kinds);
+  const subscribers = await findSubscriptions(tx, [...new Set(stored.map(({ event }) => event.organization))], kinds);
   const deliveries = stored.flatMap(({ id: eventId, event }) =>
     (subscribers.get(event.organization) ?? [])
       .filter((subscription) => subscription.accepts(event))

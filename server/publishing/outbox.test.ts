@@ -162,7 +162,7 @@ test('gives every organization a slot before any gets a second, up to its limit'
   expect(await claim('a', { limit: 2 })).toEqual(['acme/1', 'bravo/1']);
   expect(await claim('b', { perOrganization: 1 })).toEqual([]);
   await releaseLease(db.orm, 'a', bravo1);
-  // Acme already holds one slot, and bravo none.
+  // Acme already holds one slot, and bravo holds none.
   expect(await claim('b', { limit: 1 })).toEqual(['bravo/2']);
 });
 

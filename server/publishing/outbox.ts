@@ -13,8 +13,8 @@ import type { Due, PublisherKey } from './target.ts';
 export type PublisherRow = typeof publisher.$inferSelect;
 
 /**
- * The PostgreSQL notification channel that wakes workers. The payload is the kind, so each transaction notifies only
- * once per kind.
+ * The PostgreSQL notification channel that wakes workers. The payload is the kind, which limits each transaction to one
+ * notification per kind.
  */
 export const DELIVERY_CHANNEL = 'quarterdeck_delivery';
 

@@ -38,14 +38,18 @@ beforeEach(async () => {
 });
 
 const call = { url: '', headers: {}, bodyProto: new Uint8Array(), bodyJson: '{}', milliseconds: 1 };
-const succeeded = { successful: true, error: '', call: { ...call, error: '' } };
-const failed = { successful: false, error: 'HTTP 500', call: { ...call, status: 500, error: 'HTTP 500' } };
+const successfulAttempt = { successful: true, error: '', call: { ...call, error: '' } };
+const failedAttempt = { successful: false, error: 'HTTP 500', call: { ...call, status: 500, error: 'HTTP 500' } };
 /** The id of a delivery that is no longer in the outbox. This is the default. */
 const REMOVED_ID = 0;
 const succeed = (id = REMOVED_ID, attempts = 0, key = ownKey) =>
-  db.transaction((tx) => settleSuccess(tx, webhookTarget, { key, due: [{ id, attempts }], attempt: succeeded, time }));
+  db.transaction((tx) =>
+    settleSuccess(tx, webhookTarget, { key, due: [{ id, attempts }], attempt: successfulAttempt, time }),
+  );
 const fail = (id = REMOVED_ID, attempts = 0, key = ownKey) =>
-  db.transaction((tx) => settleFailure(tx, webhookTarget, { key, due: [{ id, attempts }], attempt: failed, time }));
+  db.transaction((tx) =>
+    settleFailure(tx, webhookTarget, { key, due: [{ id, attempts }], attempt: failedAttempt, time }),
+  );
 
 /** Returns the outbox by webhook, in order. */
 async function outbox(): Promise<Record<string, (typeof publisherDelivery.$inferSelect)[]>> {
@@ -166,11 +170,11 @@ test('counts and records a failure, starts the cooldown and keeps the time of th
 test('postpones a delivery and all postponed deliveries by at least a day after its tenth failure', async () => {
   await recordTestEventsIn(db, 'acme', 'tenth', 'next', 'sooner', 'later');
   const [tenth, , sooner, later] = (await outbox())['acme/1']!.map(({ id }) => id);
-  const set = (id: number | undefined, values: Partial<typeof publisherDelivery.$inferInsert>) =>
+  const updateDelivery = (id: number | undefined, values: Partial<typeof publisherDelivery.$inferInsert>) =>
     db.orm.update(publisherDelivery).set(values).where(eq(publisherDelivery.id, id!));
-  await set(tenth, { attempts: 9 });
-  await set(sooner, { attempts: 10, nextAttemptAt: new Date(time.getTime() + 1) });
-  await set(later, { attempts: 10, nextAttemptAt: new Date(time.getTime() + 2 * DAY) });
+  await updateDelivery(tenth, { attempts: 9 });
+  await updateDelivery(sooner, { attempts: 10, nextAttemptAt: new Date(time.getTime() + 1) });
+  await updateDelivery(later, { attempts: 10, nextAttemptAt: new Date(time.getTime() + 2 * DAY) });
   await fail(tenth, 9);
   const tomorrow = new Date(time.getTime() + DAY);
   const after = (await outbox())['acme/1']!;
@@ -247,9 +251,9 @@ test('does not automatically disable a webhook that a user disabled', async () =
 });
 
 test('locks the webhook first, and does nothing for a deleted webhook', async () => {
-  const settled = { key: ownKey, due: [{ id: REMOVED_ID, attempts: 0 }], attempt: succeeded, time };
+  const workerAttempt = { key: ownKey, due: [{ id: REMOVED_ID, attempts: 0 }], attempt: successfulAttempt, time };
   const locks = await db.transaction(async (tx) => {
-    await settleSuccess(tx, webhookTarget, settled);
+    await settleSuccess(tx, webhookTarget, workerAttempt);
     return locksOf(tx);
   });
   expect(locks).toEqual(['publisher rows']);
@@ -262,7 +266,7 @@ test('locks the webhook first, and does nothing for a deleted webhook', async ()
 test('leaves the outbox unchanged after a call that has no delivery, such as a test', async () => {
   await recordTestEventsIn(db, 'acme', 'one');
   const before = [await outbox(), await ownRow()];
-  for (const { call, successful } of [succeeded, failed])
+  for (const { call, successful } of [successfulAttempt, failedAttempt])
     await db.transaction((tx) =>
       recordCall(tx, { key: ownKey, delivery: undefined, call, successful, time, manual: true }),
     );

@@ -128,10 +128,10 @@ export async function settleFailure(
   const subject = await target.subject(tx, key, time);
   if (!subject) return;
   const levelOf = (type: EventType) => levelOfType(tx, key.organization, type);
-  const failed = await levelOf(EventType.PUBLISHER_FAILED);
-  const disabled = mustDisable ? await levelOf(EventType.PUBLISHER_AUTO_DISABLED) : undefined;
-  const events = failed ? [publisherFailed(subject, time, attempt.error, failed)] : [];
-  if (disabled) events.push(publisherAutoDisabled(subject, time, disabled));
+  const failedLevel = await levelOf(EventType.PUBLISHER_FAILED);
+  const disabledLevel = mustDisable ? await levelOf(EventType.PUBLISHER_AUTO_DISABLED) : undefined;
+  const events = failedLevel ? [publisherFailed(subject, time, attempt.error, failedLevel)] : [];
+  if (disabledLevel) events.push(publisherAutoDisabled(subject, time, disabledLevel));
   await recordEvents(tx, events);
 }
 

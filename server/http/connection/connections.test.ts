@@ -60,8 +60,8 @@ describe('an unread response', () => {
   it('ends its stream over HTTP/2, and then its connection', async () => {
     const raw = await openRawSocket(server.port);
     const noWindow = frame(frameType.settings, 0, 0, Buffer.of(0, 4, 0, 0, 0, 0));
-    const empty = frame(frameType.data, END_STREAM, 1, Buffer.alloc(5));
-    raw.write(Buffer.concat([Buffer.from(HTTP2_PREFACE), noWindow, call(1, {}, 0), empty]));
+    const emptyMessage = frame(frameType.data, END_STREAM, 1, Buffer.alloc(5));
+    raw.write(Buffer.concat([Buffer.from(HTTP2_PREFACE), noWindow, call(1, {}, 0), emptyMessage]));
     await raw.until((bytes) => framesIn(bytes).some(({ type }) => type === frameType.rst));
     expect(framesIn(raw.bytes()).filter(({ type }) => type === frameType.data)).toEqual([]);
     await raw.ended;

@@ -54,8 +54,8 @@ export function respond(
 }
 
 /**
- * The maximum length of a message in characters. gRPC sends it as a header, where a character takes up to nine
- * bytes, and its clients fail calls whose headers exceed 8 KB (C core) or 64 KB (grpc-js) with their own error.
+ * The maximum length of a message in characters. gRPC sends it as a header, in which a character takes up to nine
+ * bytes. Its clients fail a call with their own error if the headers exceed 8 KB (C core) or 64 KB (grpc-js).
  */
 const MAX_MESSAGE_LENGTH = 800;
 

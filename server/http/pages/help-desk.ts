@@ -55,11 +55,11 @@ export function createHelpDesk({ now }: Pick<App, 'now'>, secret: string): HelpD
     if (usedIds.has(id)) return refusalPage('This sign-in has already been used.');
     usedIds.set(id, time.getTime() + (tolerance.age + tolerance.clock) * 1000);
     const { name, email } = claims;
-    return { status: 200, page: welcome(String(name), String(email)) };
+    return { status: 200, page: welcomePage(String(name), String(email)) };
   };
 }
 
-const welcome = (name: string, email: string): Page => ({
+const welcomePage = (name: string, email: string): Page => ({
   title: 'Help desk',
   content: html`<h1>Signed in at the help desk as ${name}</h1>
     <p>This is the demo's stand-in for a support desk. It identified you by the token that Quarterdeck signed.</p>

@@ -47,14 +47,14 @@ const emptyState = html`<p class="empty">
 function messageItem(row: typeof mail.$inferSelect, text: Html, open: boolean): Html {
   return html`<li><details${open ? html` open` : ''}>
 <summary><span class="subject">${row.channel === 'sms' ? html`<span class="kind">SMS</span>` : ''}${row.subject || 'No subject'}</span>
-<time datetime="${row.createdAt.toISOString()}">${clock.format(row.createdAt)}</time>
+<time datetime="${row.createdAt.toISOString()}">${timeFormat.format(row.createdAt)}</time>
 <span class="to">To ${row.recipient}</span></summary>
 <div class="text">${text}</div>
 </details></li>`;
 }
 
 /** The demo runs on the reader's own machine, so its time zone is theirs. */
-const clock = new Intl.DateTimeFormat('en-GB', {
+const timeFormat = new Intl.DateTimeFormat('en-GB', {
   day: 'numeric',
   month: 'short',
   hour: '2-digit',

@@ -130,7 +130,7 @@ describe('JSON nested deeper than 100', () => {
 
 describe('a small body that expands when decoded', () => {
   const unknownCaller = { authorization: 'Bearer nobody' };
-  const empty = (tag: number[], count: number) => Buffer.alloc(tag.length * count, Buffer.from(tag));
+  const repeatTag = (tag: number[], count: number) => Buffer.alloc(tag.length * count, Buffer.from(tag));
   /** Returns a length-delimited field with this tag. */
   const field = (tag: number, content: Uint8Array) => {
     const length = Buffer.alloc(5);
@@ -140,9 +140,9 @@ describe('a small body that expands when decoded', () => {
   };
   const push = '/hiber.testing.TestingService/PushModemMessages';
   const bombs: [string, WireFormat, string, Buffer][] = [
-    ['empty messages', wireFormats['Connect binary'] as WireFormat, push, empty([0x12, 0], 200_001)],
-    ['empty messages over gRPC', wireFormats['gRPC'] as WireFormat, push, empty([0x12, 0], 200_001)],
-    ['unknown fields', wireFormats['gRPC'] as WireFormat, push, empty([0x78, 0], 200_001)],
+    ['empty messages', wireFormats['Connect binary'] as WireFormat, push, repeatTag([0x12, 0], 200_001)],
+    ['empty messages over gRPC', wireFormats['gRPC'] as WireFormat, push, repeatTag([0x12, 0], 200_001)],
+    ['unknown fields', wireFormats['gRPC'] as WireFormat, push, repeatTag([0x78, 0], 200_001)],
     [
       'a packed list',
       wireFormats['gRPC'] as WireFormat,
@@ -171,7 +171,7 @@ describe('a small body that expands when decoded', () => {
       const path = wireFormat.type.includes('connect+') ? STREAM : push;
       const message = wireFormat.type.includes('json')
         ? Buffer.from(`{"x":[0${',0'.repeat(50_000)}]}`)
-        : empty([0x12, 0], 50_000);
+        : repeatTag([0x12, 0], 50_000);
       const refusal = { code: Code.Unauthenticated };
       expect(await call(wireFormat, { path, message, headers: unknownCaller })).toMatchObject(refusal);
       const compressed = { message: gzipSync(message), compressed: true };

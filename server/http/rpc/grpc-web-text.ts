@@ -22,7 +22,7 @@ export function expectsGrpcWebText(contentType: string, accept: string | undefin
 export const TEXT_CONTENT_TYPE = 'application/grpc-web-text+proto';
 
 /**
- * Decodes base64 in arbitrary chunks. Padding may occur in the middle, because clients encode each message separately.
+ * Decodes base64 in arbitrary chunks. Padding can occur in the middle, because clients encode each message separately.
  *
  * @throws ConnectError INVALID_ARGUMENT for invalid base64
  */

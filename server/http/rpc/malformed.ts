@@ -56,9 +56,9 @@ async function correctConnectUnary(
   const chunks: Uint8Array[] = [];
   for await (const chunk of body) chunks.push(chunk);
   const bytes = Buffer.concat(chunks);
-  const corrected = correctJson(bytes.toString());
-  if (corrected === undefined) return { ...response, body: chunksOf(bytes) };
-  const newBody = Buffer.from(corrected);
+  const correctedText = correctJson(bytes.toString());
+  if (correctedText === undefined) return { ...response, body: chunksOf(bytes) };
+  const newBody = Buffer.from(correctedText);
   const header = new Headers(response.header);
   header.set('content-length', String(newBody.length));
   return { ...response, status: codeToHttpStatus(Code.InvalidArgument), header, body: chunksOf(newBody) };
@@ -84,9 +84,9 @@ function correctEnvelope(chunk: Uint8Array): Uint8Array {
   const flags = chunk[0];
   if (flags !== GRPC_WEB_TRAILERS && flags !== CONNECT_END_STREAM) return chunk;
   const text = Buffer.from(chunk.subarray(HEADER_BYTES)).toString();
-  const corrected = flags === CONNECT_END_STREAM ? correctJson(text) : correctTrailers(text);
-  if (corrected === undefined) return chunk;
-  const data = Buffer.from(corrected);
+  const correctedText = flags === CONNECT_END_STREAM ? correctJson(text) : correctTrailers(text);
+  if (correctedText === undefined) return chunk;
+  const data = Buffer.from(correctedText);
   const header = Buffer.alloc(HEADER_BYTES);
   header.writeUInt8(flags);
   header.writeUInt32BE(data.length, 1);

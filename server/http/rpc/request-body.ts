@@ -29,7 +29,7 @@ export interface Authentication {
   /** The number of bytes accepted from an unauthenticated caller, before and after decompression. */
   readonly freeBytes: number;
   /**
-   * Resolves once the caller is authenticated.
+   * Authenticates the caller.
    *
    * @throws ConnectError if the caller cannot be authenticated
    */
@@ -188,7 +188,7 @@ const MAX_BUFFERED = 256 * 1024;
 
 /**
  * Yields the bytes of the body as they arrive. Combines all chunks that arrive in one turn of the event loop, because a
- * body may arrive in one-byte chunks, and handling a chunk costs much more than handling a byte. (Node runs promises
+ * body can arrive in one-byte chunks, and handling a chunk costs much more than handling a byte. (Node runs promises
  * between the chunks of a segment.)
  */
 export async function* receive(

@@ -59,7 +59,7 @@ import '#server/wire/text-encoding.ts';
 
 /** gRPC's own default for received messages: "message size is bound by gRPC limits" (contract: Conventions). */
 export const MAX_BYTES_RECEIVED = 4 * 1024 * 1024;
-/** The maximum size for rpcs without sign-in, whose requests are tiny. */
+/** The maximum size for rpcs without sign-in, which have tiny requests. */
 export const MAX_BYTES_UNAUTHENTICATED = 64 * 1024;
 /** A page of a thousand devices with all their details is about 2 MB. */
 const MAX_BYTES_SENT = 32 * 1024 * 1024;
@@ -86,7 +86,7 @@ export function routerOptions(app: App): ConnectRouterOptions {
   };
 }
 
-/** Rejects a call whose deadline passed, or whose caller disconnected, during the preceding checks. */
+/** Rejects a call if its deadline passed or its caller hung up during the preceding checks. */
 const rejectAborted: Interceptor = (next) => (request) => {
   request.signal.throwIfAborted();
   return next(request);

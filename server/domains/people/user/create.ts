@@ -24,7 +24,7 @@ import { callerName, mailContext } from './model/mail-context.ts';
 import { accountCreatedMail } from './model/mails.ts';
 import { presentUser } from './model/present.ts';
 import { readGrantedRoles } from './model/role-grants.ts';
-import { requireAllowedAddress, rulesOf } from './model/sign-in-rules.ts';
+import { requireAllowedAddress, loadRules } from './model/sign-in-rules.ts';
 
 /** The limit is low because each user requires a call to the identity provider, and these calls run sequentially. */
 const MAX_USERS = 100;
@@ -119,7 +119,7 @@ function readUser(caller: Scope, request: Omit<CreateUserRequest, '$typeName'>):
 }
 
 async function requireAllowed({ db: { orm } }: App, { organization }: Scope, users: readonly NewUser[]): Promise<void> {
-  const rules = await rulesOf(orm, organization);
+  const rules = await loadRules(orm, organization);
   if (rules.providers.length > 0 && !rules.providers.includes(UserValidation_SignInProvider.PASSWORD)) {
     throw failedPrecondition(
       `"${organization}" does not let people sign in with a password: invite them instead of creating an account.`,

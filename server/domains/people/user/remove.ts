@@ -20,7 +20,7 @@ import { ensureManagerRemains } from './model/managers.ts';
 import { requireIds } from './model/members.ts';
 
 /**
- * Removes members and pending requests in a single transaction. Members may remove themselves. Nobody may remove the
+ * Removes members and pending requests in a single transaction. Members can remove themselves. Nobody can remove the
  * last administrator.
  *
  * @throws ConnectError NOT_FOUND, with the ids that have neither a membership nor a request; FAILED_PRECONDITION

@@ -22,7 +22,7 @@ import { failedPrecondition, invalidArgument, summarizeList } from '#server/wire
 
 import { userValidationUpdated } from './model/events.ts';
 import { selectedUsers } from './model/selection.ts';
-import { rulesOf } from './model/sign-in-rules.ts';
+import { loadRules } from './model/sign-in-rules.ts';
 
 export const presentRules = ({ emailRegex, providers, requireVerifiedEmail }: SignInRules): UserValidation =>
   create(UserValidationSchema, {
@@ -45,7 +45,7 @@ export async function updateRules(
 ): Promise<UserValidation> {
   const { organization } = caller;
   return app.db.transaction(async (tx) => {
-    const rules = applyUpdate(await rulesOf(tx, organization), request);
+    const rules = applyUpdate(await loadRules(tx, organization), request);
     requireCallerComplies(caller, rules);
     await tx
       .insert(userValidation)
@@ -113,7 +113,7 @@ export async function testRules(
   request: TestUserValidationRequest,
   signal: AbortSignal,
 ): Promise<void> {
-  const storedRules = await rulesOf(app.db.orm, organization);
+  const storedRules = await loadRules(app.db.orm, organization);
   const custom = request.customValidation;
   const rules: SignInRules =
     custom === undefined

@@ -66,7 +66,7 @@ export async function requestAccess(app: App, { user, memberships }: Session, sl
 /** Limits emails. A request that is withdrawn and repeated is listed again, but sends no further email. */
 const mailLimit: RateLimit = { name: 'access-request-mail', burst: 1, intervalMs: 24 * 3600 * 1000 };
 
-/** Withdraws a request. Also succeeds if there is none, so it reveals nothing about organizations. */
+/** Withdraws a request. Succeeds even if there is no request, so it reveals nothing about organizations. */
 export async function cancelAccessRequest({ db }: Pick<App, 'db'>, { user }: Session, slug: string): Promise<void> {
   await db.orm
     .delete(accessRequest)

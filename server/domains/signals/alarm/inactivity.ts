@@ -43,7 +43,7 @@ export interface Downtime {
   readonly to: Date;
 }
 
-/** A device whose inactivity condition is out of date. */
+/** A device with an outdated inactivity condition. */
 export interface InactivityChange extends Record<string, unknown> {
   readonly organization: string;
   readonly number: string;
@@ -61,7 +61,7 @@ export interface InactivityChange extends Record<string, unknown> {
  * a default of one day. A late device gets the level of a warning, and a lost device gets the level of a problem,
  * unless the organization has configured a level for alarms (event-health.ts).
  */
-export async function inactivityChanges(
+export async function findInactivityChanges(
   db: Executor,
   now: Date,
   downtimes: readonly Downtime[],
@@ -102,7 +102,7 @@ export async function inactivityChanges(
 
 /**
  * Applies the changes in one organization, with an alarm event for every device that has become late or lost. Skips
- * devices that have sent a message since {@link inactivityChanges} ran.
+ * devices that have sent a message since {@link findInactivityChanges} ran.
  */
 export async function applyInactivity(
   tx: Tx,

@@ -30,7 +30,7 @@ type Summary = Pick<SummaryRow, 'enabled' | 'period' | 'alignTo' | 'timeZone' | 
 const SUMMARY_OFF: Summary = { enabled: false, period: null, alignTo: null, timeZone: 'UTC', includeEmpty: false };
 
 /** Returns the configuration, with every type that affects health. A default level has no dates. */
-export async function eventConfiguration(db: Executor, organization: string): Promise<EventConfiguration> {
+export async function readEventConfiguration(db: Executor, organization: string): Promise<EventConfiguration> {
   const summary = (await findSummary(db, organization)) ?? SUMMARY_OFF;
   const health = await effectiveHealth(db, organization);
   return create(EventConfigurationSchema, {
@@ -76,12 +76,12 @@ export async function updateEventConfiguration(
         .insert(messageSummary)
         .values({ organization, ...SUMMARY_OFF })
         .onConflictDoNothing();
-      const [stored] = await tx
+      const [storedRow] = await tx
         .select()
         .from(messageSummary)
         .where(eq(messageSummary.organization, organization))
         .for('update');
-      const before: Summary = stored ?? SUMMARY_OFF;
+      const before: Summary = storedRow ?? SUMMARY_OFF;
       const fields = changedFields(before, summary);
       if (fields.size > 0) {
         await tx.update(messageSummary).set(summary).where(eq(messageSummary.organization, organization));
@@ -89,7 +89,7 @@ export async function updateEventConfiguration(
         await recordEvents(tx, [summaryUpdated(organization, now, summary, fields)]);
       }
     }
-    return eventConfiguration(tx, organization);
+    return readEventConfiguration(tx, organization);
   });
 }
 

@@ -25,7 +25,7 @@ import { invalidArgument, summarizeList } from '#server/wire/errors.ts';
 import { durationText } from '#server/wire/present.ts';
 import { shorten } from '#server/wire/text.ts';
 
-import { eventConfiguration } from './configuration.ts';
+import { readEventConfiguration } from './configuration.ts';
 
 /** Longer than any temporary effect lasts (our choice). */
 const MAX_EXPIRY_S = 10 * 365 * 24 * 3600;
@@ -68,7 +68,7 @@ export async function updateEventHealth(
     }
     return create(UpdateEventHealthConfiguration_ResponseSchema, {
       request: create(UpdateEventHealthConfiguration_RequestSchema, { ...request, organization }),
-      eventConfiguration: await eventConfiguration(tx, organization),
+      eventConfiguration: await readEventConfiguration(tx, organization),
     });
   });
 }

@@ -115,10 +115,10 @@ export async function listTimeline(
   orderBy: SQL[] = [desc(event.time), desc(event.id)],
 ) {
   const where = eventWhere(organization, filter);
-  const stored = await readEvents(db, where, { orderBy, limit: page.limit, offset: page.offset });
-  const { total, approximated } = await approximateTotal(db, sql`${event} where ${where}`, page, stored.length);
+  const storedEvents = await readEvents(db, where, { orderBy, limit: page.limit, offset: page.offset });
+  const { total, approximated } = await approximateTotal(db, sql`${event} where ${where}`, page, storedEvents.length);
   return {
-    events: stored.map((entry) => entry.event),
+    events: storedEvents.map((entry) => entry.event),
     pagination: paginationResult(page, total, approximated),
   };
 }

@@ -45,7 +45,7 @@ export async function resolveEvents(tx: Tx, organization: string, where: SQL | u
 
 /** Returns the identifiers that have no unresolved events. */
 async function filterFullyResolved(tx: Tx, organization: string, identifiers: readonly string[]): Promise<string[]> {
-  const unresolved = await tx
+  const unresolvedRows = await tx
     .selectDistinct({ identifier: event.resolveIdentifier })
     .from(event)
     .where(
@@ -55,7 +55,7 @@ async function filterFullyResolved(tx: Tx, organization: string, identifiers: re
         isNull(event.resolvedAt),
       ),
     );
-  return identifiers.filter((value) => !unresolved.some(({ identifier }) => identifier === value));
+  return identifiers.filter((value) => !unresolvedRows.some(({ identifier }) => identifier === value));
 }
 
 async function endConditions(
@@ -91,20 +91,20 @@ async function announceResolvedEvents(
       sql`${event.id} = any(${ids}::bigint[])`,
     );
     const page = { orderBy: [asc(event.time), asc(event.id)], limit: batch.length, offset: 0 };
-    const stored = await readEvents(tx, where, page);
+    const storedEvents = await readEvents(tx, where, page);
     // Deliveries send the stored body unchanged, so it must include the resolution.
     await tx.execute(sql`
       update event e set body = t.body
       from unnest(${ids}::bigint[], ${sql.param(
         batch.map(({ time }) => time.toISOString()),
       )}::timestamptz[]) as key (id, time)
-      join unnest(${sql.param(stored.map(({ id }) => id))}::bigint[],
-        ${sql.param(stored.map((storedEvent) => Buffer.from(toBinary(EventSchema, storedEvent.event))))}::bytea[]) as t (id, body)
+      join unnest(${sql.param(storedEvents.map(({ id }) => id))}::bigint[],
+        ${sql.param(storedEvents.map((storedEvent) => Buffer.from(toBinary(EventSchema, storedEvent.event))))}::bytea[]) as t (id, body)
         using (id)
       where e.organization = ${organization} and e.time = key.time and e.id = key.id`);
     await announceResolved(
       tx,
-      stored.map(({ id, time, lifecycle, publisher, event: content }) => ({
+      storedEvents.map(({ id, time, lifecycle, publisher, event: content }) => ({
         id,
         event: {
           organization,

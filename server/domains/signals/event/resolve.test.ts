@@ -194,8 +194,8 @@ describe('Resolve', () => {
         `select number from device where organization = 'northwind-north' and lifecycle = 1 order by number limit 1`,
       )
     ).rows[0]!.number;
-    const foreign = await raiseAlarm('pressure', 'Alarm', foreignNumber, 'northwind-north');
-    await expect(refusal(foreign)).rejects.toMatchObject({ code: Code.NotFound });
+    const foreignIdentifier = await raiseAlarm('pressure', 'Alarm', foreignNumber, 'northwind-north');
+    await expect(refusal(foreignIdentifier)).rejects.toMatchObject({ code: Code.NotFound });
     const hiddenAlarm = await raiseAlarm('pressure', 'Alarm', hiddenNumber);
     await expect(refusal(hiddenAlarm)).rejects.toMatchObject({ code: Code.NotFound });
     expect(await levelOf(hiddenNumber)).toBe('Alarm');
@@ -279,11 +279,11 @@ describe('ModemHealth', () => {
     await raiseAlarm('battery', 'Build up');
     const selection = { modems: { include: [number] } };
     const {
-      events: listed,
+      events: healthEvents,
       request,
       pagination,
     } = await events('viewer').modemHealth({ selection, pagination: { size: 1 } });
-    expect(listed.map(({ title, event }) => [title, event.case])).toEqual([['battery!', undefined]]);
+    expect(healthEvents.map(({ title, event }) => [title, event.case])).toEqual([['battery!', undefined]]);
     expect(request).toMatchObject({ organization: 'northwind', pagination: { size: 1, page: 0 } });
     expect(pagination).toMatchObject({ total: 2, next: { page: 1 } });
     const healthPage = await events().modemHealth({ pagination: { size: 1000 } });

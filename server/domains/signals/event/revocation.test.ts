@@ -94,7 +94,7 @@ async function survives(stream: Stream | undefined): Promise<boolean> {
 interface Revocation {
   readonly getCaller: () => TestCaller;
   readonly request?: Partial<EventStreamRequest>;
-  /** The organization whose events a surviving stream would deliver. */
+  /** A surviving stream would deliver the events of this organization. */
   readonly probeOrganization?: string;
   readonly prepare?: () => Promise<unknown>;
   readonly revoke: () => Promise<unknown>;

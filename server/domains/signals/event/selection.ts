@@ -17,7 +17,7 @@ import { invalidArgument } from '#server/wire/errors.ts';
 import { readTimeRange } from '#server/wire/timestamps.ts';
 
 /**
- * Returns a filter for the selected events that the caller may see. Silently omits types for which the caller lacks the
+ * Returns a filter for the selected events that the caller can see. Silently omits types for which the caller lacks the
  * permission, unless the selection names them.
  *
  * @throws ConnectError PERMISSION_DENIED for a named type without its permission, NOT_FOUND for a named device that
@@ -72,7 +72,7 @@ function typesFor(caller: Scope, filter: EventSelection['events']): EventType[] 
 
 const visibleTo = (caller: Scope): EventType[] => visibleEventTypes((permission) => caller.can(permission));
 
-/** Evaluates `only_active` when the request arrives: a stream keeps the publishers that are active when it opens. */
+/** Evaluates `only_active` when the request arrives, so a stream keeps the publishers that are active when it opens. */
 async function publishersFor(
   db: Executor,
   caller: Scope,

@@ -30,8 +30,8 @@ const MAX_STREAMS = 8;
 
 /**
  * The maximum age of a stream. A stream also ends without an error when its API token, ID token or support session
- * ends, and when its user's rights change; it first delivers the events that the same change recorded. Clients reopen
- * the stream, as they do whenever it ends.
+ * ends, and when its user's rights change. In that case, it first delivers the events that the same change recorded.
+ * Clients reopen the stream, as they do whenever it ends.
  */
 const MAX_AGE_MS = 3_600_000;
 

@@ -123,15 +123,15 @@ describe('reordering', () => {
     expect(reorderedHealthLevels.map(({ severity }) => severity)).toEqual([1n, 2n, 3n]);
     // Devices without a condition now have another level, because they always have the mildest one.
     expect(Object.keys(await deviceCounts())).toEqual(['Alarm', 'Build up']);
-    const sorted = await t
+    const response = await t
       .as('viewer')
       .client(ModemService)
       .list({ sortBy: [ListModemsRequest_Sort.HEALTH_DESC], pagination: { size: 6 } });
-    expect(sorted.modems.map(({ healthLevel }) => healthLevel?.level)).toEqual([
+    expect(response.modems.map(({ healthLevel }) => healthLevel?.level)).toEqual([
       ...Array.from({ length: 5 }, () => 'Alarm'),
       'Build up',
     ]);
-    expect(sorted.modems[0]?.healthLevel?.severity).toBe(2n);
+    expect(response.modems[0]?.healthLevel?.severity).toBe(2n);
     const tags = await t
       .as('viewer')
       .client(TagService)
@@ -192,11 +192,11 @@ describe('updating', () => {
     expect(events[0]?.event.value).toMatchObject({ healthLevel: { level: 'Critical', severity: 3n } });
     const { webhooks } = await t.as('administrator').client(WebhookService).list({});
     expect(webhooks.map(({ filters }) => filters?.healthLevels)).toContainEqual(['Critical']);
-    const listed = await t
+    const response = await t
       .as('viewer')
       .client(ModemService)
       .list({ selection: { healthLevels: ['Critical'] } });
-    expect(listed.pagination?.total).toBe(5);
+    expect(response.pagination?.total).toBe(5);
   });
 
   test('renames the level in pending emails', async () => {

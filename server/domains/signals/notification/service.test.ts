@@ -24,9 +24,9 @@ describe('emails about events', () => {
       userId: demoPerson('viewer').id,
       active: false,
     });
-    const on = await emails('viewer').update({ enabledNotifications: {} });
-    expect(on).toMatchObject({ active: true, enabledNotifications: { include: [], exclude: [] } });
-    expect(await emails('viewer').view({})).toEqual(on);
+    const preferences = await emails('viewer').update({ enabledNotifications: {} });
+    expect(preferences).toMatchObject({ active: true, enabledNotifications: { include: [], exclude: [] } });
+    expect(await emails('viewer').view({})).toEqual(preferences);
     expect((await emails('operator').view({})).active).toBe(false);
   });
 

@@ -27,13 +27,13 @@ export async function updatePreferences(
   const userId = caller.session.user.id;
   const ownRow = and(eq(emailPreference.organization, organization), eq(emailPreference.userId, userId));
   await tx.insert(emailPreference).values({ organization, userId }).onConflictDoNothing();
-  const [stored] = await tx.select().from(emailPreference).where(ownRow).for('update');
+  const [storedRow] = await tx.select().from(emailPreference).where(ownRow).for('update');
   const change = readChange(request);
   requireVisibleTypes(caller, change);
   const [row] = await tx
     .update(emailPreference)
     .set({
-      ...(await resolveFilters(tx, caller, { healthLevels: stored?.healthLevels ?? [] }, change, now)),
+      ...(await resolveFilters(tx, caller, { healthLevels: storedRow?.healthLevels ?? [] }, change, now)),
       ...(change.eventFilter ? { eventFilter: change.eventFilter } : {}),
       active: true,
       allLifecycles: caller.allLifecycles,

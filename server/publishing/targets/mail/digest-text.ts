@@ -41,7 +41,7 @@ export function headline(summaries: readonly EventSummary[], levels: readonly st
 }
 
 /** Formats a time in UTC, because the server does not know the reader's time zone. */
-const clock = (time: string): string => `${time.slice(0, 10)} ${time.slice(11, 16)} UTC`;
+const formatTime = (time: string): string => `${time.slice(0, 10)} ${time.slice(11, 16)} UTC`;
 
 export function digestEmail(to: string, summaries: readonly EventSummary[], context: DigestContext): NewEmail {
   const { origin, name, organization, levels } = context;
@@ -69,7 +69,7 @@ function paragraph({ title, level, count, samples }: EventSummary): string {
   const heading = [title, ...(level === undefined ? [] : [` [${level}]`]), ...(count > 1 ? [` × ${count}`] : [])].join(
     '',
   );
-  const lines = samples.map(({ time, description }) => `  ${clock(time)}  ${description}`);
+  const lines = samples.map(({ time, description }) => `  ${formatTime(time)}  ${description}`);
   const unlisted = count - samples.length;
   return [heading, ...lines, ...(unlisted > 0 ? [`  and ${unlisted.toLocaleString('en')} more`] : [])].join('\n');
 }

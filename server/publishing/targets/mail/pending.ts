@@ -19,7 +19,7 @@ import { summarize, classify } from './event-summaries.ts';
 async function queueNotifications(tx: Tx, stored: readonly RecordedEvent[]): Promise<void> {
   const events = stored.map(({ event }) => event);
   const organizations = [...new Set(events.map(({ organization }) => organization))];
-  const groups = await subscribedUsers(tx, organizations);
+  const groups = await findSubscribedUsers(tx, organizations);
   if (groups.length === 0) return;
   const byOrganization = groupBy(events.map(classify), ({ newEvent }) => newEvent.organization);
   const rows = groups.flatMap(({ organization, users, ...filters }) => {
@@ -42,7 +42,7 @@ export const emailPublisher = { kind: 'mail', id: 0 };
 export const emailNotifications: EventSink = { onRecorded: queueNotifications };
 
 /** Returns subscribed users, grouped by their filters, so each distinct filter is applied only once. */
-function subscribedUsers(tx: Executor, organizations: readonly string[]) {
+function findSubscribedUsers(tx: Executor, organizations: readonly string[]) {
   const { organization, eventFilter, deviceFilter, tagFilter, healthLevels, allLifecycles } = emailPreference;
   const filters = { organization, eventFilter, deviceFilter, tagFilter, healthLevels, allLifecycles };
   return tx

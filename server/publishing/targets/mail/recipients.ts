@@ -19,7 +19,11 @@ export interface Recipient {
  * the organization or of an ancestor who are not suspended, and support staff. Excludes users who have turned emails
  * off in the meantime.
  */
-export async function recipientsOf(tx: Executor, organization: string, users: readonly string[]): Promise<Recipient[]> {
+export async function findRecipients(
+  tx: Executor,
+  organization: string,
+  users: readonly string[],
+): Promise<Recipient[]> {
   const { rows } = await tx.execute<{
     id: string;
     email: string;

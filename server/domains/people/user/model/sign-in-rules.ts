@@ -6,7 +6,7 @@ import { findBrokenRule, type SignInRules } from '#server/session/sign-in-rules.
 import { failedPrecondition } from '#server/wire/errors.ts';
 
 /** Loads the organization's rules. An organization that has never set rules admits every sign-in. */
-export async function rulesOf(orm: Executor, organization: string): Promise<SignInRules> {
+export async function loadRules(orm: Executor, organization: string): Promise<SignInRules> {
   const [row] = await orm.select().from(userValidation).where(eq(userValidation.organization, organization));
   return row ?? { organization, emailRegex: '', providers: [], requireVerifiedEmail: false };
 }
