@@ -99,7 +99,7 @@ describe('bus subscribers', () => {
     expect(select).toHaveBeenCalledTimes(1);
   });
 
-  it('receive "closed" when the bus closes, then nothing', async () => {
+  it('receive "closed" when the bus closes, and nothing after that', async () => {
     const listener = subscribe([parent]);
     const quiet = subscribe([parent], []);
     await bus.close();

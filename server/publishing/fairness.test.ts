@@ -174,7 +174,7 @@ test('does not delay an organization because another organization has many backl
   await db.orm.delete(publisherDelivery);
 });
 
-test('delivers everything once and in order across many turns', async () => {
+test('delivers every event once and in order across many turns', async () => {
   const target = await openReceiver();
   await addWebhook(db, { url: target.url });
   const texts = Array.from({ length: 130 }, (_, index) => String(index));

@@ -127,7 +127,7 @@ describe('the first bytes of a connection', () => {
     expect(raw.text()).toMatch(/^HTTP\/1\.1 200 /);
   });
 
-  it('select HTTP/1.1 when each arrives in its own segment', async () => {
+  it('select HTTP/1.1 when each byte arrives in its own segment', async () => {
     const raw = await openRawSocket(productionServer.port);
     for (const byte of post) {
       raw.write(byte);

@@ -200,7 +200,7 @@ test('applies a change only to its own device, and only if no message has arrive
   });
 });
 
-test('applying changes locks the levels and devices; ending the inactivity of no device locks nothing', async () => {
+test('applying changes locks the levels and devices, but ending the inactivity of no device locks nothing', async () => {
   const locks = (changes: readonly InactivityChange[]) =>
     db.transaction(async (tx) => {
       await applyInactivity(tx, ORGANIZATION, changes, after(7));

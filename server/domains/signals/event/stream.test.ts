@@ -170,7 +170,7 @@ describe('a stream', () => {
   beforeEach(() => void vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'setTimeout', 'clearTimeout'] }));
   afterEach(() => void vi.useRealTimers());
 
-  test('is kept alive at the requested interval, ends after an hour, and leaves no timer', async () => {
+  test('is kept alive at the requested interval, ends after an hour, and leaves no timers behind', async () => {
     const before = vi.getTimerCount();
     const options = { headers: { 'quarterdeck-keep-alive': '300' }, signal: stop.signal };
     // The token outlasts the stream.

@@ -104,7 +104,7 @@ test('refreshes all devices of one organization, and no others', async () => {
   expect(await health()).toMatchObject({ [`acme/${SECOND_NUMBER}`]: 'Healthy', [`acme/${NUMBER}`]: 'Healthy' });
 });
 
-test('a condition expires on time, on its own device', async () => {
+test('a condition expires on time, and only on its own device', async () => {
   await addCondition('acme', NUMBER, 'rule', 'Alarm', now);
   await addCondition('acme', NUMBER, 'longer', 'Build up', new Date(now.getTime() + 1));
   await addCondition('acme', SECOND_NUMBER, 'rule', 'Alarm', new Date(now.getTime() + 1));

@@ -73,7 +73,7 @@ async function queuedEmails(): Promise<{ to: string; subject: string; body: stri
 const countPending = () => t.app.db.orm.$count(emailPending);
 
 describe('emails about events', () => {
-  it('are not sent without an opt-in', async () => {
+  it('are sent only to users who have opted in', async () => {
     await recordTestEvents(inError(wells[0]));
     expect(await countPending()).toBe(0);
     expect(await queuedEmails()).toEqual([]);
