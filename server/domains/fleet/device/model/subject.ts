@@ -130,7 +130,7 @@ export function describe({ name, number }: DeviceSubject): string {
 
 /** Returns the part of the envelope that is derived from the device. */
 export function deviceEnvelope(subject: DeviceSubject, time: Date, tags: Tag[]) {
-  const { organization, number, name, identifier, timeZone, hidden: hidden, notInstalled } = subject;
+  const { organization, number, name, identifier, timeZone, hidden, notInstalled } = subject;
   return { organization, time, zone: timeZone, tags, device: { number, name, identifier }, hidden, notInstalled };
 }
 
