@@ -228,6 +228,11 @@ export default defineConfig({
                   name: 'commands',
                   test: /[\\/](src[\\/]run[\\/]running\.ts|commands[\\/](?!nouns|locales|cli|units)[\w-]+[\\/].+)$/,
                 },
+                // The parts that load in the background after every first screen.
+                {
+                  name: 'background',
+                  test: /[\\/]src[\\/](shell[\\/](Overlays|AccountMenu|ToastList)|form[\\/]CommandForm|panel[\\/]ItemPanel|ui[\\/]overlays[\\/]TooltipLayer|data[\\/]live)\.tsx?$/,
+                },
                 // Events import the messages of values, but not the library that converts values.
                 { name: 'values', test: /[\\/]proto[\\/]gen[\\/]hiber[\\/](value|field|unit)_pb\.ts$/ },
                 { name: 'units', test: /[\\/]commands[\\/]units[\\/]/ },

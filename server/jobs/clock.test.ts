@@ -6,7 +6,7 @@ import { EventService } from '#proto/gen/hiber/event_service_pb.ts';
 import { MessageService } from '#proto/gen/hiber/message_pb.ts';
 import { TestingService } from '#proto/gen/hiber/testing_pb.ts';
 import { WebhookService } from '#proto/gen/hiber/webhook_pb.ts';
-import { dropOldPartitions, keepPartitions } from '#server/db/migrate/partitions.ts';
+import { dropOldPartitions, ensurePartitions } from '#server/db/migrate/partitions.ts';
 import { type BackgroundWorkers, startBackgroundWorkers } from '#server/start/background.ts';
 import { eventually } from '#server/testkit/eventually.ts';
 import { startReceiver, type TestReceiver } from '#server/testkit/publishing.ts';
@@ -79,7 +79,7 @@ describe('a clock that jumps while the server runs', () => {
     const before = await count();
     for (const jump of [10 * YEAR, -10 * YEAR]) {
       t.advance(jump);
-      await keepPartitions(t.app.db.pool, t.app.now());
+      await ensurePartitions(t.app.db.pool, t.app.now());
     }
     expect(await count()).toBe(before);
     const { rows } = await t.app.db.pool.query<{ rows: number }>('select count(*) as rows from message_default');

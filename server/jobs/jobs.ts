@@ -5,7 +5,7 @@ import { deleteExpiredLimits } from '#server/app/rate-limit.ts';
 import { describeError } from '#server/base/describe-error.ts';
 import type { Database } from '#server/db/database.ts';
 import { vacuumEmbedded } from '#server/db/drivers/vacuum.ts';
-import { dropOldPartitions, keepPartitions } from '#server/db/migrate/partitions.ts';
+import { dropOldPartitions, ensurePartitions } from '#server/db/migrate/partitions.ts';
 import { withoutTimeLimit } from '#server/db/pool/work.ts';
 import { summarizeMessages } from '#server/domains/fleet/message/summary.ts';
 import { mergeTagCounts } from '#server/domains/fleet/tag/merge-counts.ts';
@@ -40,7 +40,7 @@ const jobs: readonly Job[] = [
 ];
 
 async function maintainPartitions({ db, now }: App): Promise<void> {
-  await keepPartitions(db.pool, now());
+  await ensurePartitions(db.pool, now());
   await dropOldPartitions(db.pool, now());
 }
 

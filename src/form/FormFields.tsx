@@ -125,7 +125,7 @@ export function FormFields({
     if (!done) return false;
     const failures = failedResults(done.outcome);
     // `execute` has already shown the failure; keep the input for another try, unless that would create a second item.
-    const created = failures.some(({ failure }) => failure?.created);
+    const created = failures.some(({ failure }) => failure?.createdItem);
     return failures.length === 0 || created || succeededResults(done.outcome).length > 0;
   };
 

@@ -1,7 +1,7 @@
 import { type DescMethod, type Message, toBinary, toJsonString } from '@bufbuild/protobuf';
 import { Code } from '@connectrpc/connect';
 
-import { randomFor, type Random } from '#server/demo/seed/random.ts';
+import { createRandom, type Random } from '#server/demo/seed/random.ts';
 
 import { pathOf } from './contract.ts';
 import { mutateBytes, mutateJson } from './mutate.ts';
@@ -68,7 +68,7 @@ export async function runCampaign(campaign: Campaign): Promise<Outcomes> {
   const { seed, client, parallel, binary, json } = campaign;
   const outcomes: Outcomes = { codes: new Map(), reached: 0, authenticated: 0, defects: [], slowest: [] };
   const total = binary + json;
-  const random = randomFor(`${seed} order`);
+  const random = createRandom(`${seed} order`);
   let jsonLeft = json;
   let callers: Caller[] = [];
   for (let completed = 0; completed < total; completed += parallel) {
@@ -113,7 +113,7 @@ async function record(outcomes: Outcomes, client: Client, call: Call, reply: Rep
 
 function makeCall(campaign: Campaign, number: number, json: boolean, callers: readonly Caller[]): Call {
   const { seed, methods, served, pool } = campaign;
-  const random = randomFor(`${seed} ${number}`);
+  const random = createRandom(`${seed} ${number}`);
   const method = pickMethod(methods, served, random);
   const caller = pickCaller(callers, random);
   const streaming = method.methodKind !== 'unary';

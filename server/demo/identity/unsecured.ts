@@ -7,14 +7,14 @@ import { type IdentityVerifier, issuerOf } from '#server/identity/verifier.ts';
 export const isDemoProject = (project: string): boolean => project.startsWith('demo-');
 
 /**
- * Reads the unsigned ID tokens of the embedded identity provider. Anyone can forge such a token, so it must never be
- * used for real users. Only a `demo-` project is accepted.
+ * Reads the unsigned ID tokens of the embedded identity provider. Anyone can forge these tokens, so they must never be
+ * used for real users. Accepts only `demo-` projects.
  *
  * @throws Error if the project could be a real one
  */
 export function unsecuredVerifier(project: string): IdentityVerifier {
   if (!isDemoProject(project)) {
-    throw new Error(`The embedded identity provider serves projects named "demo-…" only, not "${project}".`);
+    throw new Error(`The embedded identity provider serves only projects named "demo-…", not "${project}".`);
   }
   const expected = { issuer: issuerOf(project), audience: project, requiredClaims: ['exp'] };
   return {

@@ -4,7 +4,7 @@ import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
 import { Modem_Lifecycle } from '#proto/gen/hiber/modem_pb.ts';
 import type { Executor, Tx } from '#server/db/database.ts';
 import { executePrepared } from '#server/db/prepared.ts';
-import { deviceSubjects } from '#server/domains/fleet/device/model/subject.ts';
+import { loadDeviceSubjects } from '#server/domains/fleet/device/model/subject.ts';
 import { lockHealth, refreshHealth } from '#server/domains/signals/health-level/device-health.ts';
 import { expiryOfType, silenceLevels } from '#server/events/event-health.ts';
 import { healthLevels } from '#server/events/health-level.ts';
@@ -151,7 +151,7 @@ async function raiseAlarms(
     on conflict (organization, number, source) do update set health_level = excluded.health_level,
       until = excluded.until, lapsed = false`);
   await refreshHealth(tx, organization, numbers);
-  const subjects = await deviceSubjects(tx, organization, numbers);
+  const subjects = await loadDeviceSubjects(tx, organization, numbers);
   const events = applicable.flatMap(({ number, level, silence }) => {
     const subject = subjects.get(number);
     const healthLevel = levels.find((candidate) => candidate.level === level);

@@ -9,7 +9,7 @@ import { ModemMessage_Source, ModemService } from '#proto/gen/hiber/modem_pb.ts'
 import { TestingService } from '#proto/gen/hiber/testing_pb.ts';
 import { TokenService } from '#proto/gen/hiber/token_pb.ts';
 import { WebhookService } from '#proto/gen/hiber/webhook_pb.ts';
-import { deviceSubjects } from '#server/domains/fleet/device/model/subject.ts';
+import { loadDeviceSubjects } from '#server/domains/fleet/device/model/subject.ts';
 import { messageCannotBeParsed } from '#server/domains/fleet/message/events.ts';
 import { summarizeMessages } from '#server/domains/fleet/message/summary.ts';
 import { recordTokenExpiry } from '#server/domains/integrations/token/expiry.ts';
@@ -72,7 +72,7 @@ const deviceLevel = async () =>
 /** Records a message that no parser can parse. */
 async function recordUnparsedMessage(): Promise<void> {
   await t.app.db.transaction(async (tx) => {
-    const subject = (await deviceSubjects(tx, 'northwind', [number])).get(number)!;
+    const subject = (await loadDeviceSubjects(tx, 'northwind', [number])).get(number)!;
     const healthLevel = (await levelOfType(tx, 'northwind', MESSAGE_CANNOT_BE_PARSED))!;
     const failure = { messageId: 7, reason: 'it ends early', healthLevel };
     await recordEvents(tx, [messageCannotBeParsed(subject, t.app.now(), failure)]);

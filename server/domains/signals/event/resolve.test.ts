@@ -11,7 +11,7 @@ import { ModemService } from '#proto/gen/hiber/modem_pb.ts';
 import { OrganizationPermission } from '#proto/gen/hiber/permission_pb.ts';
 import { TokenService } from '#proto/gen/hiber/token_pb.ts';
 import { WebhookService } from '#proto/gen/hiber/webhook_pb.ts';
-import { deviceSubjects } from '#server/domains/fleet/device/model/subject.ts';
+import { loadDeviceSubjects } from '#server/domains/fleet/device/model/subject.ts';
 import { alarmTriggered } from '#server/domains/signals/alarm/events.ts';
 import { watchInactivity } from '#server/domains/signals/alarm/watch-inactivity.ts';
 import { refreshHealth } from '#server/domains/signals/health-level/device-health.ts';
@@ -47,7 +47,7 @@ const events = (kind: Parameters<TestServer['as']>[0] = 'administrator') => t.as
 /** Raises an alarm for a device, as the checks on its messages do, and returns its resolve identifier. */
 async function raiseAlarm(source: string, level: string, device = number, organization = 'northwind'): Promise<string> {
   await t.app.db.transaction(async (tx) => {
-    const subject = (await deviceSubjects(tx, organization, [device])).get(device)!;
+    const subject = (await loadDeviceSubjects(tx, organization, [device])).get(device)!;
     const healthLevel = (await healthLevels(tx, organization)).find((item) => item.level === level)!;
     await tx.execute(sql`
       insert into device_condition (organization, number, source, health_level, since)

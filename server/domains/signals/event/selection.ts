@@ -6,7 +6,7 @@ import type { EventType } from '#proto/gen/hiber/event_type_pb.ts';
 import { ModemSelectionSchema } from '#proto/gen/hiber/modem_pb.ts';
 import type { Executor } from '#server/db/database.ts';
 import { publisher } from '#server/db/schema/publisher.ts';
-import { modemCriteria } from '#server/domains/fleet/device/model/criteria.ts';
+import { readModemCriteria } from '#server/domains/fleet/device/model/criteria.ts';
 import { deviceNumber } from '#server/domains/fleet/device/model/number.ts';
 import { deviceScope, requireNamedDevices } from '#server/domains/fleet/device/model/where.ts';
 import type { EventFilter } from '#server/events/filter.ts';
@@ -34,7 +34,7 @@ export async function eventFilter(
     exclude: (selection?.modems?.exclude ?? []).map(deviceNumber),
   };
   const selectedDevices = create(ModemSelectionSchema, { modems: devices });
-  await requireNamedDevices(db, deviceScope(caller), modemCriteria(selectedDevices, now));
+  await requireNamedDevices(db, deviceScope(caller), readModemCriteria(selectedDevices, now));
   return {
     types: typesFor(caller, selection?.events),
     devices,

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
 import { HealthLevelSchema } from '#proto/gen/hiber/health_pb.ts';
 import type { Database } from '#server/db/database.ts';
-import { deviceSubjects } from '#server/domains/fleet/device/model/subject.ts';
+import { loadDeviceSubjects } from '#server/domains/fleet/device/model/subject.ts';
 import { alarmTriggered } from '#server/domains/signals/alarm/events.ts';
 import { locksOf } from '#server/testkit/locks.ts';
 import { addOrganization, NUMBER, openFixture } from '#server/testkit/publishing.ts';
@@ -215,7 +215,7 @@ describe("an event's effect on the health of its device", () => {
     device: string | undefined = NUMBER,
     time = now,
   ) {
-    const subject = (await deviceSubjects(db.orm, 'acme', [NUMBER])).get(NUMBER)!;
+    const subject = (await loadDeviceSubjects(db.orm, 'acme', [NUMBER])).get(NUMBER)!;
     const healthLevel = level === undefined ? undefined : create(HealthLevelSchema, { level });
     const alarm = create(HealthLevelSchema, { level: 'Alarm' });
     const event = alarmTriggered(subject, time, {

@@ -12,7 +12,7 @@ import { emailNotification, emailPending, emailPreference, mail } from '#server/
 import { membership } from '#server/db/schema/user.ts';
 import type { PersonKind } from '#server/demo/seed/people.ts';
 import { deviceUpdated } from '#server/domains/fleet/device/model/events.ts';
-import { type DeviceSubject, deviceSubjects } from '#server/domains/fleet/device/model/subject.ts';
+import { type DeviceSubject, loadDeviceSubjects } from '#server/domains/fleet/device/model/subject.ts';
 import { tokenDeleted } from '#server/domains/integrations/token/events.ts';
 import { alarmTriggered } from '#server/domains/signals/alarm/events.ts';
 import type { NewEvent } from '#server/events/new-event.ts';
@@ -35,7 +35,7 @@ beforeAll(async () => {
     .limit(3);
   wells = [
     ...(
-      await deviceSubjects(
+      await loadDeviceSubjects(
         t.app.db.orm,
         ORGANIZATION,
         rows.map(({ number }) => number),
