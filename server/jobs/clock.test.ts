@@ -73,7 +73,7 @@ describe('a clock that jumps while the server runs', () => {
     await t.as('administrator').client(EventService).list({});
   });
 
-  test('maintenance at any of these times keeps every row, and creates weekly partitions', async () => {
+  test('partition maintenance at any of these times keeps every row, and creates weekly partitions', async () => {
     const count = async () =>
       (await t.app.db.pool.query<{ rows: number }>('select count(*) as rows from message')).rows[0]?.rows;
     const before = await count();
@@ -83,11 +83,11 @@ describe('a clock that jumps while the server runs', () => {
     }
     expect(await count()).toBe(before);
     const { rows } = await t.app.db.pool.query<{ rows: number }>('select count(*) as rows from message_default');
-    // The two messages from other years, whose partitions upkeep has not created.
+    // These are the two messages from other years, because upkeep has not created partitions for those years.
     expect(rows[0]?.rows).toBe(2);
   });
 
-  test('maintenance with the clock in the wrong year drops at most one partition', async () => {
+  test('partition maintenance in the wrong year drops at most one partition', async () => {
     const weeks = async () =>
       (await t.app.db.pool.query(`select 1 from pg_inherits where inhparent = 'message'::regclass`)).rows.length;
     const before = await weeks();

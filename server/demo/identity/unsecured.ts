@@ -1,6 +1,6 @@
 import { UnsecuredJWT } from 'jose';
 
-import { identityOf, refusal } from '#server/identity/claims.ts';
+import { readIdentity, refusal } from '#server/identity/claims.ts';
 import { type IdentityVerifier, issuerOf } from '#server/identity/verifier.ts';
 
 /** True for a demo project. Firebase reserves this prefix for projects that do not exist. */
@@ -20,7 +20,7 @@ export function unsecuredVerifier(project: string): IdentityVerifier {
   return {
     async verify(idToken) {
       try {
-        return identityOf(UnsecuredJWT.decode(idToken, expected).payload);
+        return readIdentity(UnsecuredJWT.decode(idToken, expected).payload);
       } catch (error) {
         throw refusal(error);
       }
