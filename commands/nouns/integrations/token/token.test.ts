@@ -146,7 +146,7 @@ test('undo restores the fields that an edit changed before the server rejected t
 test('undo names a token whose permissions someone else has changed since', async () => {
   await type(context, 'token create shared --permissions MODEMS');
   const done = await type(context, 'token set-permissions shared TAGS_MANAGE');
-  const prepare = () => prepareUndo({ entry: { done, undone: false }, skippedLater: false }, registry, context);
+  const prepare = () => prepareUndo({ entry: { run: done, undone: false }, skippedLater: false }, registry, context);
   expect(await prepare()).toMatchObject({ confirm: false, plan: { count: 1, notes: [] } });
   await type(context, 'token set-permissions shared USERS');
   expect(await prepare()).toMatchObject({
