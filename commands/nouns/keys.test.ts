@@ -14,7 +14,8 @@ const translator = await createTranslator('en', resources);
 const english = translateWith(translator);
 
 /**
- * The keys reserved for planned screens, each with the names of its screen. Remove an entry when its screen is declared.
+ * The keys reserved for planned screens, each with the names of its screen. Remove an entry when its screen is
+ * declared.
  */
 const RESERVED_KEYS: readonly (readonly [key: string, names: string])[] = [
   ['g h', 'dashboard, home'],
@@ -71,7 +72,9 @@ describe('screen keys', () => {
 
   test("use a letter from one of the screen's names", () => {
     const namedKeys = [...screens.map(({ key, names }) => [key, names] as const), ...RESERVED_KEYS];
-    const unrelated = namedKeys.filter(([key, names]) => key !== 'g ,' && !names.toLowerCase().includes(lastPress(key)));
+    const unrelated = namedKeys.filter(
+      ([key, names]) => key !== 'g ,' && !names.toLowerCase().includes(lastPress(key)),
+    );
     expect(unrelated).toEqual([]);
   });
 

@@ -36,7 +36,9 @@ export interface ParsedFilter {
   readonly tokens: readonly ParsedToken[];
 }
 
-/** Parses a filter for an entity. Never throws, but reports each problem with its position and keeps the valid parts. */
+/**
+ * Parses a filter for an entity. Never throws, but reports each problem with its position and keeps the valid parts.
+ */
 export function parseFilter(text: string, entity: AnyEntity): ParsedFilter {
   return parseAtDepth(text, entity, 0);
 }

@@ -17,8 +17,8 @@ import {
 import { checkFilterValue, matchOption } from './values.ts';
 
 /**
- * A token of our filter language. The `refusal` is present if the token stands for syntax from another language that has
- * no direct equivalent.
+ * A token of our filter language. The `refusal` is present if the token stands for syntax from another language that
+ * has no direct equivalent.
  */
 export interface Spelling {
   readonly token: Token;

@@ -70,8 +70,8 @@ function parseRange(typed: TypedTerm): Test {
 }
 
 /**
- * Returns the bound for `>=` and `<=`, which include the whole day. The bound is therefore the day before or after it. An
- * age or an instant stays the same.
+ * Returns the bound for `>=` and `<=`, which include the whole day. The bound is therefore the day before or after it.
+ * An age or an instant stays the same.
  */
 function inclusiveBound({ token, name, key }: TypedTerm, side: 'above' | 'below', value: string): string {
   if (!token.inclusive || key.kind !== 'time' || isAge(value) || /:/.test(value) || value === 'now') return value;

@@ -73,8 +73,8 @@ export interface TabStrip {
 }
 
 /**
- * Returns a screen's tab strips, with the outermost first. `accessible` contains the destinations that the user can open.
- * Omits a strip that would only repeat the rail.
+ * Returns a screen's tab strips, with the outermost first. `accessible` contains the destinations that the user can
+ * open. Omits a strip that would only repeat the rail.
  */
 export function tabStripsOf({ screen }: Destination, accessible: readonly Destination[]): readonly TabStrip[] {
   const rail = new Set(railOf(accessible));

@@ -2,7 +2,10 @@ import type { CommandMetadata } from '#commands/model/command.ts';
 import type { EntityMetadata } from '#commands/model/entity.ts';
 import type { PageMetadata } from '#commands/model/page.ts';
 
-/** An index of all commands, entities and pages. A `Directory` has their metadata, and a `Registry` has the declarations. */
+/**
+ * An index of all commands, entities and pages. A `Directory` has their metadata, and a `Registry` has the
+ * declarations.
+ */
 interface Index<C extends CommandMetadata, E extends EntityMetadata, P extends PageMetadata> {
   readonly commands: readonly C[];
   readonly entities: readonly E[];

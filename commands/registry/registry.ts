@@ -5,7 +5,9 @@ import { pageCommand, type AnyPage } from '#commands/model/page.ts';
 import { createIndex, type Directory } from './directory.ts';
 import { summarizeDirectory, type RegistrySummary } from './summary.ts';
 
-/** All commands, entities and pages. Callers find commands by id or iterate over them, and never hard-code a command. */
+/**
+ * All commands, entities and pages. Callers find commands by id or iterate over them, and never hard-code a command.
+ */
 export interface Registry extends Directory {
   readonly commands: readonly Command[];
   readonly entities: readonly AnyEntity[];

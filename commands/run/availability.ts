@@ -107,8 +107,8 @@ export function isHidden(command: CommandMetadata, context: Context): boolean {
 }
 
 /**
- * True if a command's entity is on the screen or in the panel, or if the command works everywhere. Determines the scopes
- * of the keymap and the palette's first group.
+ * True if a command's entity is on the screen or in the panel, or if the command works everywhere. Determines the
+ * scopes of the keymap and the palette's first group.
  */
 export function isInScope(command: CommandMetadata, focused: EntityMetadata | undefined): boolean {
   return command.on ? command.on().name === focused?.name : !(focused && command.notOn?.includes(focused.name));

@@ -181,8 +181,8 @@ function searchesFor(name: string): readonly string[] {
 }
 
 /**
- * Sorts names by how well they match, so that `Anna` finds Anna Vermeer before Hanna Lindqvist. Equally good matches keep
- * their order.
+ * Sorts names by how well they match, so that `Anna` finds Anna Vermeer before Hanna Lindqvist. Equally good matches
+ * keep their order.
  */
 function sortByMatch(text: string, names: readonly string[]): readonly string[] {
   const typed = needle(text);

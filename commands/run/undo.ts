@@ -38,7 +38,8 @@ export function titleOf({ run: { summary, invocation } }: Entry, commands: Pick<
 }
 
 /**
- * Prepares the undo of an entry. `skippedLater` is true if undo skipped a later entry, so the plan is always shown first.
+ * Prepares the undo of an entry. `skippedLater` is true if undo skipped a later entry, so the plan is always shown
+ * first.
  * @throws CommandError if the entry has no inverse or the inverse is refused.
  */
 export async function prepareUndo(
@@ -184,8 +185,8 @@ export class UndoError extends Error {
 }
 
 /**
- * Runs the steps of an inverse in order. Failed and skipped items are in `remaining`, so the next undo can continue with
- * them.
+ * Runs the steps of an inverse in order. Failed and skipped items are in `remaining`, so the next undo can continue
+ * with them.
  * @throws UndoError if a whole step fails.
  */
 export async function runUndo(
@@ -256,8 +257,8 @@ function outcomeMessage(
 }
 
 /**
- * True if both messages are the same. If an undo repeated the message of the original change, it would look like another
- * change.
+ * True if both messages are the same. If an undo repeated the message of the original change, it would look like
+ * another change.
  */
 function isSameMessage(a: Message, b: Message | undefined): boolean {
   return JSON.stringify(a) === JSON.stringify(b);

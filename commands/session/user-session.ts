@@ -18,8 +18,8 @@ export interface UserSession {
   readonly actor: Actor;
   readonly organization: ActingOrganization;
   /**
-   * The web client's settings, as JSON that the server does not interpret. Any value other than an object counts as empty,
-   * because another client can have stored it.
+   * The web client's settings, as JSON that the server does not interpret. Any value other than an object counts as
+   * empty, because another client can have stored it.
    */
   readonly preferences: Preferences;
   readonly acceptedTac: boolean;

@@ -1,6 +1,6 @@
 /**
- * Text for the user, as a locale key and the values to interpolate. Commands never contain sentences. The console and the
- * CLI translate messages (`commands/locales/i18n.ts`), so even a result on the screen can change its language.
+ * Text for the user, as a locale key and the values to interpolate. Commands never contain sentences. The console and
+ * the CLI translate messages (`commands/locales/i18n.ts`), so even a result on the screen can change its language.
  */
 export interface Message {
   readonly key: string;
@@ -21,8 +21,8 @@ export function listMessage<Part extends string | Message>(parts: readonly Part[
 }
 
 /**
- * Joins the first few messages or names with commas and counts the others, as in “Open device, Edit device and 14 more”.
- * Returns undefined if there are none.
+ * Joins the first few messages or names with commas and counts the others, as in “Open device, Edit device and 14
+ * more”. Returns undefined if there are none.
  */
 export function shortList<Part extends string | Message>(
   parts: readonly Part[],

@@ -36,8 +36,8 @@ export interface Match {
 }
 
 /**
- * The kinds of match, worst first. A higher tier always outweighs any score within a lower tier. Letters scattered over a
- * long title never rank above the start of a name, even if many of them start a word.
+ * The kinds of match, worst first. A higher tier always outweighs any score within a lower tier. Letters scattered over
+ * a long title never rank above the start of a name, even if many of them start a word.
  */
 export const TIER = {
   /** The letters occur in order. */
@@ -291,10 +291,10 @@ const byRuns = new Int32Array(MAX_QUERY_LENGTH);
 const byStarts = new Int32Array(MAX_QUERY_LENGTH);
 
 /**
- * Tries several alignments of the letters. The first continues each run and then jumps to the next word start, the second
- * prefers word starts, and the third uses the leftmost letters. `last` prevents an alignment from passing the point where
- * the remaining letters no longer fit. An alignment reads each letter of the text a bounded number of times, so no query
- * is slow. With `initials`, also checks whether every run starts a word.
+ * Tries several alignments of the letters. The first continues each run and then jumps to the next word start, the
+ * second prefers word starts, and the third uses the leftmost letters. `last` prevents an alignment from passing the
+ * point where the remaining letters no longer fit. An alignment reads each letter of the text a bounded number of
+ * times, so no query is slow. With `initials`, also checks whether every run starts a word.
  */
 function align(candidate: Candidate, query: string, matched?: number[], initials = true): number | undefined {
   if (!findLast(candidate, query)) return undefined;

@@ -17,8 +17,8 @@ const convert = (value: number, from: Unit, to: Unit): number | undefined => con
 const units = Object.values(UnitOfMeasurement).flatMap((id) => unitOf(id) ?? []);
 
 /**
- * Published conversions, with the published digits. [SP 811] is NIST Special Publication 811 (2008), appendix B. [HB 44]
- * is NIST Handbook 44, appendix C. [SI] is the SI Brochure of the BIPM, 9th edition, table 8.
+ * Published conversions, with the published digits. [SP 811] is NIST Special Publication 811 (2008), appendix B.
+ * [HB 44] is NIST Handbook 44, appendix C. [SI] is the SI Brochure of the BIPM, 9th edition, table 8.
  */
 const PUBLISHED: readonly (readonly [amount: number, from: UnitName, result: string, to: UnitName, source: string])[] =
   [

@@ -2,8 +2,8 @@
  * Limits how often an action is allowed, across processes and restarts. Each key is one row in the database, which is
  * deleted when it no longer has an effect.
  *
- * The embedded identity provider counts wrong passwords and codes itself (demo/identity/emulator/attempts.ts), because its
- * process has no database and its pauses grow.
+ * The embedded identity provider counts wrong passwords and codes itself (demo/identity/emulator/attempts.ts), because
+ * its process has no database and its pauses grow.
  */
 import { Code, ConnectError } from '@connectrpc/connect';
 import { lt, sql } from 'drizzle-orm';

@@ -2,8 +2,8 @@
  * The rules for storing and showing values that can be credentials:
  *
  * - A webhook's signing secret is encrypted, and blank in responses. Events show only that it changed.
- * - The value of a custom header (publishing/targets/webhook/headers.ts) is encrypted, and blank in responses, the history
- *   and events.
+ * - The value of a custom header (publishing/targets/webhook/headers.ts) is encrypted, and blank in responses, the
+ *   history and events.
  * - A webhook's URL, with its path and query (publishing/targets/webhook/masked-url.ts), is in plaintext, because it is
  *   searched. Users who manage publishers can see it. Events, emails and other receivers get only the host.
  * - A URL with a user name or password is refused.
@@ -11,8 +11,8 @@
  *   credentials, and shown only in the history.
  * - The name of the signature header and descriptions are not secret, so they are in plaintext everywhere.
  * - An API token or a token for creating an organization is hashed, and shown only once.
- * - The body of an email can contain a link or a token. It is encrypted and deleted after sending, and the demo's outbox
- *   shows it.
+ * - The body of an email can contain a link or a token. It is encrypted and deleted after sending, and the demo's
+ *   outbox shows it.
  * - A password exists only at the identity provider, and is never shown.
  * - A device's secure notes (domains/fleet/device/model/secure-notes.ts) are encrypted, and shown to users with
  *   MODEMS_SECURE_NOTES. Events show only that they changed.
@@ -38,13 +38,16 @@ export interface Sealer {
 }
 
 /**
- * The error if a sealed value cannot be decrypted, almost always because the server runs with a different key than before.
+ * The error if a sealed value cannot be decrypted, almost always because the server runs with a different key than
+ * before.
  */
 export class UnsealError extends Error {
   override name = 'UnsealError';
 }
 
-/** Decrypts a value. Returns undefined if it was not sealed with this key, such as a value stored before sealing began. */
+/**
+ * Decrypts a value. Returns undefined if it was not sealed with this key, such as a value stored before sealing began.
+ */
 export function openIfSealed(secrets: Sealer, value: string): string | undefined {
   try {
     return secrets.open(value);

@@ -77,7 +77,9 @@ export function databaseCondition(error: unknown): Condition | undefined {
 
 const networkCodes = ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH', 'ENOENT'];
 
-/** True for a lost connection. pg's own connection errors have no code, and a network code can be from any connection. */
+/**
+ * True for a lost connection. pg's own connection errors have no code, and a network code can be from any connection.
+ */
 function isLostConnection(error: unknown, isQueryError: boolean): boolean {
   if (!(error instanceof Error)) return false;
   if (/^(Connection terminated|Client (was closed|has encountered)|The embedded database)/.test(error.message))

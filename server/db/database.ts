@@ -22,8 +22,8 @@ export interface Database {
   readonly pool: Pool;
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
   /**
-   * Calls `receive` for each NOTIFY on the channel, in order, after its transaction has committed. Calls `missed` after a
-   * lost connection is restored, because the notifications in between are lost. Resolves to a function that stops
+   * Calls `receive` for each NOTIFY on the channel, in order, after its transaction has committed. Calls `missed` after
+   * a lost connection is restored, because the notifications in between are lost. Resolves to a function that stops
    * listening.
    */
   listen(channel: string, receive: (payload: string) => void, missed?: () => void): Promise<() => Promise<void>>;

@@ -6,9 +6,9 @@ const CANCEL_REQUEST_CODE = 80_877_102;
 const TIMEOUT_MS = 5_000;
 
 /**
- * Sends the server a CancelRequest for a connection (PostgreSQL protocol, "Canceling Requests in Progress"). The request
- * uses its own unencrypted connection, which servers accept even if they require TLS. It contains only a key that cancels
- * this backend. Resolves when the server has processed the request and closed the connection.
+ * Sends the server a CancelRequest for a connection (PostgreSQL protocol, "Canceling Requests in Progress"). The
+ * request uses its own unencrypted connection, which servers accept even if they require TLS. It contains only a key
+ * that cancels this backend. Resolves when the server has processed the request and closed the connection.
  */
 export function cancelStatement(client: pg.PoolClient): Promise<void> {
   const { host, port, processID, secretKey } = client as unknown as Backend;

@@ -97,8 +97,8 @@ async function lockedOutReason(context: Context, rules: UserValidation): Promise
 }
 
 /**
- * Sets the sign-in rules. The plan tests them against every member, because members who do not meet the rules lose access
- * to the organization.
+ * Sets the sign-in rules. The plan tests them against every member, because members who do not meet the rules lose
+ * access to the organization.
  */
 export const setSignInRules = command({
   id: 'user.set-sign-in-rules',

@@ -43,8 +43,8 @@ const acceptTerms = command({
 });
 
 /**
- * Records that the user changed their password at the identity provider, so that they are no longer advised to change it
- * (contract: CurrentUserService).
+ * Records that the user changed their password at the identity provider, so that they are no longer advised to change
+ * it (contract: CurrentUserService).
  */
 const passwordChanged = command({
   id: 'me.password-changed',
