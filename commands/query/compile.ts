@@ -105,7 +105,12 @@ function knownSpelling(key: string, value: string, knownValues: readonly string[
   return option;
 }
 
-function unknownValueError(key: string, value: string, text: string, knownValues: readonly string[]): UnknownValueError {
+function unknownValueError(
+  key: string,
+  value: string,
+  text: string,
+  knownValues: readonly string[],
+): UnknownValueError {
   const near = nearest(text, knownValues);
   const values = { key, value };
   const problem =

@@ -16,9 +16,7 @@ const problem = (text: string) => {
 test('normalizes equivalent filters to the same text', () => {
   const text =
     'tag:"North field" -state:error  seen>2D state:warning,Error state:ERROR,WARNING pump sort:-Inactivity,name';
-  expect(print(text)).toBe(
-    'seen>2d state:ERROR,WARNING -state:ERROR tag:"North field" sort:-inactivity,name pump',
-  );
+  expect(print(text)).toBe('seen>2d state:ERROR,WARNING -state:ERROR tag:"North field" sort:-inactivity,name pump');
   expect(print('state:not-seen volts:1.50..20 online:YES')).toBe('online:true state:NOT_SEEN volts:1.5..20');
   expect(print('tag:* -tag:"*" firmware:1.4.*')).toBe('firmware:1.4.* tag:* -tag:"*"');
   expect(print('seen:"Last  Month" group:state')).toBe('seen:"last month" group:state');

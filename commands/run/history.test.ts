@@ -91,7 +91,10 @@ test('keeps the remaining inverse of a partly undone entry', () => {
   expect(findUndoable(partlyUndone, 'northwind')?.run.inverse).toBe(remaining);
   expect(findUndoable(markRemaining(history, entry!, []), 'northwind')).toBeUndefined();
   const both = historyOf(createRun(), createRun());
-  expect(markRemaining(both, both.entries[1]!, remaining).entries.map((item) => item.run.inverse)).toEqual([inverse, remaining]);
+  expect(markRemaining(both, both.entries[1]!, remaining).entries.map((item) => item.run.inverse)).toEqual([
+    inverse,
+    remaining,
+  ]);
 });
 
 test('removes the changes of the oldest entries to limit memory', () => {

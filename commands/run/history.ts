@@ -59,9 +59,7 @@ export function findUndoable(history: History, organization: string): Entry | un
 
 /** True if undo skips a later entry and therefore does not revert the most recent run. */
 export function hasSkippedLater(history: History, entry: Entry): boolean {
-  return (
-    history.entries.findLast((item) => !item.undone && item.run.organization === entry.run.organization) !== entry
-  );
+  return history.entries.findLast((item) => !item.undone && item.run.organization === entry.run.organization) !== entry;
 }
 
 /**

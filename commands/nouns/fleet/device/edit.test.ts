@@ -36,7 +36,9 @@ test('resets a cleared name to the number, and undo restores the name without a 
   });
   const done = await type(context, `device rename '${number}' ''`);
   expect((await device.byIds(context, [number]))[0]?.modem.name).toBe(number);
-  expect(await prepareUndo({ entry: { run: done, undone: false }, skippedLater: false }, registry, context)).toMatchObject({
+  expect(
+    await prepareUndo({ entry: { run: done, undone: false }, skippedLater: false }, registry, context),
+  ).toMatchObject({
     confirm: false,
   });
   await undo(context, done);

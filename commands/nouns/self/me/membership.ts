@@ -57,7 +57,8 @@ const cancelRequest = command({
     organization: required(
       p.text({
         check: organizationIdProblem,
-        suggest: async (context) => (await loadRequestedOrganizations(context)).map((value) => ({ value, label: value })),
+        suggest: async (context) =>
+          (await loadRequestedOrganizations(context)).map((value) => ({ value, label: value })),
       }),
     ),
   },

@@ -113,5 +113,7 @@ test('keeps a rounding mode that another client set without decimals', async () 
   const value = { preference: UnitPreferences_UnitCategory.IMPERIAL, format: { roundingMode: RoundingMode.UP } };
   await context.api(UnitPreferencesService).unitPreferences({ mass: { case: 'updateMassPreference', value } });
   await type(context, 'me set-units --mass metric');
-  expect(await storedPreferences(context)).toEqual({ massPreference: { preference: 'METRIC', format: { roundingMode: 'UP' } } });
+  expect(await storedPreferences(context)).toEqual({
+    massPreference: { preference: 'METRIC', format: { roundingMode: 'UP' } },
+  });
 });
