@@ -6,7 +6,7 @@ import type { Context } from '#commands/model/context.ts';
 import type { Invocation } from '#commands/model/invocation.ts';
 import { changesNothing } from '#commands/model/plan.ts';
 import type { Registry } from '#commands/registry/registry.ts';
-import type { Prepared } from '#commands/run/run.ts';
+import type { PreparedRun } from '#commands/run/run.ts';
 import { nounText, useLanguage, useSay, useText } from '#src/i18n/i18n.ts';
 import { useKeyHints } from '#src/keymap/bindings.ts';
 import { toKeyHint } from '#src/keymap/format.ts';
@@ -44,7 +44,7 @@ interface SearchViewProps {
   readonly onLine: (invocation: Invocation) => void;
   /** Shows the command with its arguments, complete or not. */
   readonly onPrompt: (invocation: Invocation) => void;
-  readonly onRun: (prepared: Prepared) => void;
+  readonly onRun: (prepared: PreparedRun) => void;
   readonly onForm: (invocation: Invocation) => void;
   /** Receives multi-line text. */
   readonly onScript: (text: string) => void;

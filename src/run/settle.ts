@@ -2,8 +2,8 @@ import { targetParam } from '#commands/model/command.ts';
 import type { Invocation } from '#commands/model/invocation.ts';
 import { failedResults, skippedResults } from '#commands/model/result.ts';
 import type { CompletedRun } from '#commands/run/completed-run.ts';
-import { remember } from '#commands/run/history.ts';
-import type { Prepared } from '#commands/run/run.ts';
+import { addRun } from '#commands/run/history.ts';
+import type { PreparedRun } from '#commands/run/run.ts';
 import { message, type Message } from '#commands/text/message.ts';
 import { announceOwnChange } from '#src/data/changes.ts';
 import { translate, withTexts } from '#src/i18n/i18n.ts';
@@ -23,7 +23,7 @@ type StartCommand = (invocation: Invocation) => unknown;
  * Finishes a run: refreshes what changed, keeps renamed items in the panel, shows the result, and records a write for
  * undo and repeat. Navigation shows nothing. `start` runs the command that the toast offers.
  */
-export function settle(done: CompletedRun, { command: { effect }, undoes }: Prepared, start: StartCommand): void {
+export function settle(done: CompletedRun, { command: { effect }, undoes }: PreparedRun, start: StartCommand): void {
   const { outcome } = done;
   announceOwnChange(done.organization, outcome.changed ?? []);
   if (outcome.reveal) store.set(revealAtom, outcome.reveal);
@@ -31,7 +31,7 @@ export function settle(done: CompletedRun, { command: { effect }, undoes }: Prep
     if (renamedTo) store.get(panelHostAtom)?.rename(renamedTo.entity, id, renamedTo.id);
   }
   if (effect === 'navigate') return;
-  if (effect !== 'read' && !undoes) store.set(historyAtom, (history) => remember(history, done));
+  if (effect !== 'read' && !undoes) store.set(historyAtom, (history) => addRun(history, done));
   if (effect !== 'read') toasts.removeOutdatedActions();
   const failures = failedResults(outcome);
   const failed = failures.length > 0 ? done : undefined;

@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, expect, it, vi } from 'vitest';
 
 import type { CompletedRun } from '#commands/run/completed-run.ts';
-import { EMPTY_HISTORY, remember } from '#commands/run/history.ts';
+import { EMPTY_HISTORY, addRun } from '#commands/run/history.ts';
 import { testContext } from '#commands/testkit/context.ts';
 import { message } from '#commands/text/message.ts';
 import { loadAllTexts } from '#src/i18n/i18n.ts';
@@ -109,7 +109,7 @@ function recordLarge(valueChars: number, inverseChars: number): void {
     summary: message('lamp:paint'),
     changes: [change],
   };
-  store.set(historyAtom, (history) => remember(history, done));
+  store.set(historyAtom, (history) => addRun(history, done));
 }
 
 it('shows the plan before it undoes a change whose values were too large to store', async () => {

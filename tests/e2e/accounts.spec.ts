@@ -187,8 +187,8 @@ test('lists your own sessions, and marks the current one', async ({ page, baseUR
   await signIn(page, 'administrator');
   await press(page, 'g s');
   const sessions = rows(page, 'Sessions');
-  await expect(sessions.filter({ hasText: 'This one' })).toHaveCount(1);
-  await expect(sessions.filter({ hasText: 'This one' })).toContainText('Quarterdeck console');
+  await expect(sessions.filter({ hasText: 'This session' })).toHaveCount(1);
+  await expect(sessions.filter({ hasText: 'This session' })).toContainText('Quarterdeck console');
   await press(page, 'd');
   await expect(plan(page)).toContainText('End 1 session');
   await press(page, 'Escape');

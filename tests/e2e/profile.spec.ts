@@ -112,7 +112,7 @@ test('turns emails on, filters them, turns them off, and restores the filter wit
   await page.keyboard.type('Alarm');
   await expect(page.getByRole('option', { name: 'Alarm' })).toBeVisible();
   await press(page, 'Enter');
-  await tabTo(page, page.getByRole('button', { name: 'Set what you get emails about' }));
+  await tabTo(page, page.getByRole('button', { name: 'Set email filters' }));
   await press(page, 'Enter');
   await expect(toasts(page)).toContainText('Set your email filters');
   await expect(emails).toContainText('Alarm');

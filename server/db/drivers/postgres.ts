@@ -15,7 +15,8 @@ import { WORK_MEM } from './settings.ts';
 const OLDEST_VERSION = 15;
 
 /**
- * Opens a pool of connections to the PostgreSQL at `url`, and one more connection for LISTEN once there is a listener.
+ * Opens a pool of connections to the PostgreSQL server at `url`. Opens another connection for LISTEN with the first
+ * listener.
  */
 export async function openPostgres(url: string, log: Log | undefined): Promise<Database> {
   const pool = new FairPool(

@@ -134,7 +134,7 @@ test('applies a single rate limit per webhook to both tests and resends', async 
   const excessTest = deliveries().test({ webhookId: id });
   await expect(excessTest).rejects.toMatchObject({ code: Code.ResourceExhausted });
   await expect(excessTest).rejects.toThrow(
-    /^\[resource_exhausted\] Webhook \d+ was tested or resent .*: try again in \d seconds?\.$/,
+    /^\[resource_exhausted\] Webhook \d+ was tested or resent .*\. Try again in \d seconds?\.$/,
   );
   expect(receiver.received).toHaveLength(before + 10);
   await t.app.db.orm.insert(publisherCall).values({

@@ -89,7 +89,7 @@ describe('a password reset', () => {
     for (let attempt = 1; attempt <= 3; attempt += 1) await administrator().resetPassword({ userId: id });
     const refused = administrator().resetPassword({ userId: id });
     await expect(refused).rejects.toMatchObject({ code: Code.ResourceExhausted });
-    await expect(refused).rejects.toThrow('try again in 20 minutes.');
+    await expect(refused).rejects.toThrow('Try again in 20 minutes.');
     t.advance(20 * 60_000);
     await administrator().resetPassword({ userId: id });
   });
