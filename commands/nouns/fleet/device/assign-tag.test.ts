@@ -81,7 +81,7 @@ test('plans a new tag under its trimmed name', async () => {
   const completedRun = await type(context, "tag assign 'health:ERROR' --tag ' Padded '");
   expect(completedRun.changes?.[0]?.added).toEqual(['Padded']);
   expect(
-    await prepareUndo({ entry: { run: done: completedRun, undone: false }, skippedLater: false }, registry, context),
+    await prepareUndo({ entry: { run: completedRun, undone: false }, skippedLater: false }, registry, context),
   ).toMatchObject({
     confirm: false,
     plan: { changes: expect.arrayContaining([expect.objectContaining({ removed: ['Padded'] })]) },
