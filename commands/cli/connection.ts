@@ -5,8 +5,8 @@ import { createGrpcWebTransport } from '@connectrpc/connect-node';
 import type { Context } from '#commands/model/context.ts';
 import { CommandError } from '#commands/model/errors.ts';
 import type { HostCapabilities } from '#commands/model/host.ts';
-import { loadActing, type Acting } from '#commands/session/acting.ts';
 import { nameOrganization } from '#commands/session/name-organization.ts';
+import { loadUserSession, type UserSession } from '#commands/session/user-session.ts';
 import { message } from '#commands/text/message.ts';
 
 import type { Io } from './io.ts';
@@ -49,11 +49,11 @@ export function isServerAddress(text: string): boolean {
 const VALID_TOKEN = /^[\x21-\x7e]+$/;
 
 /**
- * Creates clients for a server. They use gRPC-web, as the console does. `acting` returns the organization once it has
+ * Creates clients for a server. They use gRPC-web, as the console does. `userSession` returns the session once it has
  * been loaded.
  * @throws CommandError for an invalid server URL or token.
  */
-export function connect({ server, token }: Login, acting: () => Acting | undefined = () => undefined): Api {
+export function connect({ server, token }: Login, userSession: () => UserSession | undefined = () => undefined): Api {
   if (!isServerAddress(server)) {
     throw new UsageError(message('core:cli.login.notAnAddress', { server }));
   }
@@ -67,7 +67,7 @@ export function connect({ server, token }: Login, acting: () => Acting | undefin
   const transport = createGrpcWebTransport({
     baseUrl: withoutSlash(server),
     httpVersion: '1.1',
-    interceptors: [nameOrganization(() => acting()?.organization), identify],
+    interceptors: [nameOrganization(() => userSession()?.organization), identify],
   });
   const clients = new Map<DescService, Client<DescService>>();
   return <S extends DescService>(service: S): Client<S> => {
@@ -92,7 +92,7 @@ export class NotSignedInError extends CommandError {
 export interface Session {
   readonly server: string;
   readonly api: Api;
-  readonly acting: Acting;
+  readonly userSession: UserSession;
 }
 
 /**
@@ -103,15 +103,15 @@ export interface Session {
 export async function openSession(globals: Globals, io: Io): Promise<Session> {
   const { server, token } = findLogin(globals, io);
   if (!token) throw new NotSignedInError(server, io.program);
-  const known: { acting?: Acting } = {};
-  const api = connect({ server, token }, () => known.acting);
-  known.acting = await loadActing(api, organizationOf(globals, io));
-  return { server, api, acting: known.acting };
+  const known: { userSession?: UserSession } = {};
+  const api = connect({ server, token }, () => known.userSession);
+  known.userSession = await loadUserSession(api, organizationOf(globals, io));
+  return { server, api, userSession: known.userSession };
 }
 
 /** Returns the context of one CLI run, with a cache for reference data. */
 export function contextOf(
-  { api, acting }: Session,
+  { api, userSession }: Session,
   io: Io,
   host: Partial<HostCapabilities>,
   progress: Context['progress'],
@@ -119,9 +119,9 @@ export function contextOf(
   const cache = new Map<string, Promise<unknown>>();
   const context: Context = {
     api,
-    actor: acting.actor,
-    organization: acting.organization,
-    preferences: acting.preferences,
+    actor: userSession.actor,
+    organization: userSession.organization,
+    preferences: userSession.preferences,
     focus: undefined,
     host,
     signal: io.signal,

@@ -2,7 +2,7 @@ import { styleText } from 'node:util';
 
 import stringWidth from 'string-width';
 
-import type { ActingOrganization } from '#commands/model/actor.ts';
+import type { CurrentOrganization } from '#commands/model/actor.ts';
 import type { CellKind, Column, Level } from '#commands/model/column.ts';
 import { entityTexts, type AnyEntity } from '#commands/model/entity.ts';
 import type { DetailLines, Listing, RowLines } from '#commands/model/host.ts';
@@ -222,7 +222,7 @@ export class Printer {
   }
 
   /** Prints a plan with `write`. Names the organization, and warns if it is not the user's own. */
-  plan(plan: Plan, organization: ActingOrganization, write: (text: string) => void): void {
+  plan(plan: Plan, organization: CurrentOrganization, write: (text: string) => void): void {
     write(`${this.say(plan.summary)}${plan.personal ? '' : ` ${this.organizationText(organization)}`}\n`);
     const fields = distribution(plan.changes);
     // Print counts for many similar changes; otherwise, print the first changes.
@@ -250,7 +250,7 @@ export class Printer {
     write(`${this.say({ key: plan.reversible ? 'core:cli.plan.reversible' : 'core:cli.plan.irreversible' })}\n`);
   }
 
-  private organizationText({ name, id, awayFromHome }: ActingOrganization): string {
+  private organizationText({ name, id, awayFromHome }: CurrentOrganization): string {
     return this.say({ key: awayFromHome ? 'core:cli.plan.acting' : 'core:cli.plan.in', values: { name, id } });
   }
 

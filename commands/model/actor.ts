@@ -25,7 +25,7 @@ export interface SupportSession {
   readonly changesAllowed: boolean;
 }
 
-export interface ActingOrganization {
+export interface CurrentOrganization {
   /** The slug that every request includes. */
   readonly id: string;
   readonly name: string;

@@ -3,7 +3,7 @@ import type { Client } from '@connectrpc/connect';
 
 import { message, type Message } from '#commands/text/message.ts';
 
-import type { ActingOrganization, Actor } from './actor.ts';
+import type { CurrentOrganization, Actor } from './actor.ts';
 import { CommandError } from './errors.ts';
 import type { Capability, HostCapabilities } from './host.ts';
 import type { NamedTarget } from './target.ts';
@@ -42,7 +42,7 @@ export interface Focus {
 export interface Context {
   readonly api: <S extends DescService>(service: S) => Client<S>;
   readonly actor: Actor;
-  readonly organization: ActingOrganization;
+  readonly organization: CurrentOrganization;
   readonly preferences: Preferences;
   readonly focus: Focus | undefined;
   readonly host: Partial<HostCapabilities>;

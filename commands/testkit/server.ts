@@ -7,7 +7,7 @@ import { failedResults } from '#commands/model/result.ts';
 import { registry } from '#commands/nouns/all.ts';
 import type { CompletedRun } from '#commands/run/completed-run.ts';
 import { prepare, run } from '#commands/run/run.ts';
-import { loadActing } from '#commands/session/acting.ts';
+import { loadUserSession } from '#commands/session/user-session.ts';
 import type { TestServer } from '#server/testkit/server.ts';
 
 type DemoUser = Parameters<TestServer['as']>[0];
@@ -19,7 +19,7 @@ export async function contextAs(server: TestServer, user: DemoUser, organization
   // Every call in a test listens to the signal; with more than ten listeners, Node would warn about a leak.
   setMaxListeners(0, signal);
   const context: Context = {
-    ...(await loadActing(client, organization)),
+    ...(await loadUserSession(client, organization)),
     api: client,
     focus: undefined,
     // A test should fail with the defect itself, not with a failed item.

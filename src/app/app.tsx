@@ -7,8 +7,6 @@ import type { AnyEntity, EntityMetadata } from '#commands/model/entity.ts';
 import type { Destination } from '#commands/registry/destinations.ts';
 import { permissionMessage } from '#commands/run/availability.ts';
 import { message, type Message } from '#commands/text/message.ts';
-import { followMe } from '#src/acting/follow-me.ts';
-import { enterOrganization, forgetUser } from '#src/acting/organization.ts';
 import { destinationAt, screenAt } from '#src/address/paths.ts';
 import { useIsCurrent } from '#src/address/use-is-current.ts';
 import { currentUserId, sessionAtom } from '#src/auth/session.ts';
@@ -30,14 +28,16 @@ import { NotFound } from '#src/screens/NotFound.tsx';
 import type { PageScreenProps } from '#src/screens/PageScreen.tsx';
 import { PanelLayout } from '#src/screens/PanelLayout.tsx';
 import { useRunLink } from '#src/screens/use-run-link.ts';
+import { followMe } from '#src/session/follow-me.ts';
+import { enterOrganization, forgetUser } from '#src/session/organization.ts';
 import { AppLayout } from '#src/shell/AppLayout.tsx';
 import { TabStrips } from '#src/shell/TabStrips.tsx';
-import { actingAtom, type Acting } from '#src/state/acting.ts';
 import { offlineAtom } from '#src/state/connection.ts';
 import { takeEarlyKeys } from '#src/state/early-keys.ts';
 import { firstScreen } from '#src/state/first-screen.ts';
 import { onScreenShown, onRowsShown, expectScreen, runOrEnqueue } from '#src/state/key-queue.ts';
 import { store } from '#src/state/store.ts';
+import { userSessionAtom, type UserSession } from '#src/state/user-session.ts';
 import { lazyPart } from '#src/ui/lazy-part.tsx';
 
 import { startHost } from './host.ts';
@@ -104,20 +104,20 @@ function PageError(props: ComponentProps<typeof PartError>) {
 function Screen() {
   const { _splat = '' } = useParams({ from: '/app/$' });
   const path = `/${_splat}`;
-  const acting = useAtomValue(actingAtom);
+  const session = useAtomValue(userSessionAtom);
   const destination = destinationAt(path);
   const isCurrent = useIsCurrent();
-  const target = destination ?? (acting && screenAt(path, acting)?.destination);
-  const reason = target && acting ? denialReason(target, acting) : undefined;
+  const target = destination ?? (session && screenAt(path, session)?.destination);
+  const reason = target && session ? denialReason(target, session) : undefined;
   const isList = target !== undefined && reason === undefined && 'entity' in target.shows;
   // Runs after the screen's own effects. A list reports itself once its rows have arrived.
   useEffect(() => {
-    if (!acting || !isCurrent()) return;
+    if (!session || !isCurrent()) return;
     if (isList) onScreenShown();
     else onRowsShown();
-  }, [acting, isList, isCurrent]);
+  }, [session, isList, isCurrent]);
   useRunLink(destination !== undefined && 'entity' in destination.shows);
-  if (!acting) return null;
+  if (!session) return null;
   if (!target || reason)
     return <PanelLayout>{reason ? <Forbidden reason={reason} /> : <NotFound path={path} />}</PanelLayout>;
   // An alias, about to redirect to the screen's own path.
@@ -149,7 +149,7 @@ function declarationOf({ name }: EntityMetadata): AnyEntity {
 }
 
 /** Returns the reason why the user may not open a screen; undefined if they may. */
-function denialReason({ requires, features }: Destination, { actor, organization }: Acting): Message | undefined {
+function denialReason({ requires, features }: Destination, { actor, organization }: UserSession): Message | undefined {
   const feature = features.find((value) => !organization.features.has(value));
   if (feature !== undefined) return message('core:unavailable.feature', { feature });
   return requires && !actor.abilities.has(requires) ? permissionMessage(requires) : undefined;

@@ -9,7 +9,6 @@ import { writeClipboard } from '#src/run/clipboard.ts';
 import { provide } from '#src/run/context.ts';
 import { runner } from '#src/run/invoke.ts';
 import { guardLeaving } from '#src/run/leave-guard.ts';
-import { actingAtom } from '#src/state/acting.ts';
 import { failedLoadsAtom } from '#src/state/failed-loads.ts';
 import { panelHostAtom, tableHostAtom } from '#src/state/focus.ts';
 import { expectScreen } from '#src/state/key-queue.ts';
@@ -17,6 +16,7 @@ import { formAtom, helpOpenAtom, paletteAtom, tourOpenAtom } from '#src/state/la
 import { toggleRail } from '#src/state/rail.ts';
 import { settingsAtom } from '#src/state/settings.ts';
 import { store } from '#src/state/store.ts';
+import { userSessionAtom } from '#src/state/user-session.ts';
 import { runningAtom } from '#src/state/work.ts';
 import { listedFailedParts } from '#src/ui/lazy-part.tsx';
 
@@ -101,12 +101,15 @@ function go(to: string, search: ConsoleLocation['search'] & object): Promise<voi
 
 /** Updates the support session, on which the frame and the available commands depend. */
 function updateSupportSession(supportSession: SupportSession | undefined): void {
-  store.set(actingAtom, (acting) => acting && { ...acting, organization: { ...acting.organization, supportSession } });
+  store.set(
+    userSessionAtom,
+    (session) => session && { ...session, organization: { ...session.organization, supportSession } },
+  );
 }
 
 /** Shows the same screen for another organization, without the filter and panel of the previous organization. */
 async function actAs(organization: string | undefined): Promise<void> {
-  const home = store.get(actingAtom)?.actor.home;
+  const home = store.get(userSessionAtom)?.actor.home;
   const { pathname } = router().state.location;
   await go(pathname, organization && organization !== home ? { organization } : { organization: undefined });
 }

@@ -4,8 +4,8 @@ import { Code, ConnectError, createClient, type Client, type Interceptor } from 
 import { nameOrganization } from '#commands/session/name-organization.ts';
 import { bearer, signOut } from '#src/auth/session.ts';
 import { openTransport } from '#src/net/wire.ts';
-import { actingAtom } from '#src/state/acting.ts';
 import { store } from '#src/state/store.ts';
+import { userSessionAtom } from '#src/state/user-session.ts';
 
 import { tokenInterceptor } from './token-interceptor.ts';
 import { createTokenRenewal } from './token-renewal.ts';
@@ -21,7 +21,7 @@ const identify: Interceptor = (next) => async (request) => {
 /** Renews a refused token, or ends the session if that fails; the guard keeps the destination for the next sign-in. */
 const renew = tokenInterceptor({ hasNewerToken: createTokenRenewal(bearer), end: signOut });
 
-const transport = openTransport([nameOrganization(() => store.get(actingAtom)?.organization), renew, identify]);
+const transport = openTransport([nameOrganization(() => store.get(userSessionAtom)?.organization), renew, identify]);
 const clients = new Map<DescService, Client<DescService>>();
 
 /** Returns the client of a service, created once. */

@@ -8,10 +8,10 @@ import { translate, useSay } from '#src/i18n/i18n.ts';
 import { registry } from '#src/registry/registry.ts';
 import { contextNow } from '#src/run/context.ts';
 import { startDraft } from '#src/run/draft.ts';
-import { actingAtom } from '#src/state/acting.ts';
 import { formAtom, type FormStart } from '#src/state/layers.ts';
 import { store } from '#src/state/store.ts';
 import { toasts } from '#src/state/toasts.ts';
+import { userSessionAtom } from '#src/state/user-session.ts';
 
 import type { FormDraft } from './draft.ts';
 import { OpenedForm } from './OpenedForm.tsx';
@@ -66,7 +66,7 @@ export function CommandForm({ invocation, onClose }: CommandFormProps) {
     const draft = drafts.get(invocation);
     if (next === invocation || !draft || !isEdited(draft, args)) return;
     // Input from another organization is restored when the user returns to that organization.
-    if (store.get(actingAtom)?.organization.id !== context.organization.id) return;
+    if (store.get(userSessionAtom)?.organization.id !== context.organization.id) return;
     offerDraft(invocation, title, next ? Infinity : REOPEN_DURATION);
   });
   useEffect(() => {

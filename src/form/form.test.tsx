@@ -9,7 +9,6 @@ import { command } from '#commands/model/command.ts';
 import type { Args } from '#commands/model/invocation.ts';
 import { p } from '#commands/model/params.ts';
 import { tune } from '#commands/testkit/gadget.ts';
-import { enterOrganization } from '#src/acting/organization.ts';
 import { parseKeys } from '#src/keymap/press.ts';
 import { listenForKeys } from '#src/keys/listen.ts';
 import { runLog } from '#src/palette/testkit/registry.ts';
@@ -17,11 +16,12 @@ import { showGadgets } from '#src/palette/testkit/show-gadgets.ts';
 import { usePanel } from '#src/panel/Panel.tsx';
 import { loadAll } from '#src/registry/registry.ts';
 import { contextNow } from '#src/run/context.ts';
-import { actingAtom, type Acting } from '#src/state/acting.ts';
+import { enterOrganization } from '#src/session/organization.ts';
 import { onScreenShown, onRowsShown, isLayerPending, expectScreen, runWithRows } from '#src/state/key-queue.ts';
 import { formAtom } from '#src/state/layers.ts';
 import { store } from '#src/state/store.ts';
 import { toasts } from '#src/state/toasts.ts';
+import { userSessionAtom, type UserSession } from '#src/state/user-session.ts';
 
 import { CommandForm } from './CommandForm.tsx';
 import { draftOf, problemsOf, type FormDraft } from './draft.ts';
@@ -152,9 +152,9 @@ describe('a command form', () => {
       const Panel = () => usePanel({ top: undefined, tab: undefined });
       return render(<Provider store={store}>{<Panel />}</Provider>);
     };
-    const acting = () => store.get(actingAtom)!;
+    const currentSession = () => store.get(userSessionAtom)!;
     const nameField = () => screen.findByRole<HTMLInputElement>('textbox', { name: /^Name/ });
-    const signOutAndIn = (next: Acting): void => {
+    const signOutAndIn = (next: UserSession): void => {
       act(() => enterOrganization(undefined));
       expect(screen.queryByRole('textbox')).toBeNull();
       act(() => enterOrganization(next));
@@ -163,7 +163,7 @@ describe('a command form', () => {
 
     it('comes back with its values, valid or not, when the same user signs in again', async () => {
       panel();
-      const me = acting();
+      const me = currentSession();
       act(() => store.set(formAtom, { id: 'gadget.build', args: {} }));
       const user = userEvent.setup();
       await user.type(await nameField(), 'plum');
@@ -177,7 +177,7 @@ describe('a command form', () => {
 
     it('keeps its target when another row becomes active', async () => {
       panel();
-      const me = acting();
+      const me = currentSession();
       act(() => store.set(formAtom, { id: 'gadget.describe', args: { gadgets: { ids: ['AAAA BBBB'] } } }));
       await userEvent.setup().type(await nameField(), ' 2');
       act(() => enterOrganization(undefined));
@@ -189,7 +189,7 @@ describe('a command form', () => {
 
     it('does not come back for another user, in another organization, or without input', async () => {
       panel();
-      const me = acting();
+      const me = currentSession();
       const open = async (text: string) => {
         act(() => store.set(formAtom, { id: 'gadget.build', args: {} }));
         const field = await nameField();
@@ -213,7 +213,7 @@ describe('a command form', () => {
 
     it('comes back after the user switched to another organization and back', async () => {
       panel();
-      const me = acting();
+      const me = currentSession();
       act(() => store.set(formAtom, { id: 'gadget.build', args: {} }));
       await userEvent.setup().type(await nameField(), 'plum');
       act(() => enterOrganization({ ...me, organization: { ...me.organization, id: 'elsewhere' } }));

@@ -18,9 +18,9 @@ import type { Message } from '#commands/text/message.ts';
 import { momentFormatter, type WriteMoment } from '#commands/text/moment.ts';
 import en from '#src/locales/en/console.json';
 import nl from '#src/locales/nl/console.json';
-import { actingAtom } from '#src/state/acting.ts';
 import { settingsAtom } from '#src/state/settings.ts';
 import { store } from '#src/state/store.ts';
+import { userSessionAtom } from '#src/state/user-session.ts';
 
 /**
  * Starts in the language of the settings, with the texts that sign-in needs: the console's own texts and error
@@ -185,7 +185,7 @@ export function useText(namespace: keyof typeof READERS = 'console'): ReadText {
  * `20 Nov 2026, 11:13:27`, or a day as `20 Nov 2026`.
  */
 export function useMoment(): WriteMoment {
-  const preferences = useAtomValue(actingAtom)?.preferences;
+  const preferences = useAtomValue(userSessionAtom)?.preferences;
   const format = momentFormat(preferences ?? {});
   const { language } = useTranslation().i18n;
   return useMemo(() => momentFormatter(format, language), [format, language]);

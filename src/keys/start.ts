@@ -9,11 +9,11 @@ import { contextNow } from '#src/run/context.ts';
 import { whenLoaded } from '#src/run/invoke.ts';
 import { refreshAfterOwnRefusal } from '#src/run/refusals.ts';
 import type { Runner } from '#src/run/running.ts';
-import { actingAtom } from '#src/state/acting.ts';
 import { discardTyping, runWithRows } from '#src/state/key-queue.ts';
 import { settingsAtom } from '#src/state/settings.ts';
 import { store } from '#src/state/store.ts';
 import { toasts } from '#src/state/toasts.ts';
+import { userSessionAtom } from '#src/state/user-session.ts';
 
 import { listenForKeys } from './listen.ts';
 
@@ -33,7 +33,7 @@ export function pickCommand<C extends CommandMetadata>(commands: readonly C[], c
  */
 export function startKeys(): () => void {
   return listenForKeys({
-    bindings: () => (store.get(actingAtom) ? bindingsFor(directory(), contextNow()) : []),
+    bindings: () => (store.get(userSessionAtom) ? bindingsFor(directory(), contextNow()) : []),
     singleKeys: () => store.get(settingsAtom).singleKeys,
     run: (bindings) => {
       const ids = bindings.map(({ command }) => command.id);

@@ -1,7 +1,7 @@
 import { cleanup, render, screen } from '@testing-library/react';
 import { afterEach, beforeAll, expect, it } from 'vitest';
 
-import type { ActingOrganization } from '#commands/model/actor.ts';
+import type { CurrentOrganization } from '#commands/model/actor.ts';
 import type { Command } from '#commands/model/command.ts';
 import type { Change, Plan } from '#commands/model/plan.ts';
 import { testContext } from '#commands/testkit/context.ts';
@@ -32,7 +32,7 @@ afterEach(cleanup);
 function show(
   plan: Partial<Plan> | undefined,
   effect: Command['effect'] = 'write',
-  overrides: Partial<ActingOrganization> = {},
+  overrides: Partial<CurrentOrganization> = {},
 ): HTMLElement {
   const prepared = { command: { effect } as Command, plan: plan && { ...base, ...plan } };
   return render(<PlanView prepared={prepared} organization={{ ...organization, ...overrides }} />).container;
@@ -68,7 +68,7 @@ it.each(['read', 'navigate'] as const)('does not mention undo for a command that
 });
 
 it("shows the organization's color only away from home", () => {
-  const colored = (overrides: Partial<ActingOrganization>) =>
+  const colored = (overrides: Partial<CurrentOrganization>) =>
     show({}, 'write', overrides).querySelector('[data-org-hue]')?.classList.contains('text-org');
   expect([colored({}), colored({ awayFromHome: true })]).toEqual([false, true]);
 });

@@ -2,7 +2,7 @@ import type { DescService } from '@bufbuild/protobuf';
 import type { Client } from '@connectrpc/connect';
 
 import { abilitiesOf, type PermissionSet, type Grants } from '#commands/model/ability.ts';
-import type { ActingOrganization, Actor, SupportSession } from '#commands/model/actor.ts';
+import type { CurrentOrganization, Actor, SupportSession } from '#commands/model/actor.ts';
 import type { Preferences } from '#commands/model/context.ts';
 import { enumName } from '#commands/model/wire.ts';
 import { CurrentUserService, type CurrentUser } from '#proto/gen/hiber/current_user_pb.ts';
@@ -14,9 +14,9 @@ import { readPreferences } from './preferences.ts';
 type Api = <S extends DescService>(service: S) => Client<S>;
 
 /** The user, and the organization that the user acts for. */
-export interface Acting {
+export interface UserSession {
   readonly actor: Actor;
-  readonly organization: ActingOrganization;
+  readonly organization: CurrentOrganization;
   /**
    * The web client's settings, as JSON that is opaque to the server. Anything but an object, which another client may
    * have stored, counts as empty.
@@ -31,7 +31,7 @@ export interface Acting {
  * CurrentUser).
  * @throws ConnectError PERMISSION_DENIED if the user may not act for the requested organization.
  */
-export async function loadActing(api: Api, requestedId: string | undefined): Promise<Acting> {
+export async function loadUserSession(api: Api, requestedId: string | undefined): Promise<UserSession> {
   const user = await api(CurrentUserService).currentUser(requestedId ? { organization: requestedId } : {});
   const id = user.currentOrganization ?? '';
   // A token without READ reveals nothing about its owner, but starts in its own organization (contract: CurrentUser).
