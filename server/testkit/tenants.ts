@@ -114,7 +114,7 @@ export async function addTenants(db: Database, now: Date): Promise<Tenants> {
   const bothTenants: Tenants = {
     alpha: createTenant('alpha'),
     beta: createTenant('beta'),
-    inBoth: memberOfBoth,
+    memberOfBoth,
     staff,
   };
   await db.transaction(async (tx) => {

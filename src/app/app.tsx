@@ -42,8 +42,8 @@ import { lazyPart } from '#src/ui/lazy-part.tsx';
 
 import { startHost } from './host.ts';
 
-// Everything behind sign-in: the registry's metadata, the modules that read it, and the layout of the screens. Loaded
-// when a screen needs it, at the latest after the first screen; loading it starts the console.
+// Everything behind sign-in: the registry's metadata, the modules that read it, and the layout of the screens. Loading
+// this module starts the console. It loads when a screen needs it, and at the latest after the first screen.
 
 addTexts(consoleTexts);
 startHost();
@@ -52,7 +52,7 @@ followMe();
 followOffline((offline) => store.set(offlineAtom, offline));
 // Retries failed loads as soon as the server is reachable again.
 onReconnect(() => void queryClient.refetchQueries({ predicate: ({ state }) => state.status === 'error' }));
-// Ignores failures: code that needs a missing part loads it again and reports the error.
+// Ignores failures, because code that needs a missing part loads it again and reports the error.
 void firstScreen.then(() => Promise.allSettled([loadAllCommands(), loadPanel()]));
 
 // Clears everything when the user signs out, or signs in as someone else, here or in another tab.
@@ -66,7 +66,7 @@ store.sub(sessionAtom, () => {
 });
 
 function App() {
-  // Treat the first screen as pending too: early keystrokes wait for it.
+  // The first screen is also pending, so early keystrokes wait for it.
   useLayoutEffect(() => {
     expectScreen();
     for (const event of takeEarlyKeys()) runOrEnqueue(() => replay(event));
@@ -81,8 +81,8 @@ function App() {
 export const lazyApp = createLazyRoute('/app')({ component: App });
 
 /**
- * Loaded separately because it includes forms for commands of any noun, which a first screen with a table does not
- * need.
+ * Loaded separately, because it includes forms for the commands of all nouns, and a first screen with a table does not
+ * need them.
  */
 const PageScreen = lazyPart<PageScreenProps>(
   async () => {
@@ -120,7 +120,7 @@ function Screen() {
   if (!session) return null;
   if (!target || reason)
     return <PanelLayout>{reason ? <Forbidden reason={reason} /> : <NotFound path={path} />}</PanelLayout>;
-  // An alias, about to redirect to the screen's own path.
+  // The path is an alias, and a redirect to the screen's own path is pending.
   if (!destination) return null;
   const { shows } = destination;
   return (
@@ -140,7 +140,7 @@ function Screen() {
 /**
  * Returns the declaration of an entity.
  *
- * @throws Error if it has not loaded: a programming error, because the guard loads what a screen shows.
+ * @throws Error if it has not loaded, which is a programming error, because the guard loads everything a screen shows.
  */
 function declarationOf({ name }: EntityMetadata): AnyEntity {
   const entity = registry().entity(name);

@@ -11,7 +11,7 @@ import { consoleFacts, loadUser } from './console-facts.ts';
 
 vi.mock('#src/session/current-user.ts');
 
-/** Functions that settle the pending request for each organization, so that tests can choose the order. */
+/** Functions that settle the pending request for each organization, so tests can choose the order. */
 const responders = new Map<string, (value: UserSession | ConnectError) => void>();
 const sessionIn = (id: string): UserSession => {
   const { actor, organization } = testContext();
@@ -74,21 +74,21 @@ it('distinguishes a refusal from an unreachable server', async () => {
   await expect(unreachable).rejects.toMatchObject({ code: Code.Unavailable });
 });
 
-it('sends support staff to the organizations they may enter first, unless they already act for one', async () => {
-  const startOf = async (entered: UserSession) => {
+it('sends support staff to the list of accessible organizations, unless they already act for one', async () => {
+  const startScreenOf = async (entered: UserSession) => {
     store.set(userSessionAtom, entered);
     const { user } = await loadUser(entered.organization.id);
     return 'startScreen' in user ? user.startScreen : undefined;
   };
   const { actor, organization, ...preferences } = sessionIn('home');
-  expect(await startOf({ ...preferences, actor, organization })).toEqual({
+  expect(await startScreenOf({ ...preferences, actor, organization })).toEqual({
     path: '/settings/organizations',
     search: { filter: 'accessible:true' },
   });
   const customer = { ...actor, abilities: new Set([...actor.abilities].filter((name) => name !== 'CUSTOMER_SUPPORT')) };
-  expect(await startOf({ ...preferences, actor: customer, organization })).toBeUndefined();
+  expect(await startScreenOf({ ...preferences, actor: customer, organization })).toBeUndefined();
   expect(
-    await startOf({ ...preferences, actor, organization: { ...organization, id: 'acme', awayFromHome: true } }),
+    await startScreenOf({ ...preferences, actor, organization: { ...organization, id: 'acme', awayFromHome: true } }),
   ).toBeUndefined();
 });
 

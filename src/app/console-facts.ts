@@ -25,7 +25,7 @@ interface UserLookup {
 }
 
 /**
- * Loads the signed-in user, as seen from the organization in the URL or else their own. Concurrent callers share one
+ * Loads the signed-in user and the organization in the URL, or else the user's own. Concurrent callers share one
  * request.
  * @throws ConnectError if the server is unreachable.
  */
@@ -48,7 +48,7 @@ export async function loadUser(organization: string | undefined): Promise<UserLo
 let latest: { readonly userId: string | undefined; readonly organization: string | undefined } | undefined;
 let pending: Promise<UserSession> | undefined;
 
-/** Deduplicates requests: after sign-in, the form and the session both trigger one at the same time. */
+/** Deduplicates requests. After sign-in, the form and the session trigger one at the same time. */
 function enterOnce(organization: string | undefined): Promise<UserSession> {
   const userId = currentUserId();
   if (pending && latest?.userId === userId && latest?.organization === organization) return pending;

@@ -22,7 +22,7 @@ import { listedFailedParts } from '#src/ui/lazy-part.tsx';
 
 import { router } from './navigation.ts';
 
-/** Registers the browser's capabilities for commands; the table and the panel register themselves with each screen. */
+/** Registers the browser's capabilities for commands. The table and the panel register themselves with each screen. */
 export function startHost(): void {
   provide({
     navigate: navigateTo,
@@ -39,7 +39,7 @@ export function startHost(): void {
       set: (change) => store.set(settingsAtom, (settings) => ({ ...settings, ...change })),
     },
     session: { signOut, actAs, returnHome: () => actAs(undefined), updateSupportSession },
-    identity: { current: signedInByIdentity },
+    identity: { current: currentIdentity },
     history: {
       undo: () => runner().undo(),
       repeat: () => runner().repeat(),
@@ -64,7 +64,7 @@ export function startHost(): void {
   store.sub(panelHostAtom, updateHosts);
 }
 
-function signedInByIdentity(): IdentityAccount | undefined {
+function currentIdentity(): IdentityAccount | undefined {
   const session = store.get(sessionAtom);
   if (session.status !== 'signed-in' || session.method !== 'identity') return undefined;
   const { providers, emailVerified } = session;
@@ -92,7 +92,7 @@ function navigateTo({ path, search = {} }: ConsoleLocation): void {
   void go(path, search);
 }
 
-/** Navigates; keystrokes wait until the screen is shown. */
+/** Navigates to a screen. Keystrokes wait until the screen is shown. */
 function go(to: string, search: ConsoleLocation['search'] & object): Promise<void> {
   const { buildLocation, navigate, state } = router();
   if (buildLocation({ to, search }).href !== state.location.href) expectScreen();

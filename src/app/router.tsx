@@ -112,7 +112,7 @@ const keepOrganization: SearchMiddleware<Search> = ({ search, next }) => {
   return store.get(userSessionAtom)?.organization.id === id ? { ...result, organization: id } : result;
 };
 
-/** Everything behind sign-in; the registry decides which screens exist. */
+/** Everything behind sign-in. The registry defines the screens. */
 const app = createRoute({
   getParentRoute: () => root,
   id: 'app',

@@ -10,7 +10,7 @@ import { userSessionAtom } from '#src/state/user-session.ts';
 import { tokenInterceptor } from './token-interceptor.ts';
 import { createTokenRenewal } from './token-renewal.ts';
 
-/** Adds the bearer token to every call; without a bearer token, the call is not sent (spec 7). */
+/** Adds the bearer token to every call. If there is none, the call is not sent (spec 7). */
 const identify: Interceptor = (next) => async (request) => {
   const token = await bearer();
   if (token === undefined) throw new ConnectError('You are not signed in.', Code.Unauthenticated);
@@ -18,7 +18,7 @@ const identify: Interceptor = (next) => async (request) => {
   return next(request);
 };
 
-/** Renews a refused token, or ends the session if that fails; the guard keeps the destination for the next sign-in. */
+/** Renews a refused token, or ends the session if that fails. The guard keeps the destination for the next sign-in. */
 const renew = tokenInterceptor({ hasNewerToken: createTokenRenewal(bearer), end: signOut });
 
 const transport = openTransport([nameOrganization(() => store.get(userSessionAtom)?.organization), renew, identify]);

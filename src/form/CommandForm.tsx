@@ -30,7 +30,7 @@ function isEdited({ entered }: FormDraft, start: Args): boolean {
   return Object.keys(entered).some((name) => JSON.stringify(entered[name]) !== JSON.stringify(start[name]));
 }
 
-/** How long, in ms, a form that the user closed can be reopened: long enough to notice a stray Escape. */
+/** The time, in ms, in which a closed form can be reopened. It is long enough to notice a stray Escape. */
 const REOPEN_DURATION = 12_000;
 
 /** Offers to return to a form with entered values, after the user closed it or another form replaced it. */
@@ -51,7 +51,7 @@ export function CommandForm({ invocation, onClose }: CommandFormProps) {
   const say = useSay();
   const command = registry().command(invocation.id);
   const [context] = useState(() => contextNow());
-  // A form opened by a link has no target yet: default to the screen's target, and name it in the title.
+  // A form opened by a link has no target yet, so default to the screen's target, and name it in the title.
   const [args] = useState(() => (command ? startDraft(command, invocation.args, context).args : invocation.args));
   const [storedDraft] = useState(() => drafts.get(invocation));
   const initial = useInitial(storedDraft ? undefined : command, args, context, 0, invocation.typed);

@@ -15,11 +15,11 @@ export const ME = 'me';
  */
 export function followMe(): () => void {
   return onChange(({ entity }) => {
-    if (entity === ME) void renew();
+    if (entity === ME) void reloadUser();
   });
 }
 
-export async function renew(): Promise<void> {
+export async function reloadUser(): Promise<void> {
   const before = store.get(userSessionAtom);
   if (!before) return;
   try {
