@@ -57,7 +57,7 @@ function run(ids: readonly string[], context: Context, { learn, start }: Runner)
     if (!command.unlisted) learn(context, 'command', command.id);
     void start({ id: command.id, args: {} });
   } else if (!command.unlisted || command.effect !== 'navigate') {
-    // A move at the end of a list fails silently; every other key explains why it does not work.
+    // A move at the end of a list fails silently. For every other key, a toast explains why it does not work.
     const { reason } = available;
     refreshAfterOwnRefusal(reason);
     // The user may already be typing the arguments that the command would prompt for.

@@ -62,7 +62,7 @@ function situationsOf(table: AnyEntity): readonly Situation[] {
 
 const doNothing = (): void => undefined;
 
-/** Shows a situation on a host that has every capability; their effects are not checked here. */
+/** Shows a situation on a host that has every capability. Their effects are not checked here. */
 function show({ shown }: Situation): void {
   store.set(shownAtom, shown);
   const capabilityHost = new Proxy({}, { get: () => doNothing }) as never;
