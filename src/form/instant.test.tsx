@@ -57,7 +57,7 @@ it('saves the last choice after a pause, without a button, and keeps focus', asy
   expect(list.value).toBe('LOW');
   expect(screen.queryByRole('button')).toBeNull();
   list.focus();
-  // Like moving through a list by letters: the value passed on the way is not saved.
+  // As when the user moves through a list by letters, the value in between is not saved.
   await user.selectOptions(list, 'MIDDLE');
   await user.selectOptions(list, 'HIGH');
   await waitFor(() => expect(savedTones).toEqual(['HIGH']));

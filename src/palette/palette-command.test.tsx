@@ -3,12 +3,12 @@ import { userEvent } from '@testing-library/user-event';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 
 import { gadget, gadgets, type Gadget } from '#commands/testkit/gadget.ts';
-import { enterOrganization } from '#src/acting/organization.ts';
 import { loadAll } from '#src/registry/registry.ts';
-import { actingAtom } from '#src/state/acting.ts';
+import { enterOrganization } from '#src/session/organization.ts';
 import { isLayerPending } from '#src/state/key-queue.ts';
 import { formAtom } from '#src/state/layers.ts';
 import { store } from '#src/state/store.ts';
+import { userSessionAtom } from '#src/state/user-session.ts';
 
 import { announcedRow, field, isOpen, open, options, TWO_SELECTED, showPalette } from './testkit/palette.tsx';
 import { runLog } from './testkit/registry.ts';
@@ -238,7 +238,7 @@ describe('a command', () => {
   });
 
   it('reopens as a form with its text after the session ended', async () => {
-    const me = store.get(actingAtom);
+    const me = store.get(userSessionAtom);
     const user = userEvent.setup();
     open({ invocation: { id: 'gadget.build', args: {} } });
     await screen.findByText(/such as North pump/);

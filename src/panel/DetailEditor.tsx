@@ -11,11 +11,11 @@ import { useInitial } from '#src/form/use-initial.ts';
 import { translate, useSay, withTexts } from '#src/i18n/i18n.ts';
 import { registry } from '#src/registry/registry.ts';
 import { contextNow } from '#src/run/context.ts';
-import { actingAtom } from '#src/state/acting.ts';
 import { visibleTargetsAtom } from '#src/state/focus.ts';
 import { formAtom } from '#src/state/layers.ts';
 import { store } from '#src/state/store.ts';
 import { toasts } from '#src/state/toasts.ts';
+import { userSessionAtom } from '#src/state/user-session.ts';
 
 interface DetailEditorProps {
   readonly command: Command;
@@ -68,7 +68,7 @@ export function DetailEditor({ command, item, names, title, onClose }: DetailEdi
 
 function offerUnsaved(id: string, args: Args | undefined, organization: string): void {
   // Switching organizations discards the input: the item belongs to the previous one.
-  if (!args || store.get(actingAtom)?.organization.id !== organization) return;
+  if (!args || store.get(userSessionAtom)?.organization.id !== organization) return;
   const openForm = (): void => store.set(formAtom, { id, args });
   withTexts(() =>
     toasts.push({

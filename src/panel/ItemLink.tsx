@@ -3,8 +3,8 @@ import type { ReactNode } from 'react';
 
 import { TAG_ENTITY, type ItemRef, type TagLabel } from '#commands/model/column.ts';
 import { directory } from '#src/registry/registry.ts';
-import { actingAtom } from '#src/state/acting.ts';
 import { panelHostAtom } from '#src/state/focus.ts';
+import { userSessionAtom } from '#src/state/user-session.ts';
 import { Chip } from '#src/ui/Chip.tsx';
 import { cx } from '#src/ui/cx.ts';
 
@@ -14,12 +14,12 @@ import { cx } from '#src/ui/cx.ts';
  */
 export function useOpenItem(): (item: ItemRef) => (() => void) | undefined {
   const panel = useAtomValue(panelHostAtom);
-  const acting = useAtomValue(actingAtom);
+  const session = useAtomValue(userSessionAtom);
   return ({ entity: name, id, organization }) => {
     const entity = directory().entity(name);
-    if (!panel || !entity || (entity.requires && !acting?.actor.abilities.has(entity.requires))) return undefined;
+    if (!panel || !entity || (entity.requires && !session?.actor.abilities.has(entity.requires))) return undefined;
     // The same id is another item here.
-    if (organization !== undefined && organization !== acting?.organization.id) return undefined;
+    if (organization !== undefined && organization !== session?.organization.id) return undefined;
     return () => panel.openOver(name, id);
   };
 }

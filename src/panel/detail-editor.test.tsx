@@ -6,17 +6,17 @@ import { afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import type { AnyEntity } from '#commands/model/entity.ts';
 import { gadget, gadgets, type Gadget } from '#commands/testkit/gadget.ts';
 import { message } from '#commands/text/message.ts';
-import { enterOrganization } from '#src/acting/organization.ts';
 import { i18n } from '#src/i18n/i18n.ts';
 import { runLog } from '#src/palette/testkit/registry.ts';
 import { showGadgets } from '#src/palette/testkit/show-gadgets.ts';
 import { loadAll } from '#src/registry/registry.ts';
-import { actingAtom } from '#src/state/acting.ts';
+import { enterOrganization } from '#src/session/organization.ts';
 import { focusAtom } from '#src/state/focus.ts';
 import { formAtom } from '#src/state/layers.ts';
 import { store } from '#src/state/store.ts';
 import { toasts } from '#src/state/toasts.ts';
 import { showUnsetAtom } from '#src/state/unset.ts';
+import { userSessionAtom } from '#src/state/user-session.ts';
 
 import { Overview } from './Overview.tsx';
 
@@ -141,7 +141,7 @@ it('comes back as a form when the same user signs in again', async () => {
   const user = userEvent.setup();
   await user.click(editButton('name'));
   await user.type(await screen.findByRole('textbox', { name: /^Name/ }), ' 2');
-  const me = store.get(actingAtom);
+  const me = store.get(userSessionAtom);
   act(() => enterOrganization(undefined));
   cleanup();
   act(() => enterOrganization(me));

@@ -23,9 +23,9 @@ const load = async () => ({
   ...(await import('#src/registry/registry.ts')),
   ...(await import('#src/state/store.ts')),
   ...(await import('#src/state/work.ts')),
-  ...(await import('#src/state/acting.ts')),
+  ...(await import('#src/state/user-session.ts')),
   ...(await import('#src/state/focus.ts')),
-  ...(await import('#src/acting/organization.ts')),
+  ...(await import('#src/session/organization.ts')),
   ...(await import('#commands/run/history.ts')),
   ...(await import('#commands/testkit/context.ts')),
 });
@@ -36,7 +36,7 @@ beforeEach(async () => {
   page = await load();
   reset();
   const { actor, organization } = page.testContext();
-  page.store.set(page.actingAtom, {
+  page.store.set(page.userSessionAtom, {
     actor,
     organization,
     preferences: {},

@@ -4,9 +4,9 @@ import type { HostCapabilities } from '#commands/model/host.ts';
 import { message } from '#commands/text/message.ts';
 import { queryClient, referenceKey } from '#src/data/query-client.ts';
 import { api } from '#src/data/transport.ts';
-import { actingAtom, type Acting } from '#src/state/acting.ts';
 import { focusAtom } from '#src/state/focus.ts';
 import { store } from '#src/state/store.ts';
+import { userSessionAtom, type UserSession } from '#src/state/user-session.ts';
 
 /** Reference data becomes stale after this time; events invalidate it sooner. */
 const REFERENCE_MS = 5 * 60_000;
@@ -34,13 +34,16 @@ export function provide(added: Partial<HostCapabilities>): void {
  * @throws CommandError if nobody is signed in
  */
 export function contextNow(run: Run = {}): Context {
-  const acting = store.get(actingAtom);
-  if (!acting) throw new CommandError(message('core:unavailable.signedOut'));
-  return contextOf(acting, run);
+  const session = store.get(userSessionAtom);
+  if (!session) throw new CommandError(message('core:unavailable.signedOut'));
+  return contextOf(session, run);
 }
 
-export function contextOf(acting: Acting, { signal = neverAborted, progress = () => undefined }: Run = {}): Context {
-  const { actor, organization, preferences } = acting;
+export function contextOf(
+  session: UserSession,
+  { signal = neverAborted, progress = () => undefined }: Run = {},
+): Context {
+  const { actor, organization, preferences } = session;
   return {
     api,
     actor,
@@ -55,7 +58,7 @@ export function contextOf(acting: Acting, { signal = neverAborted, progress = ()
       queryClient.fetchQuery({
         queryKey: referenceKey(organization.id, key),
         // Not tied to the caller's signal: one caller's abort must not stop the load for others.
-        queryFn: () => load(contextOf(acting)),
+        queryFn: () => load(contextOf(session)),
         staleTime: REFERENCE_MS,
       }),
   };

@@ -5,10 +5,10 @@ import { p } from '#commands/model/params.ts';
 import { createRegistry } from '#commands/registry/registry.ts';
 import { testContext } from '#commands/testkit/context.ts';
 import { gadget, simplePlan } from '#commands/testkit/gadget.ts';
-import { actingAtom, type Acting } from '#src/state/acting.ts';
 import type { FormStart } from '#src/state/layers.ts';
 import { store } from '#src/state/store.ts';
 import { recordUnsaved } from '#src/state/unsaved.ts';
+import { userSessionAtom, type UserSession } from '#src/state/user-session.ts';
 
 import { keepUnsaved } from './keep-unsaved.ts';
 
@@ -30,9 +30,9 @@ vi.mock('#src/registry/registry.ts', () => ({
 }));
 
 const { actor, organization } = testContext();
-const me: Acting = { actor, organization, preferences: {}, acceptedTac: true, passwordResetRecommended: false };
-const elsewhere: Acting = { ...me, organization: { ...organization, id: 'elsewhere' } };
-const somebody: Acting = { ...me, actor: { ...actor, id: 'somebody' } };
+const me: UserSession = { actor, organization, preferences: {}, acceptedTac: true, passwordResetRecommended: false };
+const elsewhere: UserSession = { ...me, organization: { ...organization, id: 'elsewhere' } };
+const somebody: UserSession = { ...me, actor: { ...actor, id: 'somebody' } };
 const form = Symbol('form');
 const gadgets = { ids: ['AAAA BBBB'] };
 
@@ -45,7 +45,7 @@ async function reload(input?: Omit<FormStart, 'id'>, isRunning = false) {
 }
 
 beforeAll(() => {
-  store.set(actingAtom, me);
+  store.set(userSessionAtom, me);
   keepUnsaved();
 });
 afterEach(() => window.sessionStorage.clear());

@@ -1,15 +1,15 @@
 import type { Param } from '#commands/model/kinds.ts';
 import { registry } from '#src/registry/registry.ts';
-import { actingAtom } from '#src/state/acting.ts';
 import type { FormStart } from '#src/state/layers.ts';
 import { store } from '#src/state/store.ts';
 import { storeUnsaved } from '#src/state/unsaved.ts';
+import { userSessionAtom } from '#src/state/user-session.ts';
 
 import { hasInput } from './use-unsaved.ts';
 
 /** Keeps the unsaved input of forms across a reload of the page. */
 export function keepUnsaved(): void {
-  window.addEventListener('pagehide', () => storeUnsaved(store.get(actingAtom), storablePart));
+  window.addEventListener('pagehide', () => storeUnsaved(store.get(userSessionAtom), storablePart));
 }
 
 /** Returns the input without secrets and files; undefined if nothing else was entered. */

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 
 import { testContext } from '#commands/testkit/context.ts';
 import { message } from '#commands/text/message.ts';
-import { actingAtom } from '#src/state/acting.ts';
 import { store } from '#src/state/store.ts';
+import { userSessionAtom } from '#src/state/user-session.ts';
 
 import { provide } from './context.ts';
 import { guardLeaving } from './leave-guard.ts';
@@ -13,7 +13,13 @@ const tryToLeave = () => window.dispatchEvent(new Event('beforeunload', { cancel
 
 test('makes the browser confirm leaving only while a change is running', async () => {
   const { actor, organization } = testContext();
-  store.set(actingAtom, { actor, organization, preferences: {}, acceptedTac: true, passwordResetRecommended: false });
+  store.set(userSessionAtom, {
+    actor,
+    organization,
+    preferences: {},
+    acceptedTac: true,
+    passwordResetRecommended: false,
+  });
   provide({});
   guardLeaving();
   /** Starts work; returns a function that ends it. */

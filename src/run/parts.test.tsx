@@ -12,13 +12,13 @@ import * as reports from '#src/net/report.ts';
 import { beep, build, describe as describeGadget, runLog } from '#src/palette/testkit/registry.ts';
 import { showGadgets } from '#src/palette/testkit/show-gadgets.ts';
 import { loadAll } from '#src/registry/registry.ts';
-import { actingAtom } from '#src/state/acting.ts';
 import { failedLoadsAtom } from '#src/state/failed-loads.ts';
 import { focusAtom, visibleTargetsAtom } from '#src/state/focus.ts';
 import type { FormStart } from '#src/state/layers.ts';
 import { store } from '#src/state/store.ts';
 import { toasts } from '#src/state/toasts.ts';
 import { stashUnsaved, takeUnsaved } from '#src/state/unsaved.ts';
+import { userSessionAtom } from '#src/state/user-session.ts';
 
 import { CommandButton } from './CommandButton.tsx';
 import { copyLine } from './copy-line.ts';
@@ -96,7 +96,7 @@ describe('the button of a command', () => {
 
   it('is absent for a command that does not exist, and before the user chose an organization', () => {
     expect(show(<CommandButton command="gadget.fly" />).textContent).toBe('');
-    act(() => store.set(actingAtom, undefined));
+    act(() => store.set(userSessionAtom, undefined));
     expect(show(<CommandButton command="gadget.beep" />).textContent).toBe('');
   });
 });
@@ -216,9 +216,9 @@ describe('the input of a form', () => {
   }
   /** Returns what remains of a form's input after the session has ended. */
   const remainingInput = (): FormStart | undefined => {
-    const acting = store.get(actingAtom)!;
-    stashUnsaved(acting, { isSwitching: false });
-    return takeUnsaved(acting);
+    const session = store.get(userSessionAtom)!;
+    stashUnsaved(session, { isSwitching: false });
+    return takeUnsaved(session);
   };
 
   it('survives the end of a session, including text that is not valid yet', () => {
@@ -255,12 +255,12 @@ describe('the input of a form', () => {
       useUnsaved(build, { id: 'gadget.build', args: { name: 'Pump' } }, isRunning);
       return null;
     }
-    const stashOnSwitch = (): boolean => stashUnsaved(store.get(actingAtom)!, { isSwitching: true });
+    const stashOnSwitch = (): boolean => stashUnsaved(store.get(userSessionAtom)!, { isSwitching: true });
     const { rerender } = render(<Build />);
     expect(stashOnSwitch()).toBe(true);
     rerender(<Build isRunning />);
     expect(stashOnSwitch()).toBe(false);
-    takeUnsaved(store.get(actingAtom)!);
+    takeUnsaved(store.get(userSessionAtom)!);
   });
 
   it('is not kept for a command that only opens something', () => {

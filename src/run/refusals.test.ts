@@ -6,8 +6,8 @@ import { UnavailableError, type ReasonCode } from '#commands/run/availability.ts
 import { message } from '#commands/text/message.ts';
 import { onChange } from '#src/data/changes.ts';
 import { showGadgets } from '#src/palette/testkit/show-gadgets.ts';
-import { actingAtom } from '#src/state/acting.ts';
 import { store } from '#src/state/store.ts';
+import { userSessionAtom } from '#src/state/user-session.ts';
 
 import { refreshAfterRefusal } from './refusals.ts';
 
@@ -52,7 +52,7 @@ it.each([
 });
 
 it('refreshes nothing once nobody is signed in', () => {
-  store.set(actingAtom, undefined);
+  store.set(userSessionAtom, undefined);
   refreshAfterRefusal(createRefusal('ability'));
   vi.advanceTimersByTime(1000);
   expect(refreshed).toEqual([]);

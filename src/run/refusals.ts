@@ -1,8 +1,8 @@
 import { failureOf } from '#commands/model/errors.ts';
 import { UnavailableError, type Reason } from '#commands/run/availability.ts';
 import { announceOwnChange } from '#src/data/changes.ts';
-import { actingAtom } from '#src/state/acting.ts';
 import { store } from '#src/state/store.ts';
+import { userSessionAtom } from '#src/state/user-session.ts';
 
 /** Refusals this soon after a reload are ignored: reloading permissions rerenders the screen, which may fail again. */
 const OWN_REFUSAL_MS = 5000;
@@ -30,6 +30,6 @@ export function refreshAfterOwnRefusal({ code }: Reason): void {
  * missing.
  */
 export function refreshIfDenied(code: string | undefined): void {
-  const organization = store.get(actingAtom)?.organization.id;
+  const organization = store.get(userSessionAtom)?.organization.id;
   if (code === 'permission_denied' && organization !== undefined) announceOwnChange(organization, ['me']);
 }

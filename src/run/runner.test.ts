@@ -10,7 +10,6 @@ import { message } from '#commands/text/message.ts';
 import { onChange } from '#src/data/changes.ts';
 import { loadAllTexts, i18n } from '#src/i18n/i18n.ts';
 import { loadAll, registry } from '#src/registry/registry.ts';
-import { actingAtom } from '#src/state/acting.ts';
 import { visibleTargetsAtom, tableHostAtom } from '#src/state/focus.ts';
 import {
   holdKeys,
@@ -23,6 +22,7 @@ import {
 import { formAtom, paletteAtom } from '#src/state/layers.ts';
 import { store } from '#src/state/store.ts';
 import { toasts } from '#src/state/toasts.ts';
+import { userSessionAtom } from '#src/state/user-session.ts';
 import { canceledRunAtom, historyAtom, reportAtom, revealAtom, runningCommandsAtom } from '#src/state/work.ts';
 
 import { contextNow, provide } from './context.ts';
@@ -115,7 +115,13 @@ beforeEach(() => {
   dropHeldKeys();
   stopDiscarding();
   const { actor, organization } = testContext();
-  store.set(actingAtom, { actor, organization, preferences: {}, acceptedTac: true, passwordResetRecommended: false });
+  store.set(userSessionAtom, {
+    actor,
+    organization,
+    preferences: {},
+    acceptedTac: true,
+    passwordResetRecommended: false,
+  });
 });
 
 describe('starting a command', () => {
@@ -377,7 +383,10 @@ describe('running a command again', () => {
 
   it('continues only in the same organization', async () => {
     await finish('crane.lift', canceled);
-    store.set(actingAtom, (acting) => acting && { ...acting, organization: { ...acting.organization, id: 'south' } });
+    store.set(
+      userSessionAtom,
+      (session) => session && { ...session, organization: { ...session.organization, id: 'south' } },
+    );
     crane.runs.length = 0;
     await expect(continueRun()).rejects.toMatchObject({ userMessage: { key: 'running:history.nothingToContinue' } });
     expect([crane.runs, lastRun()]).toEqual([[], undefined]);

@@ -6,10 +6,10 @@ import { testContext } from '#commands/testkit/context.ts';
 import { message } from '#commands/text/message.ts';
 import { loadAllTexts } from '#src/i18n/i18n.ts';
 import { loadAll } from '#src/registry/registry.ts';
-import { actingAtom } from '#src/state/acting.ts';
 import { visibleTargetsAtom } from '#src/state/focus.ts';
 import { paletteAtom } from '#src/state/layers.ts';
 import { store } from '#src/state/store.ts';
+import { userSessionAtom } from '#src/state/user-session.ts';
 import { HISTORY_KEY, historyAtom } from '#src/state/work.ts';
 
 import { lastRun } from './last-run.ts';
@@ -32,7 +32,13 @@ beforeEach(() => {
   store.set(paletteAtom, { open: false });
   store.set(visibleTargetsAtom, {});
   const { actor, organization } = testContext();
-  store.set(actingAtom, { actor, organization, preferences: {}, acceptedTac: true, passwordResetRecommended: false });
+  store.set(userSessionAtom, {
+    actor,
+    organization,
+    preferences: {},
+    acceptedTac: true,
+    passwordResetRecommended: false,
+  });
 });
 
 /** Simulates a reload by the given user: restores the history that the tab stored. */

@@ -6,16 +6,16 @@ import { selectedName } from '#commands/run/focus.ts';
 import { EMPTY_HISTORY } from '#commands/run/history.ts';
 import { testContext } from '#commands/testkit/context.ts';
 import { message } from '#commands/text/message.ts';
-import { forgetUser } from '#src/acting/organization.ts';
 import { onChange } from '#src/data/changes.ts';
 import { referenceKey } from '#src/data/query-client.ts';
 import { loadAllTexts, i18n, translate } from '#src/i18n/i18n.ts';
 import { loadAll } from '#src/registry/registry.ts';
-import { actingAtom } from '#src/state/acting.ts';
+import { forgetUser } from '#src/session/organization.ts';
 import { panelHostAtom, visibleTargetsAtom } from '#src/state/focus.ts';
 import { paletteAtom } from '#src/state/layers.ts';
 import { store } from '#src/state/store.ts';
 import { toasts } from '#src/state/toasts.ts';
+import { userSessionAtom } from '#src/state/user-session.ts';
 import { canceledRunAtom, failedRunAtom, historyAtom, reportAtom, runningCommandsAtom } from '#src/state/work.ts';
 
 import { provide } from './context.ts';
@@ -58,7 +58,13 @@ beforeEach(() => {
   store.set(failedRunAtom, undefined);
   store.set(visibleTargetsAtom, {});
   const { actor, organization } = testContext();
-  store.set(actingAtom, { actor, organization, preferences: {}, acceptedTac: true, passwordResetRecommended: false });
+  store.set(userSessionAtom, {
+    actor,
+    organization,
+    preferences: {},
+    acceptedTac: true,
+    passwordResetRecommended: false,
+  });
   const history: HostCapabilities['history'] = { undo, repeat, last: () => undefined };
   provide({ history });
 });
@@ -230,8 +236,8 @@ describe('the retry key', () => {
     refuse('b', new ConnectError('stuck', Code.FailedPrecondition));
     await light('a', 'b');
     await confirm();
-    const acting = store.get(actingAtom)!;
-    store.set(actingAtom, { ...acting, organization: { ...acting.organization, id: 'elsewhere' } });
+    const session = store.get(userSessionAtom)!;
+    store.set(userSessionAtom, { ...session, organization: { ...session.organization, id: 'elsewhere' } });
     await expect(retry()).rejects.toMatchObject({ userMessage: { key: 'running:history.nothingToRetry' } });
   });
 });
@@ -288,8 +294,8 @@ describe('the repeat key', () => {
     expect([litLamps(), pendingPlan()?.count]).toEqual([[], 2]);
     store.set(paletteAtom, { open: false });
     store.set(
-      actingAtom,
-      (acting) => acting && { ...acting, organization: { ...acting.organization, awayFromHome: true } },
+      userSessionAtom,
+      (session) => session && { ...session, organization: { ...session.organization, awayFromHome: true } },
     );
     for (const ids of [['a', 'b'], ['a']]) {
       select(...ids);

@@ -2,9 +2,9 @@ import { atom, useAtomValue } from 'jotai';
 
 import type { Context } from '#commands/model/context.ts';
 import { loadedAtom } from '#src/registry/registry.ts';
-import { actingAtom } from '#src/state/acting.ts';
 import { isUnreachableAtom } from '#src/state/connection.ts';
 import { focusAtom, panelHostAtom, tableHostAtom } from '#src/state/focus.ts';
+import { userSessionAtom } from '#src/state/user-session.ts';
 
 import { contextOf } from './context.ts';
 
@@ -17,8 +17,8 @@ const contextAtom = atom((get) => {
   get(loadedAtom);
   // Repeats failed lookups once the server is reachable again.
   get(isUnreachableAtom);
-  const acting = get(actingAtom);
-  return acting && contextOf(acting);
+  const session = get(userSessionAtom);
+  return session && contextOf(session);
 });
 
 /** Returns the current context. Undefined until the user acts for an organization. */

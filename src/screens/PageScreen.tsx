@@ -16,9 +16,9 @@ import { registry } from '#src/registry/registry.ts';
 import { CommandButton } from '#src/run/CommandButton.tsx';
 import { contextNow } from '#src/run/context.ts';
 import { LoadError } from '#src/run/LoadError.tsx';
-import { actingAtom } from '#src/state/acting.ts';
 import { reportFirstScreen } from '#src/state/first-screen.ts';
 import { visibleTargetsAtom } from '#src/state/focus.ts';
+import { userSessionAtom } from '#src/state/user-session.ts';
 import { SkeletonRows } from '#src/ui/Skeleton.tsx';
 
 import { PanelLayout } from './PanelLayout.tsx';
@@ -29,10 +29,10 @@ export interface PageScreenProps {
 
 /** The screen of any page: its sections, one below the other, and the panel. */
 export function PageScreen({ metadata: { noun, name } }: PageScreenProps) {
-  const acting = useAtomValue(actingAtom);
+  const session = useAtomValue(userSessionAtom);
   const page = registry().pages.find((item) => item.noun === noun && item.name === name);
-  if (!acting || !page) return null;
-  return <Sections key={acting.organization.id} page={page} organization={acting.organization.id} />;
+  if (!session || !page) return null;
+  return <Sections key={session.organization.id} page={page} organization={session.organization.id} />;
 }
 
 interface SectionsProps {

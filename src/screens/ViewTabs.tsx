@@ -11,7 +11,7 @@ import { useKeyHints } from '#src/keymap/bindings.ts';
 import { directory } from '#src/registry/registry.ts';
 import { contextNow } from '#src/run/context.ts';
 import { invoke } from '#src/run/invoke.ts';
-import { actingAtom } from '#src/state/acting.ts';
+import { userSessionAtom } from '#src/state/user-session.ts';
 import { ToggleTabs } from '#src/ui/ToggleTabs.tsx';
 
 interface ViewTabsProps {
@@ -51,7 +51,7 @@ interface ViewCountProps {
 
 /** The number of items in a view, less prominent than its name; empty until it has loaded. */
 function ViewCount({ entity, filter }: ViewCountProps) {
-  const organization = useAtomValue(actingAtom)?.organization.id ?? '';
+  const organization = useAtomValue(userSessionAtom)?.organization.id ?? '';
   const { data } = useQuery({
     queryKey: keyOf(organization, entity.name, 'count', filter),
     queryFn: () => countMatching(entity, filter || '*', contextNow()),

@@ -9,11 +9,11 @@ import type { Search } from '#src/address/address.ts';
 import { formatPanelItem, parsePanelItem, type PanelItem } from '#src/panel/Panel.tsx';
 import { neighborTab, tabsFor } from '#src/panel/tabs.ts';
 import { registry } from '#src/registry/registry.ts';
-import { actingAtom } from '#src/state/acting.ts';
 import { enterTabAtom, tabFilterAtom, expandedRowAtom, panelHostAtom, visibleTargetsAtom } from '#src/state/focus.ts';
 import { expectScreen } from '#src/state/key-queue.ts';
 import { formAtom } from '#src/state/layers.ts';
 import { store } from '#src/state/store.ts';
+import { userSessionAtom } from '#src/state/user-session.ts';
 
 import { useActiveItem, type FilteredTable } from './use-active-item.ts';
 import { usePublishPanelItem, withPanel } from './use-publish-panel-item.ts';
@@ -118,7 +118,7 @@ export function usePanelHost(table?: FilteredTable): PanelState {
       tab: (offset) => {
         const { items, top: item, tab: from } = currentState();
         const entity = item && registry().entity(item.entity);
-        const abilities = store.get(actingAtom)?.actor.abilities;
+        const abilities = store.get(userSessionAtom)?.actor.abilities;
         if (!entity || !abilities) return;
         const tab = neighborTab(entity, abilities, from, offset);
         store.set(enterTabAtom, tab);
@@ -127,7 +127,7 @@ export function usePanelHost(table?: FilteredTable): PanelState {
       tabs: () => {
         const item = currentState().top;
         const entity = item && registry().entity(item.entity);
-        const abilities = store.get(actingAtom)?.actor.abilities;
+        const abilities = store.get(userSessionAtom)?.actor.abilities;
         return entity && abilities && store.get(formAtom) === undefined ? tabsFor(entity, abilities) : [];
       },
       showTab: (tab) => show(currentState().items, tab, true),

@@ -8,8 +8,8 @@ import { pendingKeysAtom } from '#src/keys/pending.ts';
 import { CommandButton } from '#src/run/CommandButton.tsx';
 import { invoke } from '#src/run/invoke.ts';
 import { TargetName, useTargetName } from '#src/run/TargetName.tsx';
-import type { Acting } from '#src/state/acting.ts';
 import { connectionAtom } from '#src/state/connection.ts';
+import type { UserSession } from '#src/state/user-session.ts';
 import { historyAtom, runningCommandsAtom } from '#src/state/work.ts';
 import { cx } from '#src/ui/cx.ts';
 import { lazyPart } from '#src/ui/lazy-part.tsx';
@@ -27,7 +27,7 @@ const LastLine = lazyPart<LastLineProps>(async () => (await import('./LastLine.t
  * The state that keys act on: the target, a pending sequence, running work, the last command with its undo, and the
  * connection.
  */
-export function StatusLine({ acting }: { readonly acting: Acting }) {
+export function StatusLine({ session }: { readonly session: UserSession }) {
   const text = useText();
   const pending = useAtomValue(pendingKeysAtom);
   return (
@@ -35,12 +35,12 @@ export function StatusLine({ acting }: { readonly acting: Acting }) {
       aria-label={text('shell.status')}
       className="col-span-2 flex h-status items-center gap-3 overflow-hidden border-t border-line bg-surface-1 px-3 text-label text-ink-2 [&_:focus-visible]:-outline-offset-2"
     >
-      {acting.organization.id && <Target />}
+      {session.organization.id && <Target />}
       {pending && <PendingKeys pending={pending} />}
       <Work />
       <div className="min-w-0 flex-1" />
-      <LastCommand organization={acting.organization.id} />
-      {acting.organization.id && <ConnectionMark />}
+      <LastCommand organization={session.organization.id} />
+      {session.organization.id && <ConnectionMark />}
     </footer>
   );
 }

@@ -1,19 +1,19 @@
 import { useEffect } from 'react';
 
-import { ME } from '#src/acting/follow-me.ts';
 import { allAffected } from '#src/data/affected.ts';
 import { batchEvents } from '#src/data/batch-events.ts';
 import { announceChange } from '#src/data/changes.ts';
 import { report } from '#src/net/report.ts';
 import { directory } from '#src/registry/registry.ts';
-import type { Acting } from '#src/state/acting.ts';
+import { ME } from '#src/session/follow-me.ts';
 import { firstScreen } from '#src/state/first-screen.ts';
+import type { UserSession } from '#src/state/user-session.ts';
 import { listFailedPart } from '#src/ui/lazy-part.tsx';
 
 /** Keeps the screen up to date: an event reloads the entities it affects. */
-export function useLiveEvents(acting: Acting | undefined): void {
-  const user = acting?.actor.id;
-  const organization = acting?.organization.id;
+export function useLiveEvents(session: UserSession | undefined): void {
+  const user = session?.actor.id;
+  const organization = session?.organization.id;
   useEffect(() => {
     if (!user || !organization) return;
     const events = batchEvents(organization, () => directory().entities);

@@ -4,9 +4,9 @@ import { useEffect } from 'react';
 import { hasSeenTour } from '#commands/session/preferences.ts';
 import { currentUserId } from '#src/auth/session.ts';
 import { invoke } from '#src/run/invoke.ts';
-import { actingAtom, type Acting } from '#src/state/acting.ts';
 import { formAtom, helpOpenAtom, paletteAtom } from '#src/state/layers.ts';
 import { store } from '#src/state/store.ts';
+import { userSessionAtom, type UserSession } from '#src/state/user-session.ts';
 
 import { pendingKeysAtom } from '../pending.ts';
 import { isTyping } from '../target.ts';
@@ -17,15 +17,15 @@ import { sawTour } from './seen.ts';
  * the console loads.
  */
 export function useFirstTour(): void {
-  const acting = useAtomValue(actingAtom);
-  const isDue = acting !== undefined && isNewUser(acting);
+  const session = useAtomValue(userSessionAtom);
+  const isDue = session !== undefined && isNewUser(session);
   useEffect(() => {
     if (isDue && !isBusy()) void invoke({ id: 'help.tour', args: {} });
     // Decides only once per user, because a user who is busy now becomes idle later, in the middle of their work.
   }, [isDue]);
 }
 
-function isNewUser({ organization, preferences }: Acting): boolean {
+function isNewUser({ organization, preferences }: UserSession): boolean {
   const userId = currentUserId();
   const isHome = organization.id !== '' && !organization.awayFromHome;
   return isHome && userId !== undefined && !hasSeenTour(preferences) && !sawTour(userId);

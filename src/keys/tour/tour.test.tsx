@@ -8,11 +8,11 @@ import { overridesAtom, type Overrides } from '#src/keymap/bindings.ts';
 import { showGadgets } from '#src/palette/testkit/show-gadgets.ts';
 import { directory, loadAll } from '#src/registry/registry.ts';
 import { provide } from '#src/run/context.ts';
-import type { Acting } from '#src/state/acting.ts';
-import { actingAtom } from '#src/state/acting.ts';
 import { paletteAtom, tourOpenAtom } from '#src/state/layers.ts';
 import { settingsAtom } from '#src/state/settings.ts';
 import { store } from '#src/state/store.ts';
+import type { UserSession } from '#src/state/user-session.ts';
+import { userSessionAtom } from '#src/state/user-session.ts';
 
 import { eventsOf, type LayoutName } from '../testkit/layouts.ts';
 import { useFirstTour } from './first-tour.ts';
@@ -103,8 +103,8 @@ it('can be skipped, and remembers that the user saw it even if the browser store
 });
 
 function stepKeys(overrides: Overrides, singleKeys = true): readonly string[] {
-  const acting = store.get(actingAtom)!;
-  return tourSteps({ directory: directory(), acting, overrides, singleKeys }).map(({ binding: { keys } }) => keys);
+  const session = store.get(userSessionAtom)!;
+  return tourSteps({ directory: directory(), session, overrides, singleKeys }).map(({ binding: { keys } }) => keys);
 }
 
 it('teaches the keys that the user has bound', () => {
@@ -123,8 +123,8 @@ function FirstTour() {
   return null;
 }
 
-function renderFirstTour(change: Partial<Acting> = {}): void {
-  store.set(actingAtom, (acting) => acting && { ...acting, ...change });
+function renderFirstTour(change: Partial<UserSession> = {}): void {
+  store.set(userSessionAtom, (session) => session && { ...session, ...change });
   render(
     <Provider store={store}>
       <FirstTour />
@@ -147,7 +147,7 @@ it('does not interrupt a user who opened the palette', () => {
 });
 
 it('does not open while acting for another organization, or before the user has one', () => {
-  const { organization } = store.get(actingAtom)!;
+  const { organization } = store.get(userSessionAtom)!;
   renderFirstTour({ organization: { ...organization, awayFromHome: true } });
   cleanup();
   renderFirstTour({ organization: { ...organization, id: '' } });

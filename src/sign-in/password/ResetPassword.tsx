@@ -22,7 +22,7 @@ import { SignedInAs } from '#src/sign-in/frame/SignedInAs.tsx';
 import { pageMessage, useText } from '#src/sign-in/frame/texts.ts';
 import { useContinue, useSignIn } from '#src/sign-in/frame/use-continue.ts';
 import { useEmailCode } from '#src/sign-in/links/use-email-code.ts';
-import { actingAtom } from '#src/state/acting.ts';
+import { userSessionAtom } from '#src/state/user-session.ts';
 
 import { NewPasswordField } from './NewPasswordField.tsx';
 import { notePasswordSet, reportPasswordSet } from './password-set.ts';
@@ -64,7 +64,7 @@ function NewPasswordByLink({ code }: { readonly code: string }) {
 function OwnNewPassword({ email }: { readonly email: string }) {
   const text = useText();
   const proceed = useContinue();
-  const recommended = useAtomValue(actingAtom)?.passwordResetRecommended ?? false;
+  const recommended = useAtomValue(userSessionAtom)?.passwordResetRecommended ?? false;
   return (
     <NewPassword
       email={email}
