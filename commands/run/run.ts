@@ -25,7 +25,7 @@ import { otherOrganizationNotes } from './other-organizations.ts';
 import { resolveArgs } from './resolve.ts';
 
 /** An invocation with checked and resolved arguments, and its plan. This is exactly what Enter runs. */
-export interface Prepared {
+export interface PreparedRun {
   readonly command: Command;
   /**
    * The arguments of the invocation, with `@selection` replaced by the actual selection, so they can be stored and run
@@ -45,7 +45,7 @@ export interface Prepared {
  *
  * @throws CommandError if the command is not available, or an argument is missing or invalid.
  */
-export async function prepare(command: Command, args: Args, context: Context): Promise<Prepared> {
+export async function prepare(command: Command, args: Args, context: Context): Promise<PreparedRun> {
   const status = availability(command, context);
   if (!status.ok) throw new UnavailableError(status.reason);
   const pinnedArgs = pinSelection(command, args, context);
@@ -78,7 +78,7 @@ function mustConfirm(plan: Plan | undefined): boolean {
  * Runs a prepared command. Failures of single items are part of the outcome; errors are thrown only if nothing could be
  * tried.
  */
-export async function run({ command, args, resolved, plan }: Prepared, context: Context): Promise<CompletedRun> {
+export async function run({ command, args, resolved, plan }: PreparedRun, context: Context): Promise<CompletedRun> {
   const isChange = command.effect === 'write' || command.effect === 'destructive';
   const outcome = explainNothingDone(await outcomeOf(command, runContext(context, isChange), resolved));
   const mayHaveChanged = outcome.results === undefined || maybeChanged(outcome).length > 0;

@@ -16,14 +16,14 @@ import type { Registry } from '#commands/registry/registry.ts';
 import { message, type Message } from '#commands/text/message.ts';
 
 import type { Entry } from './history.ts';
-import { prepare, run, type Prepared } from './run.ts';
+import { prepare, run, type PreparedRun } from './run.ts';
 
 type Commands = Pick<Registry, 'command'>;
 
 /** An inverse whose items are looked up and whose changes are planned. This is exactly what undo runs. */
 export interface PreparedUndo {
   readonly entry: Entry;
-  readonly steps: readonly Prepared[];
+  readonly steps: readonly PreparedRun[];
   readonly plan: Plan;
   /** True if the plan must be shown first, because it deletes something or something has changed since. */
   readonly confirm: boolean;
@@ -48,7 +48,7 @@ export async function prepareUndo(
 ): Promise<PreparedUndo> {
   const title = titleOf(entry, commands);
   if (!entry.done.inverse) throw new CommandError(message('running:undo.irreversible', { title }));
-  const preparedSteps: { readonly prepared: Prepared; readonly missingCount: number }[] = [];
+  const preparedSteps: { readonly prepared: PreparedRun; readonly missingCount: number }[] = [];
   const sizes = entry.done.inverse.map(({ id, args }) => idsOf(commands.command(id), args).length);
   const total = sizes.reduce((sum, size) => sum + size, 0);
   let completed = 0;
@@ -105,7 +105,7 @@ function keyOf({ id, field }: Change): string {
 }
 
 /** Finds the changes of an undo that would overwrite later changes by someone else. */
-function findConflicts(recorded: readonly Change[] | undefined, steps: readonly Prepared[]) {
+function findConflicts(recorded: readonly Change[] | undefined, steps: readonly PreparedRun[]) {
   const changes = steps.flatMap(({ plan }) => plan?.changes ?? []);
   if (recorded === undefined) return { conflicts: [], unknown: changes.length > 0 };
   const expected = new Map(recorded.map((change) => [keyOf(change), change]));
@@ -224,16 +224,16 @@ export async function runUndo(
   return undoneSoFar();
 }
 
-function invocationOf({ command, args }: Prepared): Invocation {
+function invocationOf({ command, args }: PreparedRun): Invocation {
   return { id: command.id, args };
 }
 
-function targets(step: Prepared): readonly { readonly id: string; readonly label: string }[] {
+function targets(step: PreparedRun): readonly { readonly id: string; readonly label: string }[] {
   return [...new Map((step.plan?.changes ?? []).map((change) => [change.id, change])).values()];
 }
 
 /** Returns the remaining part of a step: the items that failed or were not tried. */
-function remainingOf({ command, args }: Prepared, outcome: Outcome): readonly Invocation[] {
+function remainingOf({ command, args }: PreparedRun, outcome: Outcome): readonly Invocation[] {
   const ids = [...failedResults(outcome), ...skippedResults(outcome)].map(({ id }) => id);
   if (ids.length === 0) return [];
   const target = targetParam(command);

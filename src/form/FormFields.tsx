@@ -8,7 +8,7 @@ import type { Context, Progress } from '#commands/model/context.ts';
 import type { Args } from '#commands/model/invocation.ts';
 import { failedResults, succeededResults } from '#commands/model/result.ts';
 import type { Registry } from '#commands/registry/registry.ts';
-import { prepare, type Prepared } from '#commands/run/run.ts';
+import { prepare, type PreparedRun } from '#commands/run/run.ts';
 import { titleFor } from '#commands/run/title.ts';
 import { message } from '#commands/text/message.ts';
 import { useSay, useText } from '#src/i18n/i18n.ts';
@@ -76,7 +76,7 @@ export function FormFields({
   const say = useSay();
   const text = useText();
   const [draft, setDraft] = useState(start);
-  const [planned, setPlanned] = useState<Prepared>();
+  const [planned, setPlanned] = useState<PreparedRun>();
   const [confirmation, setConfirmation] = useState('');
   const [busy, setBusy] = useState(false);
   const [progress, setProgress] = useState<Progress>();
@@ -120,7 +120,7 @@ export function FormFields({
   }, [refusalCount]);
 
   /** Runs the command; returns true if the form is done and can close. */
-  const run = async (prepared: Prepared): Promise<boolean> => {
+  const run = async (prepared: PreparedRun): Promise<boolean> => {
     const done = await execute(prepared);
     if (!done) return false;
     const failures = failedResults(done.outcome);
@@ -212,7 +212,7 @@ export function FormFields({
         {progress && <Planning progress={progress} />}
         {planned && (
           <section aria-label={text('form.plan')} aria-live="polite">
-            <PlanView prepared={planned} organization={context.organization} />
+            <PlanView preparedRun={planned} organization={context.organization} />
           </section>
         )}
         {confirm !== undefined && (

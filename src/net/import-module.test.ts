@@ -8,11 +8,11 @@ const fetchFile = vi.fn<(url: string) => Promise<Response>>();
 beforeEach(() => void vi.stubGlobal('fetch', fetchFile));
 afterEach(() => vi.unstubAllGlobals());
 
-it('imports a module only once everything it needs has been downloaded, and retries failed downloads', async () => {
+it('imports a module after downloading everything it needs, and retries failed downloads', async () => {
   const load = vi.fn<() => Promise<string>>(async () => 'lamp');
   const errors: unknown[] = [];
-  const note = (event: Event & { readonly payload?: unknown }): void => void errors.push(event.payload);
-  window.addEventListener('vite:preloadError', note);
+  const recordError = (event: Event & { readonly payload?: unknown }): void => void errors.push(event.payload);
+  window.addEventListener('vite:preloadError', recordError);
   fetchFile.mockImplementation(async (url) => {
     if (url.includes('bulb')) throw offline;
     return new Response('');
@@ -36,5 +36,5 @@ it('imports a module only once everything it needs has been downloaded, and retr
     '/assets/bulb.js',
     '/assets/bulb.js',
   ]);
-  window.removeEventListener('vite:preloadError', note);
+  window.removeEventListener('vite:preloadError', recordError);
 });

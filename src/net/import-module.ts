@@ -3,7 +3,7 @@
 /** Pending and completed downloads, by URL. */
 const downloads = new Map<string, Promise<void>>();
 
-/** Downloads a script into the browser's cache. @throws TypeError if the server is unreachable or lacks the script */
+/** Downloads a script into the browser's cache. @throws TypeError if the server is unreachable or has no such script */
 async function downloadScript(url: string): Promise<void> {
   if (document.querySelector(`script[src="${url}"], link[rel=modulepreload][href="${url}"]`)) return;
   const response = await fetch(url);
@@ -27,20 +27,20 @@ function addStyles(url: string): Promise<void> {
 
 function download(path: string): Promise<void> {
   const url = import.meta.env.BASE_URL + path;
-  const ongoing = downloads.get(url);
-  if (ongoing) return ongoing;
-  const started = (url.endsWith('.css') ? addStyles(url) : downloadScript(url)).catch((error: unknown) => {
+  const existingDownload = downloads.get(url);
+  if (existingDownload) return existingDownload;
+  const newDownload = (url.endsWith('.css') ? addStyles(url) : downloadScript(url)).catch((error: unknown) => {
     downloads.delete(url);
     throw error;
   });
-  downloads.set(url, started);
-  return started;
+  downloads.set(url, newDownload);
+  return newDownload;
 }
 
 /**
- * Imports a module once the module and everything it imports are in the browser's cache. After a failed import, a
- * browser may never request the module again, as the HTML standard requires and Firefox implements. A failed download
- * can be retried.
+ * Downloads a module and everything it imports into the browser's cache, and then imports it. A failed download can be
+ * retried, but a failed import cannot: the HTML standard says that a browser never requests that module again, and
+ * Firefox follows it.
  * @param paths the files of the module and of everything it imports
  * @throws the error of the first download that failed, or of the module; also sends it as the event `vite:preloadError`
  */

@@ -8,10 +8,10 @@ import { actingAtom, type Acting } from '#src/state/acting.ts';
 import { focusAtom } from '#src/state/focus.ts';
 import { store } from '#src/state/store.ts';
 
-/** Reference data becomes stale after this time; events invalidate it sooner. */
+/** Reference data becomes stale after this time, unless events invalidate it sooner. */
 const REFERENCE_MS = 5 * 60_000;
 
-interface Run {
+interface RunOptions {
   readonly signal?: AbortSignal;
   readonly progress?: (progress: Progress) => void;
 }
@@ -21,11 +21,10 @@ const neverAborted = new AbortController().signal;
 let capabilities: Partial<HostCapabilities> = {};
 
 /**
- * Registers capabilities of the host: general capabilities at startup (`host.ts`), and those of each screen's table and
- * panel.
+ * Adds host capabilities: the general ones at startup (`host.ts`), and those of each screen's table and panel.
  */
-export function provide(added: Partial<HostCapabilities>): void {
-  capabilities = { ...capabilities, ...added };
+export function provide(newCapabilities: Partial<HostCapabilities>): void {
+  capabilities = { ...capabilities, ...newCapabilities };
 }
 
 /**
@@ -33,13 +32,16 @@ export function provide(added: Partial<HostCapabilities>): void {
  *
  * @throws CommandError if nobody is signed in
  */
-export function contextNow(run: Run = {}): Context {
+export function contextNow(options: RunOptions = {}): Context {
   const acting = store.get(actingAtom);
   if (!acting) throw new CommandError(message('core:unavailable.signedOut'));
-  return contextOf(acting, run);
+  return contextOf(acting, options);
 }
 
-export function contextOf(acting: Acting, { signal = neverAborted, progress = () => undefined }: Run = {}): Context {
+export function contextOf(
+  acting: Acting,
+  { signal = neverAborted, progress = () => undefined }: RunOptions = {},
+): Context {
   const { actor, organization, preferences } = acting;
   return {
     api,
@@ -54,7 +56,7 @@ export function contextOf(acting: Acting, { signal = neverAborted, progress = ()
     cached: (key, load) =>
       queryClient.fetchQuery({
         queryKey: referenceKey(organization.id, key),
-        // Not tied to the caller's signal: one caller's abort must not stop the load for others.
+        // Ignores the caller's signal, because one caller's abort must not stop the load for others.
         queryFn: () => load(contextOf(acting)),
         staleTime: REFERENCE_MS,
       }),

@@ -16,7 +16,7 @@ test('makes the browser confirm leaving only while a change is running', async (
   store.set(actingAtom, { actor, organization, preferences: {}, acceptedTac: true, passwordResetRecommended: false });
   provide({});
   guardLeaving();
-  /** Starts work; returns a function that ends it. */
+  /** Starts work, and returns a function that ends it. */
   const startWork = (writes: boolean) => {
     let end: () => void = () => undefined;
     const done = track({ title: message('core:x'), writes }, () => new Promise<void>((resolve) => (end = resolve)));

@@ -7,8 +7,8 @@ import { actingAtom } from '#src/state/acting.ts';
 import { firstScreen } from '#src/state/first-screen.ts';
 import { lazyPart } from '#src/ui/lazy-part.tsx';
 
-import { ActingBand } from './ActingBand.tsx';
 import { FailedPartsBanner } from './FailedPartsBanner.tsx';
+import { OrganizationBand } from './OrganizationBand.tsx';
 import { OverlaysError } from './OverlaysError.tsx';
 import { Rail } from './Rail.tsx';
 import { RoleBand } from './RoleBand.tsx';
@@ -19,7 +19,7 @@ import { UnreachableBanner } from './UnreachableBanner.tsx';
 import { useLiveEvents } from './use-live-events.ts';
 import { usePageTitle } from './use-page-title.ts';
 
-/** Loads after the first screen. A layer opened by a key before this has loaded appears as soon as it has. */
+/** Loads after the first screen. If a key opens a layer before that, the layer appears when this has loaded. */
 const Overlays = lazyPart<object>(
   async () => {
     await firstScreen;
@@ -50,7 +50,7 @@ export function AppLayout() {
         <UnreachableBanner />
         <FailedPartsBanner />
         {acting.organization.awayFromHome && acting.organization.id && (
-          <ActingBand organization={acting.organization} />
+          <OrganizationBand organization={acting.organization} />
         )}
         {acting.actor.trialRoles && <RoleBand organization={acting.organization.id} roles={acting.actor.trialRoles} />}
         <main className="min-h-0 flex-1" aria-label={text('shell.main')}>

@@ -9,7 +9,7 @@ export const streamAtom = atom<Stream>('connecting');
  * Set while the server is unreachable: the time of the next attempt (ms since the epoch), or undefined during an
  * attempt.
  */
-export const outageAtom = atom<{ readonly nextTry: number | undefined } | undefined>(undefined);
+export const outageAtom = atom<{ readonly nextAttempt: number | undefined } | undefined>(undefined);
 
 export const isUnreachableAtom = atom((get) => get(outageAtom) !== undefined);
 

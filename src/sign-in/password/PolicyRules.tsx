@@ -6,13 +6,13 @@ import { useText } from '#src/sign-in/frame/texts.ts';
 
 import { checkRules } from './policy.ts';
 
-/** The rules for a new password; icon, accessible name and color show which are met. */
+/** The rules for a new password. The icon, its accessible name and the color show which rules are met. */
 export function PolicyRules({ policy, password }: { readonly policy: PasswordPolicy; readonly password: string }) {
   const say = useSay();
   const text = useText();
   return (
     <ul aria-label={text('policy.title')} className="flex flex-col gap-0.5 text-label">
-      {checkRules(policy, password).map(({ id, label, met }) => {
+      {checkRules(policy, password).map(({ id, label, isMet: met }) => {
         const Mark = met ? Check : Minus;
         return (
           <li key={id} className={`flex items-center gap-1.5 ${met ? 'text-ink-1' : 'text-ink-3'}`}>
