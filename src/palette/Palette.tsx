@@ -153,8 +153,8 @@ function Session({ dialog, onClose, ...openState }: SessionProps) {
     setForm(form);
   };
 
-  const prompt = (invocation: Invocation, submitted?: true): void =>
-    setView({ kind: 'prompt', invocation, ...(submitted ? { isSubmitted: submitted } : {}) });
+  const prompt = (invocation: Invocation, isSubmitted?: true): void =>
+    setView({ kind: 'prompt', invocation, ...(isSubmitted ? { isSubmitted } : {}) });
 
   /** Runs a line that the user submitted. Shows the line until it has run, so that its problems are visible. */
   const submitLine = (invocation: Invocation): void => {

@@ -63,11 +63,11 @@ export function useSearchResults(
     const arrive = (source: Source, items: readonly unknown[], problem?: Message): void => {
       if (abort.signal.aborted) return;
       setArrivals((before) => {
-        const { bySource, isClosed: closed } = forQuery(before);
+        const { bySource, isClosed } = forQuery(before);
         return {
           query,
-          bySource: new Map(bySource).set(source.id, { items, late: closed, problem }),
-          isClosed: closed,
+          bySource: new Map(bySource).set(source.id, { items, late: isClosed, problem }),
+          isClosed,
         };
       });
     };
@@ -102,13 +102,13 @@ export function useSearchResults(
     const rows = source.rows(arrival.items, isSettled);
     return isSettled && arrival.late ? rows.map((row) => ({ ...row, late: true })) : rows;
   });
-  const loading = sources.some((source) => !isSettled || !arrivals.bySource.has(source.id));
+  const isLoading = sources.some((source) => !isSettled || !arrivals.bySource.has(source.id));
   return {
     results,
-    isLoading: loading,
+    isLoading,
     problem: isSettled
       ? sources.map(({ id }) => arrivals.bySource.get(id)?.problem).find((message) => message)
       : undefined,
-    isComplete: !loading || (isSettled && arrivals.isClosed),
+    isComplete: !isLoading || (isSettled && arrivals.isClosed),
   };
 }

@@ -31,7 +31,7 @@ interface DetailEditorProps {
  * Edits the fields of a detail in place. Escape discards the changes. If the panel moves to another item, a toast
  * offers to continue in a form, so no input is lost.
  */
-export function DetailEditor({ command, item, paramNames: names, title, onClose }: DetailEditorProps) {
+export function DetailEditor({ command, item, paramNames, title, onClose }: DetailEditorProps) {
   const say = useSay();
   const [shown, setShown] = useAtom(shownAtom);
   const changedArgs = useRef<Args>(undefined);
@@ -49,7 +49,7 @@ export function DetailEditor({ command, item, paramNames: names, title, onClose 
         context={context}
         start={start}
         title={title}
-        only={names}
+        only={paramNames}
         skeleton="h-14"
         className="rounded-field border border-line bg-surface-0 p-3"
         onChanged={(changes) => {

@@ -64,14 +64,7 @@ function Body({
 }: DetailTabListProps & { readonly filterValues: Args }) {
   const say = useSay();
   const text = useText();
-  const {
-    rows,
-    error,
-    retry,
-    loadMore,
-    isLoadingMore: loadingMore,
-    moreError,
-  } = useDetailTab(tab, item, queryKey, filterValues);
+  const { rows, error, retry, loadMore, isLoadingMore, moreError } = useDetailTab(tab, item, queryKey, filterValues);
   const isEmpty = rows?.length === 0;
   const setEnteredTab = useSetAtom(enterTabAtom);
   useEffect(() => {
@@ -110,7 +103,7 @@ function Body({
         item={item}
         rows={rows}
         loadMore={loadMore}
-        isLoadingMore={loadingMore}
+        isLoadingMore={isLoadingMore}
         problem={moreError ? say(lookupFailure(moreError)) : undefined}
       />
     </>

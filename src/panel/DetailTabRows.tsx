@@ -23,15 +23,7 @@ interface DetailTabRowsProps {
 }
 
 /** Rows that expand or open an item. The arrow keys move between them. */
-export function DetailTabRows({
-  title,
-  tab,
-  item,
-  rows,
-  loadMore,
-  isLoadingMore: loadingMore,
-  problem,
-}: DetailTabRowsProps) {
+export function DetailTabRows({ title, tab, item, rows, loadMore, isLoadingMore, problem }: DetailTabRowsProps) {
   const text = useText();
   const list = useRef<HTMLUListElement>(null);
   const [open, setOpen] = useState<string>();
@@ -116,11 +108,11 @@ export function DetailTabRows({
           <button
             type="button"
             data-row-head=""
-            aria-disabled={loadingMore || undefined}
-            onClick={loadingMore ? undefined : loadMore}
+            aria-disabled={isLoadingMore || undefined}
+            onClick={isLoadingMore ? undefined : loadMore}
             className="w-full px-4 py-2 text-left text-accent hover:bg-surface-2 aria-disabled:text-ink-3"
           >
-            {text(loadingMore ? 'panel.loadingMore' : 'panel.more')}
+            {text(isLoadingMore ? 'panel.loadingMore' : 'panel.more')}
           </button>
           {problem !== undefined && (
             <p role="alert" className="px-4 text-error-text">

@@ -26,8 +26,8 @@ export function startDraft(command: Command, args: Args, context: Context): Draf
       ? { [target.name]: selectionTarget(target.entity, context), ...omitArg(args, target.name) }
       : args;
   // `--secret @ask` in a line prompts for an optional secret.
-  const chosen = Object.keys(allArgs).find((name) => allArgs[name] === ASK && !command.params[name]?.required);
-  return { command, args: allArgs, ...(chosen === undefined ? {} : { activeParam: chosen }), text: '', labels: {} };
+  const activeParam = Object.keys(allArgs).find((name) => allArgs[name] === ASK && !command.params[name]?.required);
+  return { command, args: allArgs, ...(activeParam === undefined ? {} : { activeParam }), text: '', labels: {} };
 }
 
 function omitArg(args: Args, name: string): Args {
@@ -36,8 +36,8 @@ function omitArg(args: Args, name: string): Args {
 }
 
 /** Returns the param to prompt for, or undefined if all required params have values. */
-export function promptedParam({ command, args, activeParam: chosen }: Draft): string | undefined {
-  return chosen ?? missingParams(command, args)[0];
+export function promptedParam({ command, args, activeParam }: Draft): string | undefined {
+  return activeParam ?? missingParams(command, args)[0];
 }
 
 /** Returns the arguments with a value for a param, and whether they include all required params. */
@@ -70,8 +70,8 @@ export function promptFor(draft: Draft, name: string): Draft {
  * argument that cannot be typed is removed. Returns undefined if the draft has no arguments.
  */
 export function stepBack(draft: Draft): Draft | undefined {
-  const { command, args, activeParam: chosen, labels } = draft;
-  if (chosen !== undefined && args[chosen] === undefined && !command.params[chosen]?.required) {
+  const { command, args, activeParam, labels } = draft;
+  if (activeParam !== undefined && args[activeParam] === undefined && !command.params[activeParam]?.required) {
     return { ...draft, activeParam: undefined, text: '' };
   }
   const last = Object.keys(args).findLast((name) => args[name] !== undefined);

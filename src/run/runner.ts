@@ -98,12 +98,13 @@ export async function repeat(): Promise<void> {
 /** Plans and runs an earlier invocation again. Shows the plan only if it is irreversible or `showPlan` is set. */
 async function runAgain(invocation: Invocation, { showPlan = false } = {}): Promise<void> {
   const command = commandOf(invocation.id);
-  const prepared = await track({ title: titleFor(command, invocation.args, contextNow()), writes: true }, (context) =>
-    prepare(command, invocation.args, context),
+  const preparedRun = await track(
+    { title: titleFor(command, invocation.args, contextNow()), writes: true },
+    (context) => prepare(command, invocation.args, context),
   );
-  if (showPlan || (prepared.confirm && !prepared.plan?.reversible))
-    store.set(paletteAtom, { open: true, start: { invocation }, preparedRun: prepared });
-  else await execute(prepared);
+  if (showPlan || (preparedRun.confirm && !preparedRun.plan?.reversible))
+    store.set(paletteAtom, { open: true, start: { invocation }, preparedRun });
+  else await execute(preparedRun);
 }
 
 /** Runs the last command again, but only for the failed items. After an undo, runs the remaining steps of the undo. */

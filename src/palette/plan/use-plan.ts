@@ -39,7 +39,7 @@ export function usePlan({
   context,
   initialPlan,
   outline,
-  isSubmitted: isSubmitted = false,
+  isSubmitted = false,
   onRun,
   onPlan,
 }: PlanOptions): {

@@ -55,22 +55,15 @@ const SCREEN_BONUS = 1;
  */
 export function commandSource(listing: CommandListing): CommandSource {
   const { registry, context, say, text } = listing;
-  const {
-    commands,
-    titles,
-    searcher,
-    indexById,
-    indexesByTarget: actingOn,
-    indexesByScreen: belongingTo,
-  } = commandIndex(listing);
+  const { commands, titles, searcher, indexById, indexesByTarget, indexesByScreen } = commandIndex(listing);
   const focusedEntity = context.focus && registry.entity(context.focus.entity);
   const weights = weightsOf(context, 'command');
 
   const commandAt = (index: number): Command => commands[index] as Command;
   const isOffered = (index: number): boolean => !isHidden(commandAt(index), context);
   const habit = (index: number): number => HABIT_BONUS * Math.log2(1 + (weights.get(commandAt(index).id) ?? 0));
-  const screenIndexes = focusedEntity ? (belongingTo.get(focusedEntity.name) ?? []) : [];
-  const applicableIndexes = (focusedEntity ? (actingOn.get(focusedEntity.name) ?? []) : []).filter(
+  const screenIndexes = focusedEntity ? (indexesByScreen.get(focusedEntity.name) ?? []) : [];
+  const applicableIndexes = (focusedEntity ? (indexesByTarget.get(focusedEntity.name) ?? []) : []).filter(
     (index) => canTargetSelection(commandAt(index), context) && isOffered(index),
   );
 

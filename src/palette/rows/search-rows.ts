@@ -25,9 +25,9 @@ export function toSearchGroup(group: Group<CommandRow>): Group<SearchRow> {
 }
 
 export function helpGroup(texts: Texts): Group<SearchRow> {
-  const rows = PREFIXES.map(({ prefix, scope: only, entity }) => ({
+  const rows = PREFIXES.map(({ prefix, scope, entity }) => ({
     id: `prefix ${prefix}`,
-    label: texts(`palette.prefix.${entity ?? only}`),
+    label: texts(`palette.prefix.${entity ?? scope}`),
     keys: { text: prefix, attributes: { 'aria-description': prefix } },
     prefix,
   }));

@@ -12,15 +12,15 @@ export function PolicyRules({ policy, password }: { readonly policy: PasswordPol
   const text = useText();
   return (
     <ul aria-label={text('policy.title')} className="flex flex-col gap-0.5 text-label">
-      {checkRules(policy, password).map(({ id, label, isMet: met }) => {
-        const Mark = met ? Check : Minus;
+      {checkRules(policy, password).map(({ id, label, isMet }) => {
+        const Mark = isMet ? Check : Minus;
         return (
-          <li key={id} className={`flex items-center gap-1.5 ${met ? 'text-ink-1' : 'text-ink-3'}`}>
+          <li key={id} className={`flex items-center gap-1.5 ${isMet ? 'text-ink-1' : 'text-ink-3'}`}>
             <Mark
               size={12}
               role="img"
-              aria-label={text(met ? 'policy.met' : 'policy.unmet')}
-              className={met ? 'text-health-ok' : ''}
+              aria-label={text(isMet ? 'policy.met' : 'policy.unmet')}
+              className={isMet ? 'text-health-ok' : ''}
             />
             {say(label)}
           </li>

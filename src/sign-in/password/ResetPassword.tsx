@@ -98,13 +98,13 @@ interface NewPasswordProps {
   readonly children?: ReactNode;
 }
 
-function NewPassword({ email, intro, setPassword: set, children }: NewPasswordProps) {
+function NewPassword({ email, intro, setPassword, children }: NewPasswordProps) {
   const text = useText();
   const policy = usePasswordPolicy();
   const form = useForm({
     initial: { password: '' },
     check: ({ password }) => ({ password: checkNewPassword(password, policy) }),
-    submit: ({ password }) => set(password),
+    submit: ({ password }) => setPassword(password),
     fallback: pageMessage('reset.failed'),
   });
   return (

@@ -23,7 +23,7 @@ const emptyPolicy: PasswordPolicy = {
 
 const unmetRules = (password: string) =>
   checkRules(strictPolicy, password)
-    .filter(({ isMet: met }) => !met)
+    .filter(({ isMet }) => !isMet)
     .map(({ id }) => id);
 
 it.each([
