@@ -45,9 +45,7 @@ function write(getUserId: () => string | undefined): void {
     serialized.unshift(text);
   }
   tabStorage.set(HISTORY_KEY, `{"person":${JSON.stringify(userId)},"entries":[${serialized.join()}]}`);
-  const inverseLoad = loadCommands(
-    entries.flatMap(({ run }) => (cachedVersions.has(run) ? [] : inverseCommands(run))),
-  );
+  const inverseLoad = loadCommands(entries.flatMap(({ run }) => (cachedVersions.has(run) ? [] : inverseCommands(run))));
   inverseLoad?.then(() => write(getUserId), report);
 }
 
