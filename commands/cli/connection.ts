@@ -5,8 +5,8 @@ import { createGrpcWebTransport } from '@connectrpc/connect-node';
 import type { Context } from '#commands/model/context.ts';
 import { CommandError } from '#commands/model/errors.ts';
 import type { HostCapabilities } from '#commands/model/host.ts';
-import { loadActing, type Acting } from '#commands/session/acting.ts';
 import { nameOrganization } from '#commands/session/name-organization.ts';
+import { loadUserSession, type UserSession } from '#commands/session/user-session.ts';
 import { message } from '#commands/text/message.ts';
 
 import type { Io } from './io.ts';
@@ -53,7 +53,7 @@ const VALID_TOKEN = /^[\x21-\x7e]+$/;
  * the organization have been loaded.
  * @throws CommandError for an invalid server URL or token.
  */
-export function connect({ server, token }: Login, acting: () => Acting | undefined = () => undefined): Api {
+export function connect({ server, token }: Login, acting: () => UserSession | undefined = () => undefined): Api {
   if (!isServerAddress(server)) {
     throw new UsageError(message('core:cli.login.notAnAddress', { server }));
   }
@@ -92,7 +92,7 @@ export class NotSignedInError extends CommandError {
 export interface Session {
   readonly server: string;
   readonly api: Api;
-  readonly acting: Acting;
+  readonly acting: UserSession;
 }
 
 /**
@@ -104,9 +104,9 @@ export interface Session {
 export async function openSession(globals: Globals, io: Io): Promise<Session> {
   const { server, token } = findLogin(globals, io);
   if (!token) throw new NotSignedInError(server, io.program);
-  const session: { acting?: Acting } = {};
+  const session: { acting?: UserSession } = {};
   const api = connect({ server, token }, () => session.acting);
-  const acting = await loadActing(api, requestedOrganization(globals, io));
+  const acting = await loadUserSession(api, requestedOrganization(globals, io));
   session.acting = acting;
   return { server, api, acting };
 }

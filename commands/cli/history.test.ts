@@ -56,7 +56,7 @@ const completedRun = (label: string, more: Partial<CompletedRun> = {}): Complete
   summary: message('gadget:tune', { label }),
   ...more,
 });
-const newest = (partial?: Partial<Owner>) => history(partial).newest()?.entry.done.summary?.values?.['label'];
+const newest = (partial?: Partial<Owner>) => history(partial).newest()?.entry.run.summary?.values?.['label'];
 
 describe('the history of a terminal', () => {
   test('stores changes newest first, in files that only the owner can read', () => {
@@ -65,12 +65,12 @@ describe('the history of a terminal', () => {
     history().add(completedRun('two'));
     const candidate = history().newest();
     expect(candidate).toMatchObject({ skippedLater: false, entry: { undone: false } });
-    expect(candidate?.entry.done).toMatchObject({
+    expect(candidate?.entry.run).toMatchObject({
       inverse: [inverse(['AAAA BBBB'])],
       organization: 'northwind',
       summary: message('gadget:tune', { label: 'two' }),
     });
-    expect(candidate?.entry.done.outcome).toEqual({});
+    expect(candidate?.entry.run.outcome).toEqual({});
     expect(folder()).toBe(join(home, 'quarterdeck', 'history'));
     const modes = readdirSync(folder()).map((name) => statSync(join(folder(), name)).mode & 0o777);
     expect([modes, statSync(folder()).mode & 0o777]).toEqual([[0o600, 0o600], 0o700]);
@@ -82,7 +82,7 @@ describe('the history of a terminal', () => {
 
   test('stores the message of a change, so its undo does not repeat the message', () => {
     history().add(completedRun('one', { outcome: { message: message('gadget:tuned') } }));
-    expect(history().newest()?.entry.done.outcome).toEqual({ message: message('gadget:tuned') });
+    expect(history().newest()?.entry.run.outcome).toEqual({ message: message('gadget:tuned') });
   });
 
   test('is separate for each server, organization and account', () => {
@@ -104,7 +104,7 @@ describe('the history of a terminal', () => {
     expect([newest(), history().newest()?.skippedLater]).toEqual(['one', true]);
     // A change that cannot be undone is not skipped.
     history().add(completedRun('irreversible', { inverse: undefined }));
-    expect([newest(), history().newest()?.entry.done.inverse]).toEqual(['irreversible', undefined]);
+    expect([newest(), history().newest()?.entry.run.inverse]).toEqual(['irreversible', undefined]);
     history().add(completedRun('harmless', { inverse: undefined, harmless: true }));
     expect([newest(), history().newest()?.skippedLater]).toEqual(['irreversible', true]);
   });
@@ -116,8 +116,8 @@ describe('the history of a terminal', () => {
     history().storeRemaining(candidate, [inverse(['CCCC DDDD'])]);
     expect(newest()).toBe('two');
     history().storeRemaining(history().newest()!, []);
-    expect(history().newest()?.entry.done).toMatchObject({
-      summary: candidate.entry.done.summary,
+    expect(history().newest()?.entry.run).toMatchObject({
+      summary: candidate.entry.run.summary,
       inverse: [inverse(['CCCC DDDD'])],
     });
   });
@@ -135,14 +135,14 @@ describe('the history of a terminal', () => {
     });
     const lists = [list('e', ['tag'], undefined), list('f', ['tag'], undefined), list('g', [], ['tag'])];
     history().add(completedRun('one', { changes: [...changes, ...lists] }));
-    const storedChange = history().newest()?.entry.done.changes;
+    const storedChange = history().newest()?.entry.run.changes;
     expect(storedChange?.slice(0, 4).map(({ id, after }) => [id, after])).toEqual(
       changes.map(({ id, after }) => [id, after]),
     );
     expect(storedChange?.slice(4)).toEqual(lists);
     expect(storedChange?.every(({ field: { key } }) => key === 'gadget:mode')).toBe(true);
     history().add(completedRun('unknown'));
-    expect(history().newest()?.entry.done.changes).toBeUndefined();
+    expect(history().newest()?.entry.run.changes).toBeUndefined();
   });
 
   test('contains no secrets, old or new', () => {
@@ -158,7 +158,7 @@ describe('the history of a terminal', () => {
     const [name = ''] = readdirSync(folder());
     const text = readFileSync(join(folder(), name), 'utf8');
     for (const secret of ['hunter2', 'k3y', 'qd_t0ken']) expect(text).not.toContain(secret);
-    expect(history().newest()?.entry.done.inverse).toEqual([
+    expect(history().newest()?.entry.run.inverse).toEqual([
       { id: 'gadget.guard', args: { password: '@ask', header: { 'X-Key': '@ask', 'X-Empty': '' }, note: 'plain' } },
     ]);
   });
@@ -223,11 +223,11 @@ describe('history files', () => {
     const text = 'x'.repeat(MAX_CHANGE_BYTES);
     const change: Change = { id: 'a', label: 'a', field: message('gadget:mode'), after: text };
     expect(history().add(completedRun('one', { changes: [change] }))).toBe(true);
-    const storedChange = history().newest()?.entry.done;
+    const storedChange = history().newest()?.entry.run;
     expect([storedChange?.inverse, storedChange?.changes]).toEqual([[inverse(['AAAA BBBB'])], undefined]);
     expect(history().add(completedRun('two', { inverse: [inverse([text])] }))).toBe(false);
     // Undo does not skip the change, because users would not expect it to revert an older change instead.
-    expect([newest(), history().newest()?.entry.done.inverse]).toEqual(['two', undefined]);
+    expect([newest(), history().newest()?.entry.run.inverse]).toEqual(['two', undefined]);
   });
 
   test('ignore the temporary file of an interrupted write and delete it after an hour', () => {
@@ -250,7 +250,7 @@ describe('history files', () => {
     const names = staleFiles.names();
     staleFiles.names = () => names;
     files().remove(names[0]!);
-    expect(new TerminalHistory(staleFiles, registry).newest()?.entry.done.summary?.values).toEqual({ label: 'one' });
+    expect(new TerminalHistory(staleFiles, registry).newest()?.entry.run.summary?.values).toEqual({ label: 'one' });
     history().storeRemaining({ name: names[0]!, entry: history().newest()!.entry, skippedLater: false }, []);
     expect(newest()).toBe('one');
   });

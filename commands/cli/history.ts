@@ -5,9 +5,9 @@ import type { CompletedRun } from '#commands/run/completed-run.ts';
 import type { Entry } from '#commands/run/history.ts';
 import {
   isStoredChange,
-  restoredChange,
+  restoreRun,
   smallerVersions,
-  storedChangeOf,
+  toStoredChange,
   type StoredChange,
 } from '#commands/run/stored-change.ts';
 import { message } from '#commands/text/message.ts';
@@ -46,7 +46,7 @@ export class TerminalHistory {
    * @throws ErrnoException
    */
   add(completedRun: CompletedRun): boolean {
-    const storedChange = storedChangeOf(completedRun, this.registry);
+    const storedChange = toStoredChange(completedRun, this.registry);
     const versions = [storedChange, ...smallerVersions(storedChange)];
     for (const [index, version] of versions.entries()) {
       const text = textOf(version);
@@ -65,8 +65,7 @@ export class TerminalHistory {
     let skippedLater = false;
     for (const name of this.files.names()) {
       const storedChange = this.read(name);
-      if (storedChange?.changed)
-        return { name, entry: { done: restoredChange(storedChange), undone: false }, skippedLater };
+      if (storedChange?.changed) return { name, entry: { run: restoreRun(storedChange), undone: false }, skippedLater };
       skippedLater ||= storedChange !== undefined;
     }
     return undefined;
@@ -75,7 +74,7 @@ export class TerminalHistory {
   /** Stores the part of a change's inverse that remains after an undo, or removes the file if nothing remains. */
   storeRemaining({ name, entry }: UndoCandidate, remaining: readonly Invocation[]): void {
     if (remaining.length === 0) return this.files.remove(name);
-    const text = textOf(storedChangeOf({ ...entry.done, inverse: remaining }, this.registry));
+    const text = textOf(toStoredChange({ ...entry.run, inverse: remaining }, this.registry));
     if (text !== undefined) this.files.replace(name, text);
   }
 

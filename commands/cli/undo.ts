@@ -36,9 +36,9 @@ export interface TerminalUndo {
 export async function planUndo({ registry, context, history, complete }: UndoTerminal): Promise<TerminalUndo> {
   const candidate = history.newest();
   if (!candidate) throw new CommandError(message('running:history.nothingToUndo'));
-  const { done } = candidate.entry;
-  const inverse = done.inverse && (await mapSequentially(done.inverse, complete));
-  const entry: Entry = { ...candidate.entry, done: { ...done, inverse } };
+  const { run: completedRun } = candidate.entry;
+  const inverse = completedRun.inverse && (await mapSequentially(completedRun.inverse, complete));
+  const entry: Entry = { ...candidate.entry, run: { ...completedRun, inverse } };
   const preparedUndo = await prepareUndo({ entry, skippedLater: candidate.skippedLater }, registry, context);
   return {
     preparedUndo,

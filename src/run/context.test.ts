@@ -79,7 +79,7 @@ it('is rebuilt on a page when commands have loaded, and when the server is reach
   await act(loadAll);
   const { size } = contexts;
   expect(size).toBeGreaterThan(1);
-  act(() => store.set(outageAtom, { nextTry: undefined }));
+  act(() => store.set(outageAtom, { nextAttempt: undefined }));
   act(() => store.set(outageAtom, undefined));
   expect(contexts.size).toBe(size + 2);
 });

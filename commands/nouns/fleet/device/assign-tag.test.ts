@@ -6,7 +6,7 @@ import { registry } from '#commands/nouns/all.ts';
 import { tag } from '#commands/nouns/fleet/tag/entity.ts';
 import { countTarget } from '#commands/run/lookup.ts';
 import { agreesWithOutline, outlineOf } from '#commands/run/outline.ts';
-import { prepare, repeatOf } from '#commands/run/run.ts';
+import { prepare, repeatInvocation } from '#commands/run/run.ts';
 import { prepareUndo } from '#commands/run/undo.ts';
 import { contextAs, invoke, planOf, type, undo } from '#commands/testkit/server.ts';
 import { message } from '#commands/text/message.ts';
@@ -45,7 +45,7 @@ test('assigns a new tag to all devices in error, undoes it and assigns it again'
   await undo(context, completedRun);
   expect(await count('tag:"Needs visit"')).toBe(0);
 
-  const repeatedRun = await invoke(context, repeatOf(assign, completedRun.invocation, context));
+  const repeatedRun = await invoke(context, repeatInvocation(assign, completedRun.invocation, context));
   expect(repeatedRun.outcome.message?.key).toBe('tag:done.assigned');
   expect(await count('tag:"Needs visit" health:ERROR')).toBe(errorCount);
 });
@@ -81,7 +81,7 @@ test('plans a new tag under its trimmed name', async () => {
   const completedRun = await type(context, "tag assign 'health:ERROR' --tag ' Padded '");
   expect(completedRun.changes?.[0]?.added).toEqual(['Padded']);
   expect(
-    await prepareUndo({ entry: { done: completedRun, undone: false }, skippedLater: false }, registry, context),
+    await prepareUndo({ entry: { run: completedRun, undone: false }, skippedLater: false }, registry, context),
   ).toMatchObject({
     confirm: false,
     plan: { changes: expect.arrayContaining([expect.objectContaining({ removed: ['Padded'] })]) },

@@ -37,7 +37,7 @@ test('resets a cleared name to the number, and undo restores the name without a 
   const completedRun = await type(context, `device rename '${number}' ''`);
   expect((await device.byIds(context, [number]))[0]?.modem.name).toBe(number);
   expect(
-    await prepareUndo({ entry: { done: completedRun, undone: false }, skippedLater: false }, registry, context),
+    await prepareUndo({ entry: { run: completedRun, undone: false }, skippedLater: false }, registry, context),
   ).toMatchObject({
     confirm: false,
   });

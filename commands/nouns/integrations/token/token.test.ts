@@ -147,7 +147,7 @@ test('undo names a token whose permissions someone else has changed since', asyn
   await type(context, 'token create shared --permissions MODEMS');
   const completedRun = await type(context, 'token set-permissions shared TAGS_MANAGE');
   const prepare = () =>
-    prepareUndo({ entry: { done: completedRun, undone: false }, skippedLater: false }, registry, context);
+    prepareUndo({ entry: { run: completedRun, undone: false }, skippedLater: false }, registry, context);
   expect(await prepare()).toMatchObject({ confirm: false, plan: { count: 1, notes: [] } });
   await type(context, 'token set-permissions shared USERS');
   expect(await prepare()).toMatchObject({

@@ -42,7 +42,7 @@ export function userSort([name = 'email', ...others]: readonly string[]): UserSo
 
 export const userSorts: readonly string[] = Object.keys(sorts);
 
-/** Returns the organization that an id names if it is not the current one, as in `acme-north/u123`. */
+/** Returns the organization in an id such as `acme-north/u123`. Ids in the current organization have none. */
 function organizationIn(id: string): string | undefined {
   return id.includes('/') ? id.slice(0, id.indexOf('/')) : undefined;
 }
