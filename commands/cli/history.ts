@@ -14,7 +14,7 @@ import { message } from '#commands/text/message.ts';
 
 import { MAX_CHANGE_BYTES, type HistoryFiles } from './history-files.ts';
 
-/** The version of the file format; other versions are not read. */
+/** The version of the file format. Files in other versions are reported as unreadable. */
 const FORMAT = 1;
 
 /** A change as stored in its file, without the arguments, because a terminal never repeats a change. */
@@ -45,7 +45,7 @@ export class TerminalHistory {
    * Stores a change. Returns false if its inverse is too large to store, so a terminal cannot undo the change.
    * @throws ErrnoException
    */
-  remember(completedRun: CompletedRun): boolean {
+  add(completedRun: CompletedRun): boolean {
     const storedChange = toStoredChange(completedRun, this.registry);
     const versions = [storedChange, ...smallerVersions(storedChange)];
     for (const [index, version] of versions.entries()) {
@@ -71,14 +71,14 @@ export class TerminalHistory {
     return undefined;
   }
 
-  /** Keeps the remaining part of a change's inverse, or removes the file if nothing remains. */
-  keepRemaining({ name, entry }: UndoCandidate, remaining: readonly Invocation[]): void {
+  /** Stores the part of a change's inverse that remains after an undo, or removes the file if nothing remains. */
+  storeRemaining({ name, entry }: UndoCandidate, remaining: readonly Invocation[]): void {
     if (remaining.length === 0) return this.files.remove(name);
     const text = textOf(toStoredChange({ ...entry.run, inverse: remaining }, this.registry));
     if (text !== undefined) this.files.replace(name, text);
   }
 
-  /** Undefined if another process has undone the change in the meantime. */
+  /** Reads a change. Returns undefined if another process has undone it in the meantime. */
   private read(name: string): StoredChange | undefined {
     try {
       const storedChange = JSON.parse(this.files.read(name)) as unknown;

@@ -118,7 +118,7 @@ function testOf({ operator }: Token, value: string): Test {
 
 function countOf(entity: AnyEntity, term: Term, context: Context): Promise<number | null> {
   // The cache prevents repeated requests while the user types.
-  return context.cached(`${entity.name}-${term.key}:count:${JSON.stringify(term.test)}`, async (shared) => {
+  return context.loadCached(`${entity.name}-${term.key}:count:${JSON.stringify(term.test)}`, async (shared) => {
     try {
       const compiled = await compileFilter(entity, { terms: [term], words: [], sort: [] }, shared);
       return (await entity.list(shared, compiled, { page: 0, size: 1 })).total;

@@ -198,7 +198,7 @@ function acceptsForm({ operator, range }: Token, key: FilterKey<unknown> | undef
 function keysWithValues(token: Token, entity: AnyEntity): readonly string[] {
   const values = token.pieces.map((piece) => piece.text);
   return Object.entries(entity.filter).flatMap(([name, key]) => {
-    const options = key.options ?? key.known ?? [];
+    const options = key.options ?? key.knownValues ?? [];
     const hasValues = values.every((value) => matchOption(value, options) !== undefined);
     return hasValues && acceptsForm(token, key) ? [name] : [];
   });

@@ -2,7 +2,7 @@ import type { Context } from '#commands/model/context.ts';
 import { entityTexts, type AnyEntity, type Entity } from '#commands/model/entity.ts';
 import { CommandError, NothingMatchesError, UnknownValueError } from '#commands/model/errors.ts';
 import type { Window } from '#commands/model/list.ts';
-import { isSelection, type NamedTarget, type Selected, type Target } from '#commands/model/target.ts';
+import { isSelection, type NamedTarget, type SelectedItems, type Target } from '#commands/model/target.ts';
 import { compileText } from '#commands/query/compile.ts';
 import { quoteWord } from '#commands/query/tokens.ts';
 import { message } from '#commands/text/message.ts';
@@ -56,7 +56,7 @@ export async function lookUp<Item>(
   target: Target,
   context: Context,
   refuse?: Refuse<Item>,
-): Promise<Selected<Item>> {
+): Promise<SelectedItems<Item>> {
   const namedTarget = isSelection(target) ? selectionTarget(entity, context) : target;
   if ('named' in namedTarget) return findByNames(entity, namedTarget.named, context);
   if ('ids' in namedTarget) {
@@ -83,7 +83,7 @@ export async function lookUp<Item>(
   return { ...selectedOf(entity, items), query: namedTarget.query };
 }
 
-export function selectedOf<Item>(entity: Entity<Item>, items: readonly Item[]): Selected<Item> {
+export function selectedOf<Item>(entity: Entity<Item>, items: readonly Item[]): SelectedItems<Item> {
   return { ids: items.map((item) => entity.id(item)), items };
 }
 
@@ -92,7 +92,7 @@ export function selectedOf<Item>(entity: Entity<Item>, items: readonly Item[]): 
  * of names.
  * @throws UnknownValueError for a name that is unknown or ambiguous
  */
-async function findByNames<Item>(entity: Entity<Item>, text: string, context: Context): Promise<Selected<Item>> {
+async function findByNames<Item>(entity: Entity<Item>, text: string, context: Context): Promise<SelectedItems<Item>> {
   const names = parseList(text).filter((name) => name.trim() !== '');
   const whole = names.length > 1 ? await findOne(entity, text, context) : undefined;
   if (whole !== undefined) return { ids: [entity.id(whole)], items: [whole] };

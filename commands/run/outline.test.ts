@@ -155,7 +155,7 @@ describe('comparing a plan with its outline', () => {
   const outlineWith = (...groups: ReturnType<typeof group>[]): Plan => ({
     ...planWithoutChanges,
     changes: [],
-    counted: [{ field: message('gadget:state'), count: 2, groups }],
+    changeCounts: [{ field: message('gadget:state'), count: 2, groups }],
   });
 
   test('agrees if both count the same changes in any order', () => {

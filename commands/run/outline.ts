@@ -78,7 +78,7 @@ async function compileOrNothing(entity: AnyEntity, text: string, context: Contex
 
 /** True if a plan matches its outline. */
 export function agreesWithOutline(plan: Plan, outline: Plan): boolean {
-  const countsOf = ({ counted, changes }: Plan): string[] =>
+  const countsOf = ({ changeCounts: counted, changes }: Plan): string[] =>
     (counted ?? distribution(changes)).flatMap(({ field, groups }: FieldChanges) =>
       groups.map(({ count, change: { before, after, added, removed } }) =>
         JSON.stringify([field.key, count, before, after, added, removed]),

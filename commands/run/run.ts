@@ -1,4 +1,4 @@
-import { ASK, type KindValues, withAsk } from '#commands/model/arg-value.ts';
+import { ASK, type KindValues, replaceWithAsk } from '#commands/model/arg-value.ts';
 import type { Command, ResolvedArgs } from '#commands/model/command.ts';
 import { targetParam } from '#commands/model/command.ts';
 import { runContext, type Context, type RunContext } from '#commands/model/context.ts';
@@ -14,7 +14,7 @@ import {
   type ItemResult,
   type Outcome,
 } from '#commands/model/result.ts';
-import { isSelection, type Selected, type Target } from '#commands/model/target.ts';
+import { isSelection, type SelectedItems, type Target } from '#commands/model/target.ts';
 import { message, type Message } from '#commands/text/message.ts';
 
 import { availability, changesOrganization, canTargetSelection, UnavailableError } from './availability.ts';
@@ -64,7 +64,7 @@ function annotatePlan(
   if (!plan) return undefined;
   if (!changesOrganization(command)) return { ...plan, personal: true };
   const target = targetParam(command);
-  const selected = target && (resolved[target.name] as Selected<unknown> | undefined);
+  const selected = target && (resolved[target.name] as SelectedItems<unknown> | undefined);
   if (!selected) return plan;
   const notes = otherOrganizationNotes(target.entity, selected.items, plan, context);
   return notes.length === 0 ? plan : { ...plan, notes: [...(plan.notes ?? []), ...notes] };
@@ -100,9 +100,9 @@ async function runCommand(command: Command, context: RunContext, resolved: Resol
     return await command.run(context, resolved);
   } catch (error) {
     const failure = failureOf(error);
-    if (!failure.created) throw error;
+    if (!failure.createdItem) throw error;
     if (!isRefusedCall(failure)) context.host.report?.(error);
-    const { id, label } = failure.created;
+    const { id, label } = failure.createdItem;
     return {
       changed: [command.noun],
       results: [{ id, label, failure }],
@@ -167,7 +167,7 @@ export function withoutSecrets(command: Command, args: Args): Args {
   const entries = Object.entries(args).map(([name, value]) => {
     const param = command.params[name];
     if (param?.kind === 'pairs' && param.hidden && value !== undefined) {
-      return [name, withAsk(value as KindValues['pairs'])] as const;
+      return [name, replaceWithAsk(value as KindValues['pairs'])] as const;
     }
     const isSecret = param?.kind === 'secret' && value !== undefined && value !== '';
     return [name, isSecret ? ASK : value] as const;
@@ -184,7 +184,7 @@ export function retryInvocation(command: Command, completedRun: CompletedRun): I
   return invocationFor(
     command,
     completedRun,
-    failures.filter(({ failure }) => !failure?.created),
+    failures.filter(({ failure }) => !failure?.createdItem),
   );
 }
 

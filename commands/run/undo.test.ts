@@ -1,7 +1,7 @@
 import { Code, ConnectError } from '@connectrpc/connect';
 import { beforeEach, describe, expect, test } from 'vitest';
 
-import { inBatches } from '#commands/kit/batch.ts';
+import { runInBatches } from '#commands/kit/batch.ts';
 import { command, type Command } from '#commands/model/command.ts';
 import { runContext, type Context, type Progress } from '#commands/model/context.ts';
 import type { Entity } from '#commands/model/entity.ts';
@@ -65,7 +65,7 @@ const set = command({
     };
   },
   run: async (context, { gadgets: { items }, state }) => {
-    const results = await inBatches(context, {
+    const results = await runInBatches(context, {
       items: items.filter((item) => item.state !== state),
       id: ({ id }) => id,
       label: ({ name }) => name,
@@ -460,7 +460,7 @@ describe('running an undo', () => {
       params: { state: p.text() },
       plan: simplePlan,
       run: async (context) => ({
-        results: await inBatches(context, {
+        results: await runInBatches(context, {
           items: ['ABCD ABCD'],
           id: String,
           label: String,

@@ -2,7 +2,7 @@ import type { DescService } from '@bufbuild/protobuf';
 import type { Client } from '@connectrpc/connect';
 
 import { abilitiesOf, type PermissionSet, type Grants } from '#commands/model/ability.ts';
-import type { ActingOrganization, Actor, SupportSession } from '#commands/model/actor.ts';
+import type { CurrentOrganization, Actor, SupportSession } from '#commands/model/actor.ts';
 import type { Preferences } from '#commands/model/context.ts';
 import { enumName } from '#commands/model/wire.ts';
 import { CurrentUserService, type CurrentUser } from '#proto/gen/hiber/current_user_pb.ts';
@@ -16,7 +16,7 @@ type Api = <S extends DescService>(service: S) => Client<S>;
 /** The user, and the organization that the user acts for. */
 export interface UserSession {
   readonly actor: Actor;
-  readonly organization: ActingOrganization;
+  readonly organization: CurrentOrganization;
   /**
    * The web client's settings, as JSON that the server does not interpret. Any value other than an object counts as
    * empty, because another client can have stored it.

@@ -31,7 +31,7 @@ export async function contextAs(server: TestServer, user: DemoUser, organization
     signal,
     progress: () => undefined,
     now: server.app.now,
-    cached: (_key, load) => load(context),
+    loadCached: (_key, load) => load(context),
   };
   return context;
 }

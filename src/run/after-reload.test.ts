@@ -66,7 +66,7 @@ it('loads the commands that an undo needs', async () => {
 
 it('loads the commands that a repeat needs', async () => {
   const name = message('core:target.item', { name: 'b' });
-  page.store.set(page.shownAtom, { table: { entity: 'lamp', row: { id: 'b', name } } });
+  page.store.set(page.visibleTargetsAtom, { table: { entity: 'lamp', row: { id: 'b', name } } });
   await page.whenLoaded(['app.repeat'], ({ repeat }) => repeat());
   expect(lamps.get('b')).toBe('white');
 });

@@ -19,7 +19,7 @@ import { directory, loadCommands, registry } from '#src/registry/registry.ts';
 import { discardTyping, expectLayer, holdKeys } from '#src/state/key-queue.ts';
 import { formAtom, paletteAtom } from '#src/state/layers.ts';
 import { store } from '#src/state/store.ts';
-import { canceledAtom, failedAtom, runningAtom } from '#src/state/work.ts';
+import { canceledRunAtom, failedRunAtom, runningCommandsAtom } from '#src/state/work.ts';
 
 import { contextNow } from './context.ts';
 import { intentOf } from './draft.ts';
@@ -115,7 +115,7 @@ async function runAgain(invocation: Invocation, { always = false } = {}): Promis
 
 /** Runs the last command again for the failed items only; after an undo, runs its remaining steps. */
 export async function retry(): Promise<void> {
-  const invocation = remainderOf(store.get(failedAtom), retryInvocation);
+  const invocation = remainderOf(store.get(failedRunAtom), retryInvocation);
   if (!invocation) throw new CommandError(describeUnfinished() ?? message('running:history.nothingToRetry'));
   await start(invocation);
 }
@@ -125,14 +125,14 @@ export async function retry(): Promise<void> {
  * only if it cannot be undone.
  */
 export async function continueRun(): Promise<void> {
-  const invocation = remainderOf(store.get(canceledAtom), resumeInvocation);
+  const invocation = remainderOf(store.get(canceledRunAtom), resumeInvocation);
   if (!invocation) throw new CommandError(describeUnfinished() ?? message('running:history.nothingToContinue'));
   return invocation === UNDO ? start(invocation) : runAgain(invocation);
 }
 
 /** Returns the message for an unfinished run, which may still fail or leave items to retry or continue. */
 function describeUnfinished(): Message | undefined {
-  const running = store.get(runningAtom).findLast(({ writes }) => writes);
+  const running = store.get(runningCommandsAtom).findLast(({ writes }) => writes);
   return running && message('running:history.unfinished', { title: running.title });
 }
 

@@ -11,7 +11,7 @@ import { directory } from '#src/registry/registry.ts';
 import { panelHostAtom, tableHostAtom } from '#src/state/focus.ts';
 import { store } from '#src/state/store.ts';
 import { toasts } from '#src/state/toasts.ts';
-import { canceledAtom, failedAtom, historyAtom, reportAtom, revealAtom } from '#src/state/work.ts';
+import { canceledRunAtom, failedRunAtom, historyAtom, reportAtom, revealAtom } from '#src/state/work.ts';
 import type { Toast } from '#src/ui/overlays/toast-store.ts';
 
 import { commandAction } from './command-action.ts';
@@ -36,11 +36,11 @@ export function settle(done: CompletedRun, { command: { effect }, undoes }: Prep
   const failures = failedResults(outcome);
   const failed = failures.length > 0 ? done : undefined;
   store.set(reportAtom, failed);
-  if (effect !== 'read' || failed) store.set(failedAtom, failed);
+  if (effect !== 'read' || failed) store.set(failedRunAtom, failed);
   if (failures.length > 0) selectFailures(done);
   refreshIfDenied(failures.find(({ failure }) => failure?.code === 'permission_denied')?.failure?.code);
   const skippedCount = skippedResults(outcome).length;
-  if (effect !== 'read') store.set(canceledAtom, skippedCount > 0 ? done : undefined);
+  if (effect !== 'read') store.set(canceledRunAtom, skippedCount > 0 ? done : undefined);
   const { message: text } = outcome;
   if (!text) return;
   withTexts(() => {

@@ -7,7 +7,7 @@ import { message } from '#commands/text/message.ts';
 import { loadAllTexts } from '#src/i18n/i18n.ts';
 import { loadAll } from '#src/registry/registry.ts';
 import { actingAtom } from '#src/state/acting.ts';
-import { shownAtom } from '#src/state/focus.ts';
+import { visibleTargetsAtom } from '#src/state/focus.ts';
 import { paletteAtom } from '#src/state/layers.ts';
 import { store } from '#src/state/store.ts';
 import { HISTORY_KEY, historyAtom } from '#src/state/work.ts';
@@ -30,7 +30,7 @@ beforeEach(() => {
   userId = 'identity:7';
   store.set(historyAtom, EMPTY_HISTORY);
   store.set(paletteAtom, { open: false });
-  store.set(shownAtom, {});
+  store.set(visibleTargetsAtom, {});
   const { actor, organization } = testContext();
   store.set(actingAtom, { actor, organization, preferences: {}, acceptedTac: true, passwordResetRecommended: false });
 });

@@ -14,7 +14,7 @@ import { directory, loadCommands, registry } from '#src/registry/registry.ts';
 import { paletteAtom } from '#src/state/layers.ts';
 import { store } from '#src/state/store.ts';
 import { toasts } from '#src/state/toasts.ts';
-import { historyAtom, runningAtom } from '#src/state/work.ts';
+import { historyAtom, runningCommandsAtom } from '#src/state/work.ts';
 
 import { contextNow } from './context.ts';
 import { execute } from './runner.ts';
@@ -27,7 +27,7 @@ import { track } from './track.ts';
  * @throws CommandError if the command cannot be undone
  */
 export async function undo(): Promise<void> {
-  const busy = store.get(runningAtom).findLast(({ writes }) => writes);
+  const busy = store.get(runningCommandsAtom).findLast(({ writes }) => writes);
   // A running command is not in the history yet, so an undo would revert an older command.
   if (busy) throw new CommandError(message('running:history.busy', { title: busy.title }));
   const history = store.get(historyAtom);

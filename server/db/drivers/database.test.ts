@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import type { Database } from '#server/db/database.ts';
 import { nextId, nextIds } from '#server/db/ids.ts';
-import { dropOldPartitions, keepPartitions } from '#server/db/migrate/partitions.ts';
+import { dropOldPartitions, ensurePartitions } from '#server/db/migrate/partitions.ts';
 import { organization } from '#server/db/schema/organization.ts';
 import { openTestDatabase } from '#server/testkit/database.ts';
 
@@ -64,7 +64,7 @@ test('creates partitions in advance and drops partitions after the retention per
   };
   expect((await partitions())[0]).toBe('publisher_call_w20261102');
   const later = new Date('2027-01-06T00:00:00Z');
-  await keepPartitions(database.pool, later);
+  await ensurePartitions(database.pool, later);
   expect((await partitions()).at(-1)).toBe('publisher_call_w20270201');
   // Each run drops only one partition, so a clock that is wrong for an hour does not delete the whole history.
   await dropOldPartitions(database.pool, later);

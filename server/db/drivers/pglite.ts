@@ -6,9 +6,9 @@ import type { Log } from '#server/base/log.ts';
 import { pgliteWorker } from '#server/base/paths.ts';
 import { type Database, DataFolderCorruptError, DatabaseUnavailableError } from '#server/db/database.ts';
 import { limits } from '#server/db/limits.ts';
-import { ormOver } from '#server/db/orm.ts';
+import { createOrm } from '#server/db/orm.ts';
 import { FairPool } from '#server/db/pool/pool.ts';
-import { transactionOver } from '#server/db/transaction.ts';
+import { runTransaction } from '#server/db/transaction.ts';
 
 import { claimDataFolder, type DataFolder } from './data-folder.ts';
 import { PgliteStream, type WorkerPost } from './pglite-stream.ts';
@@ -133,13 +133,13 @@ function connectTo(worker: Worker, log: Log | undefined): Database {
     }),
   );
 
-  const orm = ormOver(pool);
+  const orm = createOrm(pool);
   let closing: Promise<void> | undefined;
   return {
     kind: 'pglite',
     orm,
     pool,
-    transaction: (work) => transactionOver(pool, work),
+    transaction: (work) => runTransaction(pool, work),
     async listen(channel, receive) {
       const receivers = listeners.get(channel) ?? new Set();
       listeners.set(channel, receivers.add(receive));

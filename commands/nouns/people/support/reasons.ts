@@ -9,7 +9,7 @@ const SESSION_COUNT = 50;
 /** Suggests the user's recent reasons, newest first, because the next support session is often for the same ticket. */
 export async function recentReasons(context: Context, text: string): Promise<readonly Suggestion[]> {
   const query = text.trim().toLocaleLowerCase();
-  const reasons = await context.cached('support-reasons:all', load);
+  const reasons = await context.loadCached('support-reasons:all', load);
   return reasons
     .filter((reason) => reason.toLocaleLowerCase().includes(query))
     .map((reason) => ({ value: reason, label: reason }));

@@ -65,7 +65,7 @@ export async function personNames(context: Context, ids: readonly string[]): Pro
   const names = new Map([[actor.id, plainName(actor.name) || actor.email]]);
   const missingIds = [...new Set(ids)].filter((id) => id !== '' && !names.has(id)).toSorted();
   if (missingIds.length === 0 || !actor.abilities.has('VIEW_USERS')) return names;
-  const users = await context.cached(`user:names:${missingIds.join()}`, ({ api, signal }) =>
+  const users = await context.loadCached(`user:names:${missingIds.join()}`, ({ api, signal }) =>
     loadInChunks(missingIds, (part) =>
       loadAllPages(async (pagination) => {
         const request = { organization: organization.id, selection: { userIds: [...part] }, pagination };

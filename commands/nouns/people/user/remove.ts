@@ -27,7 +27,7 @@ export const removeUser = bulkAction({
   ],
   // Names can be shared or hard to type, but email addresses are unique.
   confirm: ({ user: { email, id } }) => email || id,
-  last: (item, { actor }) => isSelf(item, actor),
+  isLast: (item, { actor }) => isSelf(item, actor),
   size: 1,
   organization: organizationIdOf,
   call: async ({ api, organization, signal }, items, { allTokens }) => {
