@@ -12,7 +12,7 @@ import { prepare, type PreparedRun } from '#commands/run/run.ts';
 import { titleFor } from '#commands/run/title.ts';
 import { message } from '#commands/text/message.ts';
 import { useSay, useText } from '#src/i18n/i18n.ts';
-import { showKeys } from '#src/keymap/format.ts';
+import { toKeyHint } from '#src/keymap/format.ts';
 import { report } from '#src/net/report.ts';
 import { copyLine } from '#src/run/copy-line.ts';
 import { Planning } from '#src/run/plan/Planning.tsx';
@@ -125,7 +125,7 @@ export function FormFields({
     if (!done) return false;
     const failures = failedResults(done.outcome);
     // `execute` has already shown the failure; keep the input for another try, unless that would create a second item.
-    const created = failures.some(({ failure }) => failure?.created);
+    const created = failures.some(({ failure }) => failure?.createdItem);
     return failures.length === 0 || created || succeededResults(done.outcome).length > 0;
   };
 
@@ -225,13 +225,13 @@ export function FormFields({
           <Button
             type="submit"
             tone={command.effect === 'destructive' ? 'danger' : unchanged ? 'default' : 'primary'}
-            {...(inline ? {} : { keys: showKeys('$mod+Enter') })}
+            {...(inline ? {} : { keys: toKeyHint('$mod+Enter') })}
             disabled={busy || (confirm !== undefined && confirmation.trim() !== confirm)}
           >
             {planned ? text('form.run') : only ? text('form.save') : say(titleFor(command, args, context))}
           </Button>
           {only && (
-            <Button tone="quiet" keys={showKeys('Escape')} onClick={onClose}>
+            <Button tone="quiet" keys={toKeyHint('Escape')} onClick={onClose}>
               {text('form.cancel')}
             </Button>
           )}
@@ -240,7 +240,7 @@ export function FormFields({
               <Button tone="quiet" onClick={() => copyLine(line)}>
                 {text('form.copy')}
               </Button>
-              <Button tone="quiet" keys={showKeys('Escape')} onClick={onClose}>
+              <Button tone="quiet" keys={toKeyHint('Escape')} onClick={onClose}>
                 {text('form.close')}
               </Button>
             </>

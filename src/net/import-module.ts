@@ -3,33 +3,52 @@
 /** Pending and completed downloads, by URL. */
 const downloads = new Map<string, Promise<void>>();
 
-/** Downloads a script into the browser's cache. @throws TypeError if the server is unreachable or has no such script */
-async function downloadScript(url: string): Promise<void> {
-  if (document.querySelector(`script[src="${url}"], link[rel=modulepreload][href="${url}"]`)) return;
+/**
+ * True in Chromium, which requests a module again after a failed import. Other browsers may not request it again,
+ * because the HTML standard forbids it. Firefox never does.
+ */
+const canRetryImports = 'userAgentData' in navigator;
+
+/**
+ * Downloads a file by adding a link to the page.
+ *
+ * @throws TypeError if the server is unreachable or does not have the file
+ */
+function addLink(url: string, attributes: Partial<HTMLLinkElement>): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const link = Object.assign(document.createElement('link'), attributes, { href: url });
+    link.addEventListener('load', () => resolve());
+    link.addEventListener('error', () => {
+      link.remove();
+      reject(new TypeError(`${url} could not be loaded.`));
+    });
+    document.head.append(link);
+  });
+}
+
+/**
+ * Downloads a file into the browser's cache.
+ *
+ * @throws TypeError if the server is unreachable or does not have the file
+ */
+async function fetchFile(url: string): Promise<void> {
   const response = await fetch(url);
   if (!response.ok) throw new TypeError(`The server responded with ${response.status} for ${url}.`);
   await response.arrayBuffer();
 }
 
-/** Adds a style sheet to the page, and waits for it. @throws TypeError if it cannot be loaded */
-function addStyles(url: string): Promise<void> {
-  if (document.querySelector(`link[rel=stylesheet][href="${url}"]`)) return Promise.resolve();
-  return new Promise((resolve, reject) => {
-    const link = Object.assign(document.createElement('link'), { rel: 'stylesheet', href: url });
-    link.addEventListener('load', () => resolve());
-    link.addEventListener('error', () => {
-      link.remove();
-      reject(new TypeError(`The style sheet ${url} could not be loaded.`));
-    });
-    document.head.append(link);
-  });
+async function startDownload(url: string): Promise<void> {
+  if (document.querySelector(`script[src="${url}"], link[href="${url}"]`)) return undefined;
+  if (url.endsWith('.css')) return addLink(url, { rel: 'stylesheet' });
+  // A fetch can always be retried, but the import then requests the file a second time, from the browser's cache.
+  return canRetryImports ? addLink(url, { rel: 'modulepreload' }) : fetchFile(url);
 }
 
 function download(path: string): Promise<void> {
   const url = import.meta.env.BASE_URL + path;
   const existingDownload = downloads.get(url);
   if (existingDownload) return existingDownload;
-  const newDownload = (url.endsWith('.css') ? addStyles(url) : downloadScript(url)).catch((error: unknown) => {
+  const newDownload = startDownload(url).catch((error: unknown) => {
     downloads.delete(url);
     throw error;
   });
@@ -38,9 +57,8 @@ function download(path: string): Promise<void> {
 }
 
 /**
- * Downloads a module and everything it imports into the browser's cache, and then imports it. A failed download can be
- * retried, but a failed import cannot: the HTML standard says that a browser never requests that module again, and
- * Firefox follows it.
+ * Downloads a module and everything it imports before importing it, so that a failed import can be retried in every
+ * browser.
  * @param paths the files of the module and of everything it imports
  * @throws the error of the first download that failed, or of the module; also sends it as the event `vite:preloadError`
  */

@@ -40,7 +40,7 @@ it('exposes the time of the next attempt and whether one is running', async () =
   const { nextAttempt = 0 } = store.get(outageAtom) ?? {};
   expect(nextAttempt).toBeGreaterThan(Date.now());
   await vi.advanceTimersByTimeAsync(nextAttempt - Date.now());
-  expect(store.get(outageAtom)).toEqual({ nextTry: undefined });
+  expect(store.get(outageAtom)).toEqual({ nextAttempt: undefined });
   fail(new Error('refused'));
   await vi.advanceTimersByTimeAsync(0);
   expect(store.get(outageAtom)?.nextAttempt).toBeGreaterThan(Date.now());

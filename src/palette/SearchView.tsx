@@ -8,8 +8,8 @@ import { changesNothing } from '#commands/model/plan.ts';
 import type { Registry } from '#commands/registry/registry.ts';
 import type { PreparedRun } from '#commands/run/run.ts';
 import { nounText, useLanguage, useSay, useText } from '#src/i18n/i18n.ts';
-import { useShownKeys } from '#src/keymap/bindings.ts';
-import { showKeys } from '#src/keymap/format.ts';
+import { useKeyHints } from '#src/keymap/bindings.ts';
+import { toKeyHint } from '#src/keymap/format.ts';
 import { Footer } from '#src/search/Footer.tsx';
 import { recordUse } from '#src/search/habits.ts';
 import { PaletteField } from '#src/search/PaletteField.tsx';
@@ -62,7 +62,7 @@ export function SearchView(props: SearchViewProps) {
   const { registry, context, initial, onlyApplicable, onInvocation, onForm } = props;
   const say = useSay();
   const text = useText('running');
-  const keys = useShownKeys();
+  const keys = useKeyHints();
   const language = useLanguage();
   const [input, setInput] = useState(initial);
   const [isNarrowed, setNarrowed] = useState(onlyApplicable);
@@ -219,15 +219,15 @@ export function SearchView(props: SearchViewProps) {
           ...(canChoose
             ? [
                 {
-                  keys: showKeys('Enter'),
+                  keys: toKeyHint('Enter'),
                   label: text(isRunnableLine ? 'palette.hint.run' : 'palette.hint.choose'),
                   run: () => press('Enter'),
                 },
               ]
             : []),
-          { keys: showKeys('Tab'), label: text('palette.hint.form'), run: () => press('Tab') },
-          { keys: showKeys('Escape'), label: text('palette.hint.close'), run: props.onClose },
-          { keys: showKeys('?'), label: text('palette.hint.help'), run: () => changeInput('?') },
+          { keys: toKeyHint('Tab'), label: text('palette.hint.form'), run: () => press('Tab') },
+          { keys: toKeyHint('Escape'), label: text('palette.hint.close'), run: props.onClose },
+          { keys: toKeyHint('?'), label: text('palette.hint.help'), run: () => changeInput('?') },
         ]}
       />
     </>

@@ -53,7 +53,7 @@ export function contextOf(
     signal,
     progress,
     now: () => new Date(),
-    cached: (key, load) =>
+    loadCached: (key, load) =>
       queryClient.fetchQuery({
         queryKey: referenceKey(organization.id, key),
         // Ignores the caller's signal, because one caller's abort must not stop the load for others.

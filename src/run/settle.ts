@@ -2,7 +2,7 @@ import { targetParam } from '#commands/model/command.ts';
 import type { Invocation } from '#commands/model/invocation.ts';
 import { failedResults, skippedResults } from '#commands/model/result.ts';
 import type { CompletedRun } from '#commands/run/completed-run.ts';
-import { remember } from '#commands/run/history.ts';
+import { addRun } from '#commands/run/history.ts';
 import type { PreparedRun } from '#commands/run/run.ts';
 import { message, type Message } from '#commands/text/message.ts';
 import { announceOwnChange } from '#src/data/changes.ts';
@@ -11,7 +11,7 @@ import { directory } from '#src/registry/registry.ts';
 import { panelHostAtom, tableHostAtom } from '#src/state/focus.ts';
 import { store } from '#src/state/store.ts';
 import { toasts } from '#src/state/toasts.ts';
-import { canceledAtom, failedAtom, historyAtom, reportAtom, revealAtom } from '#src/state/work.ts';
+import { canceledRunAtom, failedRunAtom, historyAtom, reportAtom, revealAtom } from '#src/state/work.ts';
 import type { Toast } from '#src/ui/overlays/toast-store.ts';
 
 import { commandAction } from './command-action.ts';
@@ -35,16 +35,16 @@ export function settle(
     if (renamedTo) store.get(panelHostAtom)?.rename(renamedTo.entity, id, renamedTo.id);
   }
   if (effect === 'navigate') return;
-  if (effect !== 'read' && !undoes) store.set(historyAtom, (history) => remember(history, completedRun));
+  if (effect !== 'read' && !undoes) store.set(historyAtom, (history) => addRun(history, completedRun));
   if (effect !== 'read') toasts.removeOutdatedActions();
   const failures = failedResults(outcome);
   const failedRun = failures.length > 0 ? completedRun : undefined;
   store.set(reportAtom, failedRun);
-  if (effect !== 'read' || failedRun) store.set(failedAtom, failedRun);
+  if (effect !== 'read' || failedRun) store.set(failedRunAtom, failedRun);
   if (failures.length > 0) selectFailures(completedRun);
   refreshIfDenied(failures.find(({ failure }) => failure?.code === 'permission_denied')?.failure?.code);
   const skippedCount = skippedResults(outcome).length;
-  if (effect !== 'read') store.set(canceledAtom, skippedCount > 0 ? completedRun : undefined);
+  if (effect !== 'read') store.set(canceledRunAtom, skippedCount > 0 ? completedRun : undefined);
   const { message: text } = outcome;
   if (!text) return;
   withTexts(() => {

@@ -14,7 +14,7 @@ import { directory, loadCommands, registry } from '#src/registry/registry.ts';
 import { paletteAtom } from '#src/state/layers.ts';
 import { store } from '#src/state/store.ts';
 import { toasts } from '#src/state/toasts.ts';
-import { historyAtom, runningAtom } from '#src/state/work.ts';
+import { historyAtom, runningCommandsAtom } from '#src/state/work.ts';
 
 import { contextNow } from './context.ts';
 import { execute } from './runner.ts';
@@ -27,7 +27,7 @@ import { track } from './track.ts';
  * @throws CommandError if the command cannot be undone
  */
 export async function undo(): Promise<void> {
-  const runningTask = store.get(runningAtom).findLast(({ writes }) => writes);
+  const runningTask = store.get(runningCommandsAtom).findLast(({ writes }) => writes);
   // A running command is not in the history yet, so an undo would revert an older command.
   if (runningTask) throw new CommandError(message('running:history.busy', { title: runningTask.title }));
   const history = store.get(historyAtom);
@@ -37,7 +37,7 @@ export async function undo(): Promise<void> {
   const work = { title: message('running:undo.running', { title }), writes: true };
   const preparedUndo = await track(work, async (context) => {
     // The inverse may use commands of another noun, and after a page reload no noun may have loaded yet.
-    await loadCommands([entry.done.invocation, ...(entry.done.inverse ?? [])].map(({ id }) => id));
+    await loadCommands([entry.run.invocation, ...(entry.run.inverse ?? [])].map(({ id }) => id));
     return prepareUndo({ entry, skippedLater: hasSkippedLater(history, entry) }, registry(), context);
   });
   if (changesNothing(preparedUndo.plan)) {

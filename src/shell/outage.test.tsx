@@ -7,7 +7,7 @@ import { showAt } from '#src/address/testkit/show-at.tsx';
 import { queryClient } from '#src/data/query-client.ts';
 import { showGadgets } from '#src/palette/testkit/show-gadgets.ts';
 import { actingAtom } from '#src/state/acting.ts';
-import { offlineAtom, outageAtom, streamAtom } from '#src/state/connection.ts';
+import { isOfflineAtom, outageAtom, streamAtom } from '#src/state/connection.ts';
 import { store } from '#src/state/store.ts';
 
 import { HealthCounts } from './HealthCounts.tsx';
@@ -35,7 +35,7 @@ afterEach(() => {
   cleanup();
   vi.useRealTimers();
   store.set(outageAtom, undefined);
-  store.set(offlineAtom, false);
+  store.set(isOfflineAtom, false);
   store.set(streamAtom, 'connecting');
 });
 
@@ -66,7 +66,7 @@ it('shows the connection state in the status line: live, reconnecting, and offli
   expect(mark.textContent).toBe('live');
   act(() => store.set(outageAtom, { nextAttempt: undefined }));
   expect(mark.textContent).toBe('reconnecting');
-  act(() => store.set(offlineAtom, true));
+  act(() => store.set(isOfflineAtom, true));
   expect(mark.textContent).toBe('offline');
 });
 

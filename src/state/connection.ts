@@ -13,12 +13,12 @@ export const outageAtom = atom<{ readonly nextAttempt: number | undefined } | un
 
 export const isUnreachableAtom = atom((get) => get(outageAtom) !== undefined);
 
-/** True once the browser has been offline for a while (spec 9). */
-export const offlineAtom = atom(false);
+/** True if the browser has been offline for a while (spec 9). */
+export const isOfflineAtom = atom(false);
 
 export type Connection = Stream | 'offline';
 
 export const connectionAtom = atom((get): Connection => {
-  if (get(offlineAtom)) return 'offline';
+  if (get(isOfflineAtom)) return 'offline';
   return get(outageAtom) ? 'reconnecting' : get(streamAtom);
 });

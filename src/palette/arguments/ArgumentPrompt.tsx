@@ -9,7 +9,7 @@ import type { Registry } from '#commands/registry/registry.ts';
 import type { PreparedRun } from '#commands/run/run.ts';
 import { titleFor } from '#commands/run/title.ts';
 import { useSay, useText } from '#src/i18n/i18n.ts';
-import { showKeys } from '#src/keymap/format.ts';
+import { toKeyHint } from '#src/keymap/format.ts';
 import { useOutline } from '#src/palette/plan/use-outline.ts';
 import { usePlan } from '#src/palette/plan/use-plan.ts';
 import { useKeyHold } from '#src/palette/use-key-hold.ts';
@@ -280,15 +280,15 @@ export function ArgumentPrompt({
       <Footer
         hints={[
           ...(canChoose
-            ? [{ keys: showKeys('Enter'), label: text(`palette.hint.${enterAction}`), run: () => enter() }]
+            ? [{ keys: toKeyHint('Enter'), label: text(`palette.hint.${enterAction}`), run: () => enter() }]
             : []),
           ...(runsCommand(rows.active) && paramName !== undefined && hasOptionalParams(command)
-            ? [{ keys: showKeys('Shift+Enter'), label: text('palette.hint.more'), run: () => enter(true) }]
+            ? [{ keys: toKeyHint('Shift+Enter'), label: text('palette.hint.more'), run: () => enter(true) }]
             : []),
-          { keys: showKeys('Tab'), label: text('palette.hint.form'), run: openForm },
-          { keys: showKeys('Backspace'), label: text('palette.hint.back'), run: goBack },
-          { keys: showKeys('$mod+c'), label: text('palette.hint.copy'), run: copy },
-          { keys: showKeys('Escape'), label: text('palette.hint.close'), run: onClose },
+          { keys: toKeyHint('Tab'), label: text('palette.hint.form'), run: openForm },
+          { keys: toKeyHint('Backspace'), label: text('palette.hint.back'), run: goBack },
+          { keys: toKeyHint('$mod+c'), label: text('palette.hint.copy'), run: copy },
+          { keys: toKeyHint('Escape'), label: text('palette.hint.close'), run: onClose },
         ]}
       />
     </>
