@@ -60,14 +60,14 @@ describe('a new draft', () => {
     expect(promptedParam(draftOf({ ...target, mode: ASK, password: ASK }))).toBe('password');
     const secret = write({ gadgets: many, password: required(p.secret()), name: required(p.text()) });
     expect(promptedParam(draftOf({ password: ASK }, secret))).toBe('gadgets');
-    expect(draftOf({ password: ASK }, secret)).not.toHaveProperty('chosen');
+    expect(draftOf({ password: ASK }, secret)).not.toHaveProperty('activeParam');
   });
 });
 
 describe('a value', () => {
   it('completes the command if nothing else is missing', () => {
     const value = withValue(draftOf(target), 'mode', 'INSTALLED');
-    expect(value).toEqual({ args: { ...target, mode: 'INSTALLED' }, complete: true });
+    expect(value).toEqual({ args: { ...target, mode: 'INSTALLED' }, isComplete: true });
     expect(withValue(draftOf({}), 'mode', 'INSTALLED').isComplete).toBe(false);
   });
 
@@ -99,28 +99,28 @@ describe('a step back', () => {
   it('returns to the last argument as editable text, and finally to the command', () => {
     const draft = { ...draftOf({ ...target, mode: 'INSTALLED', volts: 3 }), labels: { mode: 'Installed' } };
     const first = stepBack(draft);
-    expect(first).toMatchObject({ args: { ...target, mode: 'INSTALLED' }, chosen: 'volts', text: '3' });
+    expect(first).toMatchObject({ args: { ...target, mode: 'INSTALLED' }, activeParam: 'volts', text: '3' });
     expect(first?.labels).toEqual({ mode: 'Installed' });
     const second = stepBack(first!);
     // The prompt for an optional param without a value is canceled first.
     expect([second?.activeParam, second?.args]).toEqual([undefined, { ...target, mode: 'INSTALLED' }]);
-    expect(stepBack(second!)).toMatchObject({ args: target, chosen: 'mode', text: 'INSTALLED' });
+    expect(stepBack(second!)).toMatchObject({ args: target, activeParam: 'mode', text: 'INSTALLED' });
     expect(stepBack(draftOf({}))).toBeUndefined();
     expect(stepBack(draftOf({ mode: undefined }))).toBeUndefined();
   });
 
   it('cancels the prompt for an added param, but not for a required one', () => {
     const added = { ...promptFor(draftOf(target), 'label'), text: 'half' };
-    expect(stepBack(added)).toMatchObject({ args: target, chosen: undefined, text: '' });
+    expect(stepBack(added)).toMatchObject({ args: target, activeParam: undefined, text: '' });
     const prompted = promptFor(draftOf(target), 'mode');
-    expect(stepBack(prompted)).toMatchObject({ args: {}, chosen: 'gadgets' });
+    expect(stepBack(prompted)).toMatchObject({ args: {}, activeParam: 'gadgets' });
     const filled = promptFor(draftOf({ ...target, label: 'x' }), 'label');
-    expect(stepBack(filled)).toMatchObject({ args: target, chosen: 'label', text: 'x' });
+    expect(stepBack(filled)).toMatchObject({ args: target, activeParam: 'label', text: 'x' });
   });
 
   it('removes an argument for a param that no longer exists', () => {
     expect(stepBack(draftOf({ ...target, gone: 'x' }))).toMatchObject({ args: target, text: '' });
-    expect(stepBack(promptFor(draftOf(target), 'gone'))).toMatchObject({ args: target, chosen: undefined });
+    expect(stepBack(promptFor(draftOf(target), 'gone'))).toMatchObject({ args: target, activeParam: undefined });
   });
 
   it('never shows a secret or hidden values', () => {

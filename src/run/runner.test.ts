@@ -144,7 +144,7 @@ describe('starting a command', () => {
     expect(store.get(paletteAtom)).toMatchObject({
       open: true,
       start: { invocation: { id: 'crane.wreck', args: {} } },
-      prepared: { plan: { count: 1, reversible: false } },
+      preparedRun: { plan: { count: 1, reversible: false } },
     });
     expect(crane.runs).toEqual([]);
   });

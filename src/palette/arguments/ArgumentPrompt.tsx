@@ -166,7 +166,7 @@ export function ArgumentPrompt({
     if (!('value' in row) || paramName === undefined) return;
     const next =
       row.id === DONE
-        ? { ...draft, chosen: undefined }
+        ? { ...draft, activeParam: undefined }
         : setArg(draft, paramName, row.value, row.label, row.keepsOpen ?? false);
     if (param?.kind === 'ref') learnItem(row.id);
     if (!offerOptional && runsCommand(row)) submit(next.args);

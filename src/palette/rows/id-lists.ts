@@ -65,17 +65,20 @@ export function idListSource(typed: string, listing: CommandListing): Source | u
 }
 
 interface IdLookup extends IdList {
-  readonly missing: readonly string[];
+  readonly missingIds: readonly string[];
 }
 
-function lookupRows({ entity, ids, missing }: IdLookup, listing: CommandListing): readonly SearchResult<SearchRow>[] {
+function lookupRows(
+  { entity, ids, missingIds }: IdLookup,
+  listing: CommandListing,
+): readonly SearchResult<SearchRow>[] {
   const { registry, context, say, text, keys } = listing;
   const items = say(entityTexts.count(entity, ids.length));
   const show: SearchRow = {
     id: `named ${entity.name}`,
     label: text('palette.showNamed', { items }),
-    ...(missing.length > 0 ? { detail: text('palette.notFound', { ids: missing.join(', ') }) } : {}),
-    ...(ids.length === 0 ? { reason: text('palette.notFound', { ids: missing.join(', ') }) } : {}),
+    ...(missingIds.length > 0 ? { detail: text('palette.notFound', { ids: missingIds.join(', ') }) } : {}),
+    ...(ids.length === 0 ? { reason: text('palette.notFound', { ids: missingIds.join(', ') }) } : {}),
     invocation: { id: `${entity.name}.list`, args: { filter: onlyIds(parseFilter('', entity), ids) ?? '' } },
   };
   const hasList = entity.idKey !== undefined && registry.command(`${entity.name}.list`) !== undefined;

@@ -6,7 +6,7 @@ import { useSignIn } from '#src/sign-in/frame/use-continue.ts';
 import { Button } from '#src/ui/Button.tsx';
 
 /** Signs in with a Google account in Google's popup. It is the primary action if it is the only one on the screen. */
-export function GoogleSignIn({ only: isOnlyAction = false }: { readonly only?: boolean }) {
+export function GoogleSignIn({ isOnlyAction = false }: { readonly isOnlyAction?: boolean }) {
   const text = useText();
   const completeSignIn = useSignIn();
   const { isBusy, problem, attempt } = useAttempt(pageMessage('failed'));

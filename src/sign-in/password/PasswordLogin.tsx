@@ -34,7 +34,7 @@ function GoogleOnly({ allowToken }: { readonly allowToken: boolean }) {
       <Heading title={text('signIn.title')}>
         <SignedOutReason />
       </Heading>
-      <GoogleSignIn only />
+      <GoogleSignIn isOnlyAction />
       {allowToken && (
         <ScreenLinks>
           <ScreenLink to="/login/token">{text('links.token')}</ScreenLink>

@@ -69,7 +69,7 @@ it('masks a secret and its row', () => {
 });
 
 it('appends to existing values, and offers a row to finish', () => {
-  expect(immediate('keywords', 'c', ['a', 'b']).rows).toMatchObject([{ value: ['a', 'b', 'c'], stays: true }]);
+  expect(immediate('keywords', 'c', ['a', 'b']).rows).toMatchObject([{ value: ['a', 'b', 'c'], keepsOpen: true }]);
   expect(immediate('keywords', '', ['a', 'b']).rows).toMatchObject([{ id: 'done', value: ['a', 'b'] }]);
 });
 
