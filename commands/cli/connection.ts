@@ -18,7 +18,7 @@ const CLIENT_NAME = 'quarterdeck-cli';
 /** The contract version that both clients send (spec 9). */
 const CLIENT_VERSION = '0.261.0';
 
-/** The URL that `npm start` serves. */
+/** The URL of a server started with `npm start`. */
 export const DEFAULT_SERVER = 'http://127.0.0.1:7878';
 
 export type Api = Context['api'];
@@ -49,8 +49,8 @@ export function isServerAddress(text: string): boolean {
 const VALID_TOKEN = /^[\x21-\x7e]+$/;
 
 /**
- * Creates clients for a server. They use gRPC-web, as the console does. `userSession` returns the session once it has
- * been loaded.
+ * Creates clients for a server. They use gRPC-web, as the console does. `userSession` returns undefined until the caller and
+ * the session have been loaded.
  * @throws CommandError for an invalid server URL or token.
  */
 export function connect({ server, token }: Login, userSession: () => UserSession | undefined = () => undefined): Api {
@@ -77,8 +77,8 @@ export function connect({ server, token }: Login, userSession: () => UserSession
   };
 }
 
-/** Returns the requested organization, if any. */
-export function organizationOf(globals: Globals, io: Io): string | undefined {
+/** Returns the organization from the options or the environment, if any. */
+export function requestedOrganization(globals: Globals, io: Io): string | undefined {
   return globals.org ?? (io.env['QUARTERDECK_ORG'] || undefined);
 }
 
@@ -98,19 +98,21 @@ export interface Session {
 /**
  * Connects to the server and loads the caller.
  *
- * @throws NotSignedInError without a login, ConnectError if the server refuses the call or cannot be reached
+ * @throws NotSignedInError if there is no token for the server
+ * @throws ConnectError if the server refuses the call or cannot be reached
  */
 export async function openSession(globals: Globals, io: Io): Promise<Session> {
   const { server, token } = findLogin(globals, io);
   if (!token) throw new NotSignedInError(server, io.program);
-  const known: { userSession?: UserSession } = {};
-  const api = connect({ server, token }, () => known.userSession);
-  known.userSession = await loadUserSession(api, organizationOf(globals, io));
-  return { server, api, userSession: known.userSession };
+  const session: { userSession?: UserSession } = {};
+  const api = connect({ server, token }, () => session.userSession);
+  const userSession = await loadUserSession(api, requestedOrganization(globals, io));
+  session.userSession = userSession;
+  return { server, api, userSession };
 }
 
-/** Returns the context of one CLI run, with a cache for reference data. */
-export function contextOf(
+/** Creates the context for one run, with a cache for reference data. */
+export function createContext(
   { api, userSession }: Session,
   io: Io,
   host: Partial<HostCapabilities>,
@@ -127,7 +129,7 @@ export function contextOf(
     signal: io.signal,
     progress,
     now: () => new Date(),
-    cached: <T>(key: string, load: (shared: Context) => Promise<T>): Promise<T> => {
+    loadCached: <T>(key: string, load: (shared: Context) => Promise<T>): Promise<T> => {
       let value = cache.get(key);
       if (!value) cache.set(key, (value = load(context)));
       return value as Promise<T>;

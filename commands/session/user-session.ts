@@ -18,8 +18,8 @@ export interface UserSession {
   readonly actor: Actor;
   readonly organization: CurrentOrganization;
   /**
-   * The web client's settings, as JSON that is opaque to the server. Anything but an object, which another client may
-   * have stored, counts as empty.
+   * The web client's settings, as JSON that the server does not interpret. Any value other than an object counts as
+   * empty, because another client can have stored it.
    */
   readonly preferences: Preferences;
   readonly acceptedTac: boolean;
@@ -27,14 +27,14 @@ export interface UserSession {
 }
 
 /**
- * Loads the signed-in user, and the organization to act for: the requested one, or else the user's default (contract:
- * CurrentUser).
- * @throws ConnectError PERMISSION_DENIED if the user may not act for the requested organization.
+ * Loads the signed-in user and the organization to act for, which is the requested organization or else the user's
+ * default (contract: CurrentUser).
+ * @throws ConnectError PERMISSION_DENIED if the user is not allowed to act for the requested organization.
  */
 export async function loadUserSession(api: Api, requestedId: string | undefined): Promise<UserSession> {
   const user = await api(CurrentUserService).currentUser(requestedId ? { organization: requestedId } : {});
   const id = user.currentOrganization ?? '';
-  // A token without READ reveals nothing about its owner, but starts in its own organization (contract: CurrentUser).
+  // A token without READ does not reveal its owner, but has its own organization (contract: CurrentUser).
   const home = user.defaultOrganization ?? (requestedId ? '' : id);
   const organization = id ? await api(OrganizationService).get({ organization: id }) : undefined;
   const grants = grantsOf(user);
@@ -82,7 +82,7 @@ function grantsOf(user: CurrentUser): Grants {
   };
 }
 
-/** Resolves a permission filter to names: all or the included permissions, without the excluded permissions. */
+/** Returns the permissions that a filter includes and does not exclude, by name. */
 function grantedPermissions(
   filter: { include: readonly number[]; exclude: readonly number[]; includeAll?: boolean } | undefined,
   names: Readonly<Record<string, number>>,

@@ -12,7 +12,7 @@ import { refusalOf, startTestServer, type TestServer, transportFor } from '#serv
 
 let t: TestServer;
 let people: Person[];
-/** The names of the registered services. Every rpc of the others is UNIMPLEMENTED for any caller. */
+/** The names of the registered services. Every rpc in another service is UNIMPLEMENTED for any caller. */
 let servedServices: ReadonlySet<string>;
 beforeAll(async () => {
   t = await startTestServer();
@@ -50,7 +50,7 @@ function fillOrganization(
 
 interface ExpectedRefusal {
   readonly code: Code;
-  /** The refusal contains one of these. */
+  /** The refusal contains one of these texts. */
   readonly texts: readonly string[];
 }
 
@@ -78,7 +78,9 @@ function expectedRefusal(
   return texts.length === 0 ? undefined : denial(...texts);
 }
 
-/** Refusals that come before the service. The service's own response to an empty request is not checked here. */
+/**
+ * Matches refusals that come before the service. The service's own response to an empty request is not checked here.
+ */
 const GATE_REFUSALS =
   /^There is no organization|not a member of any organization|this support session is read-only|only admits addresses/;
 
@@ -95,7 +97,7 @@ function isAdmitted(rights: ExpectedRights, refusal: ConnectError | undefined): 
   );
 }
 
-/** Makes a call and returns the unexpected result; undefined if everything went as expected. */
+/** Makes a call and describes an unexpected result; returns undefined if the result was as expected. */
 async function unexpectedResult(
   person: Person,
   transport: Transport,
@@ -122,7 +124,9 @@ async function unexpectedResult(
   return matches ? undefined : message(`${Code[expected.code]}: ${texts.join(' or ')}`);
 }
 
-/** Calls that affect the caller come last: they end a support session or a role override, or delete the account. */
+/**
+ * Calls that affect the caller come last, because they end a support session or role override, or delete the account.
+ */
 const orderedRights = expectedRights.toSorted((a, b) => rank(a) - rank(b));
 function rank({ rpc, effect }: ExpectedRights): number {
   if (rpc.endsWith('.DeleteCurrentUser')) return 3;
@@ -164,7 +168,7 @@ const kinds = [
   'a token of a deleted account',
 ];
 
-describe('every rpc admits the callers that the contract admits, and names the missing permissions to all others', () => {
+describe('every rpc admits the callers that the contract admits, and tells all others which permissions they lack', () => {
   it.each(kinds)('%s', async (name) => {
     const person = people.find((item) => item.name === name);
     if (person === undefined) throw new Error(`Unknown caller "${name}".`);

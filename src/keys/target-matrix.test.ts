@@ -12,7 +12,7 @@ import { bindingsFor } from '#src/keymap/bindings.ts';
 import type { Binding } from '#src/keymap/resolver.ts';
 import { contextNow, provide } from '#src/run/context.ts';
 import { intentOf, type Intent } from '#src/run/draft.ts';
-import { shownAtom } from '#src/state/focus.ts';
+import { visibleTargetsAtom } from '#src/state/focus.ts';
 import { store } from '#src/state/store.ts';
 import { userSessionAtom } from '#src/state/user-session.ts';
 
@@ -64,7 +64,7 @@ const doNothing = (): void => undefined;
 
 /** Shows a situation on a host that has every capability. Their effects are not checked here. */
 function show({ shown }: Situation): void {
-  store.set(shownAtom, shown);
+  store.set(visibleTargetsAtom, shown);
   const capabilityHost = new Proxy({}, { get: () => doNothing }) as never;
   const table = {
     entityName: () => shown.table?.entity ?? '',
@@ -111,7 +111,7 @@ beforeEach(() => {
 
 afterEach(() => {
   stop();
-  store.set(shownAtom, {});
+  store.set(visibleTargetsAtom, {});
 });
 
 const MODIFIERS: Readonly<Record<string, KeyboardEventInit>> = {

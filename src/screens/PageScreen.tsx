@@ -16,8 +16,8 @@ import { registry } from '#src/registry/registry.ts';
 import { CommandButton } from '#src/run/CommandButton.tsx';
 import { contextNow } from '#src/run/context.ts';
 import { LoadError } from '#src/run/LoadError.tsx';
-import { firstScreenShown } from '#src/state/first-screen.ts';
-import { shownAtom } from '#src/state/focus.ts';
+import { reportFirstScreen } from '#src/state/first-screen.ts';
+import { visibleTargetsAtom } from '#src/state/focus.ts';
 import { userSessionAtom } from '#src/state/user-session.ts';
 import { SkeletonRows } from '#src/ui/Skeleton.tsx';
 
@@ -43,7 +43,7 @@ interface SectionsProps {
 function Sections({ page, organization }: SectionsProps) {
   const say = useSay();
   const text = useText();
-  const setShown = useSetAtom(shownAtom);
+  const setShown = useSetAtom(visibleTargetsAtom);
   const root = useRef<HTMLElement>(null);
   const queryKey = keyOf(organization, page.noun, 'page', page.name);
   const { data, dataUpdatedAt, error, refetch } = useQuery({
@@ -54,7 +54,7 @@ function Sections({ page, organization }: SectionsProps) {
 
   useEffect(() => {
     if (!loaded) return;
-    firstScreenShown();
+    reportFirstScreen();
     // Tab then continues from here, not from the rail.
     if (document.activeElement === document.body) root.current?.focus();
   }, [loaded]);

@@ -6,12 +6,12 @@ import type { Message } from '#commands/text/message.ts';
 import type { PanelItem } from '#src/panel/Panel.tsx';
 import { isNotFound, useItem } from '#src/panel/use-item.ts';
 import { registry } from '#src/registry/registry.ts';
-import { shownAtom } from '#src/state/focus.ts';
+import { visibleTargetsAtom } from '#src/state/focus.ts';
 import { userSessionAtom } from '#src/state/user-session.ts';
 
 /** Publishes the item in the panel, which is the target of commands while nothing is selected. */
 export function usePublishPanelItem(top: PanelItem | undefined): void {
-  const setShown = useSetAtom(shownAtom);
+  const setShown = useSetAtom(visibleTargetsAtom);
   const organization = useAtomValue(userSessionAtom)?.organization.id ?? '';
   const entity = top && registry().entity(top.entity);
   const query = useItem(organization, entity, top?.id);

@@ -3,20 +3,20 @@ import { message } from '#commands/text/message.ts';
 import { forgetOrganization, queryClient } from '#src/data/query-client.ts';
 import { translate, withTexts } from '#src/i18n/i18n.ts';
 import { tabStorage } from '#src/state/browser-storage.ts';
-import { shownAtom } from '#src/state/focus.ts';
+import { visibleTargetsAtom } from '#src/state/focus.ts';
 import { paletteAtom, formAtom } from '#src/state/layers.ts';
 import { store } from '#src/state/store.ts';
 import { toasts } from '#src/state/toasts.ts';
 import { stashUnsaved, takeUnsaved } from '#src/state/unsaved.ts';
 import { userSessionAtom, type UserSession } from '#src/state/user-session.ts';
 import {
-  canceledAtom,
-  failedAtom,
+  canceledRunAtom,
+  failedRunAtom,
   HISTORY_KEY,
   historyAtom,
   reportAtom,
   revealAtom,
-  runningAtom,
+  runningCommandsAtom,
 } from '#src/state/work.ts';
 
 /**
@@ -26,14 +26,14 @@ import {
  */
 export function enterOrganization(session: UserSession | undefined): void {
   const before = store.get(userSessionAtom);
-  if (before && !session) stashUnsaved(before, { switching: false });
+  if (before && !session) stashUnsaved(before, { isSwitching: false });
   if (before && before.organization.id !== session?.organization.id) {
-    if (session && stashUnsaved(before, { switching: true })) announceKeptInput(before.organization.name);
+    if (session && stashUnsaved(before, { isSwitching: true })) announceKeptInput(before.organization.name);
     forgetOrganization(before.organization.id);
     // Actions on toasts apply to the previous organization.
     for (const { id, action } of toasts.list()) if (action) toasts.close(id);
   }
-  store.set(shownAtom, {});
+  store.set(visibleTargetsAtom, {});
   store.set(formAtom, session && takeUnsaved(session));
   store.set(paletteAtom, { open: false });
   store.set(reportAtom, undefined);
@@ -50,11 +50,11 @@ function announceKeptInput(organization: string): void {
  * stored per user.
  */
 export function forgetUser(): void {
-  for (const { cancel } of store.get(runningAtom)) cancel();
+  for (const { cancel } of store.get(runningCommandsAtom)) cancel();
   queryClient.clear();
   store.set(historyAtom, EMPTY_HISTORY);
   // The stored history may not have been read yet (`stored-history.ts`).
   tabStorage.remove(HISTORY_KEY);
-  store.set(canceledAtom, undefined);
-  store.set(failedAtom, undefined);
+  store.set(canceledRunAtom, undefined);
+  store.set(failedRunAtom, undefined);
 }

@@ -4,7 +4,7 @@ import { Fragment } from 'react';
 import { tabStripsOf, type Destination } from '#commands/registry/destinations.ts';
 import { accessibleDestinations } from '#src/address/paths.ts';
 import { useSay } from '#src/i18n/i18n.ts';
-import { shownAtom } from '#src/state/focus.ts';
+import { visibleTargetsAtom } from '#src/state/focus.ts';
 import { userSessionAtom } from '#src/state/user-session.ts';
 import { cx } from '#src/ui/cx.ts';
 
@@ -26,7 +26,7 @@ const HIDDEN_BELOW = {
 export function Breadcrumb({ destination }: { readonly destination: Destination }) {
   const say = useSay();
   const session = useAtomValue(userSessionAtom);
-  const { panel } = useAtomValue(shownAtom);
+  const { panel } = useAtomValue(visibleTargetsAtom);
   const group = tabStripsOf(destination, accessibleDestinations(session)).at(-1)?.title;
   const title = say(destination.title);
   const parts = [

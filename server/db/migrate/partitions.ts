@@ -6,8 +6,8 @@ type Table = keyof typeof partitionColumns;
 
 const WEEK = 7 * 24 * 3600 * 1000;
 /**
- * The number of weeks before partitions are dropped, not counting the current week. The contract states no retention; a
- * quarter is enough for audits.
+ * The number of weeks before partitions are dropped, not counting the current week. The contract does not state a
+ * retention period, and a quarter is enough for audits.
  */
 const RETENTION_WEEKS: Readonly<Record<Table, number>> = { message: 13, event: 13, publisher_call: 5 };
 /** The number of weeks created in advance, so a server still has partitions if maintenance does not run for weeks. */
@@ -22,9 +22,9 @@ const MAX_DROPPED = 1;
 
 /**
  * Creates the missing weekly partitions around `now`, and a default partition per table for rows outside them, so
- * writes succeed even if the clock jumps. Cheap if nothing is missing; call it at startup and daily.
+ * writes succeed even if the clock jumps. This is cheap if nothing is missing. Call it at startup and daily.
  */
-export async function keepPartitions(client: ClientBase | Pool, now: Date): Promise<void> {
+export async function ensurePartitions(client: ClientBase | Pool, now: Date): Promise<void> {
   const existing = await readPartitions(client);
   for (const table of tables) {
     const fallback = defaultPartition(table);
@@ -55,9 +55,8 @@ const tables = Object.keys(partitionColumns) as Table[];
 const defaultPartition = (table: Table): string => `${table}_default`;
 
 /**
- * Creates the partition of a week, and moves that week's rows out of the default partition, because PostgreSQL refuses
- * to attach the partition while they are there. All statements are in one query string, and therefore in one
- * transaction.
+ * Creates the partition for a week, and moves that week's rows out of the default partition, because PostgreSQL refuses
+ * to attach the partition while they are there. All statements are in one query string, so they run in one transaction.
  */
 async function createPartition(client: ClientBase | Pool, table: Table, start: Date): Promise<void> {
   const [name, fallback, column] = [partitionName(table, start), defaultPartition(table), partitionColumns[table]];

@@ -2,8 +2,8 @@ import { eq, sql } from 'drizzle-orm';
 import type { PoolClient } from 'pg';
 
 import type { Database, Orm } from '#server/db/database.ts';
-import { whileMigrating } from '#server/db/migrate/migrate.ts';
-import { ormOver } from '#server/db/orm.ts';
+import { withMigrationLock } from '#server/db/migrate/migrate.ts';
+import { createOrm } from '#server/db/orm.ts';
 import { setting } from '#server/db/schema/setting.ts';
 
 /** A data migration for tables that contain unencrypted secrets. */
@@ -26,9 +26,9 @@ export interface DataMigration {
  *
  * @returns true if an earlier start was killed during the migration; `migrate` does not report the changes of that start
  */
-export async function migrateDataOnce(db: Database, { mark, tables, migrate: work }: DataMigration): Promise<boolean> {
-  return whileMigrating(db, async (client) => {
-    const orm = ormOver(client);
+export async function migrateDataOnce(db: Database, { mark, tables, migrate }: DataMigration): Promise<boolean> {
+  return withMigrationLock(db, async (client) => {
+    const orm = createOrm(client);
     const isSet = async (key: string) => (await orm.$count(setting, eq(setting.key, key))) > 0;
     if (await isSet(mark)) return false;
     // Set by a start that was killed. Its changes are done, but the old rows have not been erased.
@@ -36,7 +36,7 @@ export async function migrateDataOnce(db: Database, { mark, tables, migrate: wor
     const wasInterrupted = await isSet(startedKey);
     if (await hasRows(orm, tables)) {
       await orm.insert(setting).values({ key: startedKey, value: true }).onConflictDoNothing();
-      if ((await work(orm)) || wasInterrupted) await eraseOldRows(db, client, tables);
+      if ((await migrate(orm)) || wasInterrupted) await eraseOldRows(db, client, tables);
     }
     await orm.transaction(async (tx) => {
       await tx.insert(setting).values({ key: mark, value: true }).onConflictDoNothing();

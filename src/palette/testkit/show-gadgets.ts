@@ -3,7 +3,7 @@ import { selectedName } from '#commands/run/focus.ts';
 import { testContext } from '#commands/testkit/context.ts';
 import { message } from '#commands/text/message.ts';
 import { i18n } from '#src/i18n/i18n.ts';
-import { shownAtom } from '#src/state/focus.ts';
+import { visibleTargetsAtom } from '#src/state/focus.ts';
 import { paletteAtom } from '#src/state/layers.ts';
 import { store } from '#src/state/store.ts';
 import { userSessionAtom } from '#src/state/user-session.ts';
@@ -55,7 +55,7 @@ export function showGadgets(focus: Partial<Focus> = {}, awayFromHome = false): v
     passwordResetRecommended: false,
   });
   const { target, count = 0, active, name = message('core:target.item', { name: active ?? '' }) } = focus;
-  store.set(shownAtom, {
+  store.set(visibleTargetsAtom, {
     table: {
       entity: 'gadget',
       ...(target ? { selection: { target, count, name: selectedName(count) } } : {}),

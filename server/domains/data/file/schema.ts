@@ -5,7 +5,7 @@ import { device } from '#server/db/schema/device.ts';
 import { organization } from '#server/db/schema/organization.ts';
 import { tag } from '#server/db/schema/tag.ts';
 
-/** A file stored here (`content`) or elsewhere (`url`); referenced by tags and devices. */
+/** A file that tags and devices refer to, stored either here (`content`) or elsewhere (`url`). */
 export const file = pgTable(
   'file',
   {

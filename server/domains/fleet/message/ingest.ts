@@ -7,7 +7,7 @@ import { Modem_Lifecycle, ModemMessage_Source, ModemMessageSchema } from '#proto
 import type { Tx } from '#server/db/database.ts';
 import { executePrepared } from '#server/db/prepared.ts';
 import { deviceInstalled, deviceLocationUpdated } from '#server/domains/fleet/device/model/events.ts';
-import { deviceSubjects, type DeviceSubject } from '#server/domains/fleet/device/model/subject.ts';
+import { loadDeviceSubjects, type DeviceSubject } from '#server/domains/fleet/device/model/subject.ts';
 import { endInactivity } from '#server/domains/signals/alarm/inactivity.ts';
 import { lockHealth } from '#server/domains/signals/health-level/device-health.ts';
 import { presentTags, type NewEvent } from '#server/events/new-event.ts';
@@ -53,8 +53,8 @@ const lifecyclesAwaitingMessage: readonly number[] = [Modem_Lifecycle.READY_TO_I
 
 /**
  * Stores messages, updates their devices and records all resulting events in the caller's transaction. Processes the
- * messages of a device in the order of the list; `now` is the time of receipt. Set `failIfLocked` to fail instead of
- * waiting if another transaction has locked one of the devices; they must then be known to exist.
+ * messages of a device in the order of the list. `now` is the time of receipt. With `failIfLocked`, this fails instead
+ * of waiting if another transaction has locked one of the devices. The caller must then know that the devices exist.
  *
  * @returns the ids of the stored messages, in order
  * @throws UnknownDevicesError before anything is written
@@ -74,7 +74,7 @@ export async function ingestMessages(
   const relocations = await updateDevices(tx, organization, storedMessages, before, now);
   const numbers = [...before.keys()];
   await endInactivity(tx, organization, numbers, now);
-  const subjects = await deviceSubjects(tx, organization, numbers);
+  const subjects = await loadDeviceSubjects(tx, organization, numbers);
   await recordEvents(tx, buildEvents(storedMessages, before, relocations, subjects, now));
   return storedMessages.map(({ id }) => id);
 }
@@ -86,7 +86,7 @@ interface DeviceBefore {
   readonly longitude: number | null;
 }
 
-/** Locks the devices in the order of their numbers, which prevents deadlocks between batches about the same devices. */
+/** Locks the devices in the order of their numbers, which prevents deadlocks between batches for the same devices. */
 async function lockDevices(tx: Tx, organization: string, messages: readonly IncomingMessage[], failIfLocked: boolean) {
   const numbers = [...new Set(messages.map(({ number }) => number))];
   const { rows } = await executePrepared<DeviceBefore & Record<string, unknown>>(
@@ -97,9 +97,10 @@ async function lockDevices(tx: Tx, organization: string, messages: readonly Inco
     order by number for update ${sql.raw(failIfLocked ? 'skip locked' : '')}`,
   );
   const devices = new Map<string, DeviceBefore>(rows.map((row) => [row.number, row]));
-  const unknown = numbers.filter((number) => !devices.has(number));
-  if (unknown.length > 0 && failIfLocked) throw new LockedDevicesError(`${unknown.join(', ')} are locked.`);
-  if (unknown.length > 0) throw new UnknownDevicesError(organization, unknown);
+  const unknownNumbers = numbers.filter((number) => !devices.has(number));
+  if (unknownNumbers.length > 0 && failIfLocked)
+    throw new LockedDevicesError(`${unknownNumbers.join(', ')} are locked.`);
+  if (unknownNumbers.length > 0) throw new UnknownDevicesError(organization, unknownNumbers);
   return devices;
 }
 
@@ -153,8 +154,8 @@ async function store(tx: Tx, organization: string, messages: readonly IncomingMe
 }
 
 /**
- * Updates the devices from their messages. A device keeps the message that was sent last. A message that arrives late
- * does not replace it, but counts as activity.
+ * Updates the devices from their messages. A device's last message is the one that was sent last. A message that
+ * arrives late does not replace it, but counts as activity.
  *
  * @returns the messages that gave their device a new location
  */
@@ -167,10 +168,10 @@ async function updateDevices(
 ): Promise<Set<StoredMessage>> {
   const relocations = new Set<StoredMessage>();
   const latest = [...groupBy(storedMessages, ({ number }) => number)].map(([number, group]) => {
-    const sorted = group.toSorted((a, b) => a.sentAt.getTime() - b.sentAt.getTime());
-    // The sort is stable, so the last in the batch counts if several messages were sent at the same time.
-    const last = sorted.reduce((_, message) => message);
-    const lastWithLocation = sorted.findLast(({ location }) => location !== undefined);
+    const sortedMessages = group.toSorted((a, b) => a.sentAt.getTime() - b.sentAt.getTime());
+    // The sort is stable, so the last message in the batch counts if several were sent at the same time.
+    const last = sortedMessages.reduce((_, message) => message);
+    const lastWithLocation = sortedMessages.findLast(({ location }) => location !== undefined);
     const device = before.get(number);
     const hasMoved =
       lastWithLocation?.location !== undefined &&

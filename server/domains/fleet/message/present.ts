@@ -15,7 +15,7 @@ export interface ListedMessage {
 }
 
 /**
- * Presents a message, with formatted times in the device's own time zone (contract: Timestamp). Omits the parsed body,
+ * Presents a message, with times formatted in the device's time zone (contract: Timestamp). Omits the parsed body,
  * because this server does not parse messages yet.
  */
 export function presentMessage(

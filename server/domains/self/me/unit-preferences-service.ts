@@ -29,12 +29,12 @@ export function unitPreferencesService(app: App): ServiceImpl<typeof UnitPrefere
       const preferences = await app.db.transaction(async (tx) => {
         const where = eq(appUser.id, user.id);
         const [row] = await tx.select({ stored: appUser.unitPreferences }).from(appUser).where(where).for('update');
-        const changed = applyChanges(readPreferences(row?.stored ?? {}), changes);
+        const newPreferences = applyChanges(readPreferences(row?.stored ?? {}), changes);
         await tx
           .update(appUser)
-          .set({ unitPreferences: toJson(UnitPreferencesSchema, changed) })
+          .set({ unitPreferences: toJson(UnitPreferencesSchema, newPreferences) })
           .where(where);
-        return changed;
+        return newPreferences;
       });
       return create(UnitPreferences_ResponseSchema, { preferences });
     },
