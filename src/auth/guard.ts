@@ -200,7 +200,7 @@ function nextStep(session: Session & { status: 'signed-in' }, user: CurrentUser 
  * True if a screen may be opened before the `next` step is complete, because it belongs to that step, to an earlier one
  * or to none.
  */
-function isOpen({ exempt: exempt, step }: Route, next: Step): boolean {
+function isOpen({ exempt, step }: Route, next: Step): boolean {
   return exempt && (step === undefined || steps.indexOf(step) <= steps.indexOf(next));
 }
 

@@ -24,7 +24,8 @@ export interface DataMigration {
  * Runs a migration that SQL cannot do, once per database and before the server accepts calls. Then rewrites the tables,
  * so no old rows remain in freed space.
  *
- * @returns true if an earlier start was killed during the migration; `migrate` does not report the changes of that start
+ * @returns true if an earlier start was killed during the migration; `migrate` does not report the changes of that
+ *   start
  */
 export async function migrateDataOnce(db: Database, { mark, tables, migrate }: DataMigration): Promise<boolean> {
   return withMigrationLock(db, async (client) => {
