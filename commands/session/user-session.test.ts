@@ -6,7 +6,7 @@ import { OrganizationSchema } from '#proto/gen/hiber/organization_pb.ts';
 
 import { loadUserSession } from './user-session.ts';
 
-async function loadOrganizations(user: MessageInitShape<typeof CurrentUserSchema>, requestedId?: string) {
+async function loadHome(user: MessageInitShape<typeof CurrentUserSchema>, requestedId?: string) {
   const api = () => ({
     currentUser: async () => create(CurrentUserSchema, { id: 'u', ...user }),
     get: async () => create(OrganizationSchema, { displayName: 'Northwind Energy' }),
@@ -17,20 +17,20 @@ async function loadOrganizations(user: MessageInitShape<typeof CurrentUserSchema
 
 test("acts for the user's own organization unless another is requested", async () => {
   const own = { defaultOrganization: 'northwind' };
-  expect(await loadOrganizations({ ...own, currentOrganization: 'northwind' })).toEqual({
+  expect(await loadHome({ ...own, currentOrganization: 'northwind' })).toEqual({
     home: 'northwind',
     awayFromHome: false,
   });
-  expect(await loadOrganizations({ ...own, currentOrganization: 'acme' }, 'acme')).toEqual({
+  expect(await loadHome({ ...own, currentOrganization: 'acme' }, 'acme')).toEqual({
     home: 'northwind',
     awayFromHome: true,
   });
 });
 
 test("uses a token's organization as home if the token has no access to its owner's account", async () => {
-  expect(await loadOrganizations({ currentOrganization: 'northwind' })).toEqual({
+  expect(await loadHome({ currentOrganization: 'northwind' })).toEqual({
     home: 'northwind',
     awayFromHome: false,
   });
-  expect(await loadOrganizations({ currentOrganization: 'acme' }, 'acme')).toEqual({ home: '', awayFromHome: true });
+  expect(await loadHome({ currentOrganization: 'acme' }, 'acme')).toEqual({ home: '', awayFromHome: true });
 });

@@ -15,7 +15,7 @@ import { consoleTexts } from '#src/i18n/console-texts.ts';
 import { addTexts, loadAllTexts } from '#src/i18n/i18n.ts';
 import { replay } from '#src/keys/replay.ts';
 import { startKeys } from '#src/keys/start.ts';
-import { followOffline } from '#src/net/offline.ts';
+import { trackOffline } from '#src/net/offline.ts';
 import { onReconnect } from '#src/net/reach.ts';
 import { loadPanel } from '#src/panel/Panel.tsx';
 import { registry } from '#src/registry/registry.ts';
@@ -49,7 +49,7 @@ addTexts(consoleTexts);
 startHost();
 startKeys();
 followMe();
-followOffline((offline) => store.set(isOfflineAtom, offline));
+trackOffline((offline) => store.set(isOfflineAtom, offline));
 // Retries failed loads as soon as the server is reachable again.
 onReconnect(() => void queryClient.refetchQueries({ predicate: ({ state }) => state.status === 'error' }));
 // Ignores failures, because code that needs a missing part loads it again and reports the error.

@@ -8,7 +8,7 @@ import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vite
 import type { Context } from '#commands/model/context.ts';
 import { parseFilter } from '#commands/query/parse.ts';
 import { gadget } from '#commands/testkit/gadget.ts';
-import { reportLost, reportReached } from '#src/net/reach.ts';
+import { reportUnreachable, reportReachable } from '#src/net/reach.ts';
 import { showGadgets } from '#src/palette/testkit/show-gadgets.ts';
 import { loadAll } from '#src/registry/registry.ts';
 import { isQueued } from '#src/state/key-queue.ts';
@@ -226,9 +226,9 @@ describe('the filter line', () => {
     openLine();
     await user.keyboard('firmware:2.0{Enter}');
     expect((await screen.findByRole('alert')).textContent).toMatch(/Cannot reach .+\./);
-    reportLost();
+    reportUnreachable();
     names.mockRestore();
-    act(() => reportReached());
+    act(() => reportReachable());
     await waitFor(() => expect(lastFilter()).toBe('firmware:2.0'));
     expect(screen.queryByRole('alert')).toBeNull();
   });

@@ -213,7 +213,7 @@ export function FormFields({
         {progress && <Planning progress={progress} />}
         {plannedRun && (
           <section aria-label={text('form.plan')} aria-live="polite">
-            <PlanView prepared={plannedRun} organization={context.organization} />
+            <PlanView preparedRun={plannedRun} organization={context.organization} />
           </section>
         )}
         {confirm !== undefined && (

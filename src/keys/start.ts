@@ -48,13 +48,13 @@ function reportLate(): void {
   withTexts(() => toasts.push({ title: translate(message('console:keys.rowsLate')) }));
 }
 
-function run(ids: readonly string[], context: Context, { learn, start }: Runner): void {
+function run(ids: readonly string[], context: Context, { recordUse, start }: Runner): void {
   const commands = ids.flatMap((id) => registry().command(id) ?? []);
   const command = pickCommand(commands, context);
   if (!command) return;
   const available = availability(command, context);
   if (available.ok) {
-    if (!command.unlisted) learn(context, 'command', command.id);
+    if (!command.unlisted) recordUse(context, 'command', command.id);
     void start({ id: command.id, args: {} });
   } else if (!command.unlisted || command.effect !== 'navigate') {
     // A move at the end of a list fails silently. For every other key, a toast explains why it does not work.

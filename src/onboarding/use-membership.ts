@@ -29,12 +29,12 @@ export function useMembership() {
     refetchInterval: POLL_MS,
   });
   const [isNewcomer] = useState(session?.actor.home === '');
-  const joined = (membership.data?.organizations.length ?? 0) > 0 || session?.actor.home !== '';
+  const hasJoined = (membership.data?.organizations.length ?? 0) > 0 || session?.actor.home !== '';
   useEffect(() => {
-    if (!isNewcomer || !joined) return;
+    if (!isNewcomer || !hasJoined) return;
     // The user's data, without an organization, is stale; the guard reloads it.
     enterOrganization(undefined);
     void navigate({ href: safeRedirect(redirect, organization) });
-  }, [isNewcomer, joined, navigate, redirect, organization]);
+  }, [isNewcomer, hasJoined, navigate, redirect, organization]);
   return { isNewcomer, membership };
 }

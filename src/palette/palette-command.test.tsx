@@ -224,7 +224,7 @@ describe('a command', () => {
     expect(isOpen()).toBe(false);
   });
 
-  it('keeps the typed text in the form, valid or not', async () => {
+  it('keeps the typed text in the form, even if it is invalid', async () => {
     const user = userEvent.setup();
     open({ invocation: { id: 'gadget.build', args: {} } });
     await user.keyboard('plaid{Tab}');
@@ -237,7 +237,7 @@ describe('a command', () => {
     expect(store.get(formAtom)).toMatchObject({ id: 'gadget.mark', args: { state: 'WARNING' } });
   });
 
-  it('reopens as a form with its text after the session ended', async () => {
+  it('reopens as a form with the typed text after the session ends', async () => {
     const me = store.get(userSessionAtom);
     const user = userEvent.setup();
     open({ invocation: { id: 'gadget.build', args: {} } });
@@ -250,7 +250,7 @@ describe('a command', () => {
     store.set(formAtom, undefined);
   });
 
-  it('steps back, copies its line, runs and opens as a form when its hints are clicked', async () => {
+  it('goes back, copies its line, runs and opens as a form when the user clicks its hints', async () => {
     const user = userEvent.setup();
     open({ invocation: { id: 'gadget.mark', args: {} } });
     await user.keyboard('war');

@@ -17,7 +17,7 @@ import { FormError } from './FormError.tsx';
 const loadForm = () => import('#src/form/CommandForm.tsx');
 const loadItem = () => import('./ItemPanel.tsx');
 
-/** Preloads the panel's code, commands and texts; runs after the first screen is shown. */
+/** Preloads the panel's code, commands and texts. Call it after the first screen is shown. */
 export async function loadPanel(): Promise<void> {
   await Promise.all([loadForm(), loadItem(), loadAllCommands(), loadAllTexts()]);
 }
@@ -38,7 +38,7 @@ const ItemPanel = lazyPart<ComponentProps<Awaited<ReturnType<typeof loadItem>>['
 );
 
 /**
- * Placeholder while the form's code loads: keystrokes are queued for the form, and dropped if loading fails.
+ * Stands in for the form while its code loads. Keystrokes are queued for the form, and dropped if loading fails.
  */
 function FormPlaceholder() {
   useEffect(
@@ -62,7 +62,7 @@ interface PanelProps {
 }
 
 /**
- * Returns the React key of a form, by command and target, so input for one item never ends up in the form for another.
+ * Returns a React key that includes the command and the target, so input for one item never ends up in another's form.
  */
 function formKey({ id, args }: Invocation): string {
   return `${id} ${JSON.stringify(args)}`;

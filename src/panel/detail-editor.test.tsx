@@ -41,7 +41,7 @@ const overview = (item: Gadget | undefined) => (
 );
 
 beforeEach(async () => {
-  // Another row is active: the editor edits the item in the panel.
+  // Another row is active, but the editor edits the item in the panel.
   showGadgets({ active: 'CCCC DDDD' });
   const details = { name: 'Name', mood: 'Mood', paint: 'Paint', weight: 'Weight' };
   i18n.addResourceBundle('en', 'gadget', { details }, true);
@@ -70,7 +70,7 @@ it('edits a detail in place, with only its own fields', async () => {
   expect(document.activeElement).toBe(editButton('name'));
 });
 
-it('sets an unset detail of the shown item, not of the active row', async () => {
+it('sets an unset detail of the item in the panel, not of the active row', async () => {
   const user = userEvent.setup();
   await user.click(screen.getByRole('button', { name: /Not set/ }));
   await user.click(editButton('mood'));
@@ -117,7 +117,7 @@ it('offers unsaved changes as a form when another item is shown', async () => {
   expect(unsavedToasts()).toEqual([toast]);
 });
 
-it('names the item it edits while something else is selected, and the target follows', async () => {
+it('names the item that it edits while other items are selected, and makes it the target', async () => {
   act(() => showGadgets({ target: { ids: ['CCCC DDDD', 'EEEE FFFF'] }, count: 2 }));
   const targetName = () => store.get(focusAtom)?.name;
   expect(targetName()).toEqual(message('core:target.selected', { count: 2 }));
@@ -137,7 +137,7 @@ it('offers to edit only details whose command is available', () => {
   expect(screen.getAllByRole('button', { name: /^Edit / })).toEqual([editButton('name')]);
 });
 
-it('comes back as a form when the same user signs in again', async () => {
+it('reopens as a form when the same user signs in again', async () => {
   const user = userEvent.setup();
   await user.click(editButton('name'));
   await user.type(await screen.findByRole('textbox', { name: /^Name/ }), ' 2');

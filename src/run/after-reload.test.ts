@@ -80,7 +80,7 @@ it('stores a change without its inverse until the commands of the inverse have l
   const { store, historyAtom, loadRunner, addRun, registry } = page;
   await loadRunner();
   const entry = store.get(historyAtom).entries[0];
-  if (!entry) throw new Error('the history was not restored');
+  if (!entry) throw new Error('The history was not restored.');
   const storedInverses = (): readonly unknown[] => {
     const { entries } = JSON.parse(window.sessionStorage.getItem(page.HISTORY_KEY) ?? '{}') as {
       readonly entries: readonly { readonly change: { readonly inverse?: unknown } }[];

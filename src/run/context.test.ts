@@ -18,7 +18,7 @@ vi.mock('#src/registry/loaders.ts', async () => (await import('#src/palette/test
 
 beforeEach(() => showGadgets({ active: 'AAAA BBBB' }));
 
-it('reflects what the user currently sees and may do, with all capabilities of the page', () => {
+it('has what the user currently sees and can do, and all capabilities of the page', () => {
   const line = { show: () => undefined } as never;
   provide({ line });
   provide({ help: {} as never });
@@ -71,7 +71,7 @@ it('is rebuilt on a page when its table or panel appears', () => {
   expect(screen.getByText('table true, panel true')).toBeTruthy();
 });
 
-it('is rebuilt on a page when commands have loaded, and when the server is reachable again, to look up why commands cannot run', async () => {
+it('is rebuilt on a page when commands have loaded or the outage changes, because they affect availability', async () => {
   const contexts = new Set<unknown>();
   function Seen() {
     contexts.add(useCommandContext());
@@ -87,7 +87,7 @@ it('is rebuilt on a page when commands have loaded, and when the server is reach
   expect(contexts.size).toBe(size + 2);
 });
 
-it('is rebuilt on a page when the target changes, and absent without an organization', () => {
+it('is rebuilt on a page when the target changes, and is absent after sign-out', () => {
   function Target() {
     const context = useCommandContext();
     return createElement('p', {}, context ? `on ${context.focus?.active ?? 'nothing'}` : 'signed out');

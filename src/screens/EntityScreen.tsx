@@ -80,7 +80,7 @@ function EntityTable({ entity, organization }: { readonly entity: AnyEntity; rea
     },
     [navigate, filter],
   );
-  // Rows of the previous filter stay until the new ones arrive; after a while they are dimmed.
+  // The rows of the previous filter stay until the new rows arrive. After a while, they are dimmed.
   const stale = useSustained(source.total() !== undefined && !source.isShown(), STALE_AFTER_MS);
   useTableHost({ model, filter, stale, setFilter, filterLine });
   const filteredTable = useMemo(() => ({ model, filter }), [model, filter]);
@@ -119,7 +119,7 @@ function EntityTable({ entity, organization }: { readonly entity: AnyEntity; rea
             stale={stale}
             totalNote={<StaffOnlyCount organization={organization} filter={filter} />}
           />
-          {/* An empty list shows them in the middle instead. */}
+          {/* An empty list shows the actions in the middle instead. */}
           {total !== 0 && <ListActions entity={entity} />}
         </div>
         {capped && entity.capped && (

@@ -18,7 +18,7 @@ interface ViewTabsProps {
   readonly filter: ParsedFilter;
 }
 
-/** Returns the command for a view, by position. */
+/** Returns the id of the command that shows the view at an index. */
 const viewCommand = (index: number): string => `view.saved-${index + 1}`;
 
 /** The views of a screen, by number key, each with its current count. */
@@ -49,7 +49,7 @@ interface ViewCountProps {
   readonly filter: string;
 }
 
-/** The number of items in a view, less prominent than its name; empty until it has loaded. */
+/** The number of items in a view, less prominent than its name. Empty until the count has loaded. */
 function ViewCount({ entity, filter }: ViewCountProps) {
   const organization = useAtomValue(userSessionAtom)?.organization.id ?? '';
   const { data } = useQuery({

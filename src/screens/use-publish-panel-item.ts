@@ -18,7 +18,7 @@ export function usePublishPanelItem(top: PanelItem | undefined): void {
   const { data } = query;
   const isMissing = isNotFound(query);
   useLayoutEffect(() => {
-    // There is nothing to act on if the item does not exist.
+    // Commands have nothing to act on if the item does not exist.
     if (isMissing) setShown((shown) => withPanel(shown, undefined));
     if (!top || !entity || isMissing) return undefined;
     const name = data === undefined || data === null ? undefined : itemName(entity, data);

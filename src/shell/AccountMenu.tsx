@@ -23,7 +23,7 @@ export interface AccountMenuProps {
   readonly session: UserSession;
 }
 
-/** The signed-in person's menu, opened from their avatar. */
+/** The signed-in user's menu, which opens from their avatar. */
 export function AccountMenu({ session }: AccountMenuProps) {
   const say = useSay();
   const text = useText();
@@ -35,7 +35,7 @@ export function AccountMenu({ session }: AccountMenuProps) {
       const command = directory().command(id);
       if (!command || !context || isHidden(command, context)) return [];
       const state = availability(command, context);
-      // Hides the command to return while in the person's own organization.
+      // Hides the command to return while the user is in their own organization.
       if (!state.ok && state.reason.code === 'blocked') return [];
       return [
         {

@@ -9,8 +9,8 @@ import { userSessionAtom } from '#src/state/user-session.ts';
 import { cx } from '#src/ui/cx.ts';
 
 /**
- * Class names that hide parts in narrow windows, where the rail, the tabs and the panel already show them: three
- * truncated names would help nobody.
+ * Class names that hide parts in narrow windows, because three truncated names would help nobody. The rail, the tabs
+ * and the panel also show these parts.
  */
 const HIDDEN_BELOW = {
   group: 'max-[1600px]:hidden',

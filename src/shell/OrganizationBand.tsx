@@ -14,8 +14,8 @@ import { Countdown } from './Countdown.tsx';
 const ACT_AS = 'organization.act-as';
 
 /**
- * The band shown while the person acts for another organization, in that organization's color: the kind of access, the
- * reason, the remaining time and a button to return.
+ * The band above the screen while the user is in another organization, in that organization's color. Shows the kind of
+ * access, the reason, the remaining time and a button to return.
  */
 export function OrganizationBand({ organization }: { readonly organization: CurrentOrganization }) {
   const text = useText();

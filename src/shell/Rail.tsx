@@ -18,7 +18,7 @@ import { ScreenIcon } from './ScreenIcon.tsx';
 
 const GROUPS: readonly RailEntry['group'][] = ['fleet', 'signals', 'data', 'developer', 'organization'];
 
-/** Links to screens, with their keys. Omits screens that the person may not open. */
+/** Links to screens, with their keys. Omits screens that the user cannot open. */
 export function Rail() {
   const text = useText();
   const isCollapsed = useAtomValue(railCollapsedAtom);

@@ -19,7 +19,7 @@ import { tip } from '#src/ui/tip.ts';
 import type { LastLineProps } from './LastLine.tsx';
 import type { PendingKeysProps } from './PendingKeys.tsx';
 
-// Both load on demand: they appear only after a key has been pressed.
+// Both load on demand, because they appear only after a key press.
 const PendingKeys = lazyPart<PendingKeysProps>(async () => (await import('./PendingKeys.tsx')).PendingKeys);
 const LastLine = lazyPart<LastLineProps>(async () => (await import('./LastLine.tsx')).LastLine);
 
@@ -45,7 +45,7 @@ export function StatusLine({ session }: { readonly session: UserSession }) {
   );
 }
 
-/** The target that keys act on; without one, the name of the screen. */
+/** The target that keys act on, or the name of the screen if there is no target. */
 function Target() {
   const text = useText();
   const name = useTargetName();
@@ -78,13 +78,13 @@ function ScreenName() {
 function Work() {
   const say = useSay();
   const text = useText();
-  const running = useAtomValue(runningCommandsAtom);
-  const newest = running.at(-1);
-  if (!newest) return null;
-  const { progress } = newest;
+  const tasks = useAtomValue(runningCommandsAtom);
+  const newestTask = tasks.at(-1);
+  if (!newestTask) return null;
+  const { progress } = newestTask;
   return (
     <span className="flex items-center gap-2 whitespace-nowrap" role="status">
-      {say(newest.title)}
+      {say(newestTask.title)}
       {progress && (
         <span className="tabular-nums">{text('shell.progress', { done: progress.done, total: progress.total })}</span>
       )}
@@ -92,7 +92,7 @@ function Work() {
         <Progress
           {...(progress ? { value: progress.done } : {})}
           max={progress?.total ?? 1}
-          label={say(newest.title)}
+          label={say(newestTask.title)}
         />
       </span>
       <CommandButton command="app.cancel-work" tone="quiet" className="h-5 px-1 text-label" />

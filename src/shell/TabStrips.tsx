@@ -11,7 +11,7 @@ import { cx } from '#src/ui/cx.ts';
 import { Kbd } from '#src/ui/Kbd.tsx';
 import { useTabInView } from '#src/ui/use-tab-in-view.ts';
 
-/** The screens in the same group as this one, as links; a nested group has a second strip. */
+/** Links to the screens in the same group as this screen. A nested group has a second strip. */
 export function TabStrips({ destination }: { readonly destination: Destination }) {
   const session = useAtomValue(userSessionAtom);
   const strips = tabStripsOf(destination, accessibleDestinations(session)).filter(({ tabs }) => tabs.length > 1);

@@ -28,7 +28,7 @@ const AccountMenu = lazyPart<AccountMenuProps>(
 
 /**
  * The top bar: organization, breadcrumb, palette, health counts and account menu. Takes on the organization's color if
- * it is not the person's own organization.
+ * it is not the user's own organization.
  */
 export function TopStrip({ session }: { readonly session: UserSession }) {
   const text = useText();
@@ -42,7 +42,7 @@ export function TopStrip({ session }: { readonly session: UserSession }) {
       style={{ '--org-hue': organizationHue(organization.id) } as CSSProperties}
       className={cx(
         'relative grid h-strip shrink-0 items-center gap-4 border-b px-3',
-        // The counts are never truncated; the search shrinks before the organization's name does.
+        // The counts are never truncated. The search shrinks before the organization's name does.
         'grid-cols-[minmax(0,1fr)_clamp(150px,calc(100vw-840px),420px)_minmax(max-content,1fr)]',
         organization.awayFromHome ? 'border-org shadow-[inset_0_-1px_0_var(--org)]' : 'border-line',
       )}

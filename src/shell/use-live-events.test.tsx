@@ -17,7 +17,7 @@ vi.mock('#src/data/live.ts', () => ({ listenForEvents: listen }));
 let stop: (() => void) | undefined;
 afterEach(() => stop?.());
 
-test('reloads the person and the data when the stream reopens, because the server ends it when rights change', async () => {
+test('reloads the user and the data when the stream reopens, because the server ends it if permissions change', async () => {
   showGadgets();
   const changed: string[] = [];
   stop = onChange(({ entity }) => changed.push(entity));

@@ -4,8 +4,8 @@ import { loadAllTexts } from '#src/i18n/i18n.ts';
 import { refreshUser } from '#src/session/refresh-user.ts';
 
 /**
- * Runs one of the person's own commands outside the console, such as accepting the terms, even without an organization.
- * Loads the command on first use, and reloads the user so that the guard sees the change.
+ * Runs one of the user's own commands outside the console, such as accepting the terms, even if the user has no
+ * organization. Loads the command on first use, and reloads the user so that the guard sees the change.
  *
  * @throws CommandError or ConnectError if the command fails
  */

@@ -22,8 +22,8 @@ import { Dialog } from '#src/ui/overlays/Dialog.tsx';
 import { pressOf } from '../capture.ts';
 import { isPressable } from '../target.ts';
 import { Practice } from './Practice.tsx';
-import { rememberTour } from './seen.ts';
 import { tourSteps, type Step } from './steps.ts';
+import { rememberTour } from './tour-storage.ts';
 
 /** The introduction: teaches a few keys by having the user press them. */
 export function Tour() {

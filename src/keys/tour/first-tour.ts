@@ -10,7 +10,7 @@ import { userSessionAtom, type UserSession } from '#src/state/user-session.ts';
 
 import { pendingKeysAtom } from '../pending.ts';
 import { isTyping } from '../target.ts';
-import { sawTour } from './seen.ts';
+import { hasSeenTourInBrowser } from './tour-storage.ts';
 
 /**
  * Opens the introduction for users who have never seen it. Users who are already doing something see it the next time
@@ -21,14 +21,14 @@ export function useFirstTour(): void {
   const isDue = session !== undefined && isNewUser(session);
   useEffect(() => {
     if (isDue && !isBusy()) void invoke({ id: 'help.tour', args: {} });
-    // Decides only once per user, because a user who is busy now becomes idle later, in the middle of their work.
+    // Decides once per user. Opening when a busy user becomes idle would interrupt their work.
   }, [isDue]);
 }
 
 function isNewUser({ organization, preferences }: UserSession): boolean {
   const userId = currentUserId();
   const isHome = organization.id !== '' && !organization.awayFromHome;
-  return isHome && userId !== undefined && !hasSeenTour(preferences) && !sawTour(userId);
+  return isHome && userId !== undefined && !hasSeenTour(preferences) && !hasSeenTourInBrowser(userId);
 }
 
 /** True if a layer is open, or the user is typing text or a key sequence. */

@@ -9,7 +9,7 @@ import type { UserSession } from '#src/state/user-session.ts';
 /** The steps of the introduction, in order; each has an instruction and a picture. */
 export type StepName = 'next' | 'select' | 'go' | 'palette' | 'help';
 
-/** A key to press. */
+/** One step of the introduction, which asks the user to press a key. */
 export interface Step {
   readonly name: StepName;
   readonly binding: Binding;
@@ -24,8 +24,8 @@ interface StepOptions {
 }
 
 /**
- * Returns the keys to teach, as the user has bound them. Excludes keys that the user removed or turned off, and teaches
- * the key of a screen that they may open.
+ * Returns the keys to teach, as the user has bound them. Excludes keys that the user removed or turned off. The `go`
+ * step teaches the key of the first screen that the user can open.
  */
 export function tourSteps({ directory, session, overrides, singleKeys }: StepOptions): readonly Step[] {
   const firstScreen = accessibleDestinations(session).find(({ screen }) => screen.key !== undefined);

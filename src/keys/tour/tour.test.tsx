@@ -16,8 +16,8 @@ import { userSessionAtom } from '#src/state/user-session.ts';
 
 import { eventsOf, type LayoutName } from '../testkit/layouts.ts';
 import { useFirstTour } from './first-tour.ts';
-import { sawTour } from './seen.ts';
 import { tourSteps } from './steps.ts';
+import { hasSeenTourInBrowser } from './tour-storage.ts';
 import { Tour } from './Tour.tsx';
 
 beforeAll(async () => {
@@ -88,7 +88,7 @@ it('accepts the keys of a layout without Latin letters', () => {
   expect(status()).toContain('Press x');
 });
 
-it('can be skipped, and remembers that the user saw it even if the browser stores nothing', () => {
+it('can be skipped, and remembers this even if browser storage is blocked', () => {
   vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
     throw new DOMException('blocked', 'SecurityError');
   });
@@ -98,8 +98,8 @@ it('can be skipped, and remembers that the user saw it even if the browser store
   showTour();
   fireEvent.click(screen.getByRole('button', { name: 'Skip' }));
   expect(store.get(tourOpenAtom)).toBe(false);
-  expect(sawTour('demo-viewer')).toBe(true);
-  expect(sawTour('demo-operator')).toBe(false);
+  expect(hasSeenTourInBrowser('demo-viewer')).toBe(true);
+  expect(hasSeenTourInBrowser('demo-operator')).toBe(false);
 });
 
 function stepKeys(overrides: Overrides, singleKeys = true): readonly string[] {
@@ -132,7 +132,7 @@ function renderFirstTour(change: Partial<UserSession> = {}): void {
   );
 }
 
-it('opens for a new user, once', async () => {
+it('opens once for a new user', async () => {
   renderFirstTour();
   await vi.waitFor(() => expect(open).toHaveBeenCalledOnce());
   cleanup();
@@ -146,7 +146,7 @@ it('does not interrupt a user who opened the palette', () => {
   expect(open).not.toHaveBeenCalled();
 });
 
-it('does not open while acting for another organization, or before the user has one', () => {
+it('does not open outside the home organization, or before the user has one', () => {
   const { organization } = store.get(userSessionAtom)!;
   renderFirstTour({ organization: { ...organization, awayFromHome: true } });
   cleanup();

@@ -7,12 +7,12 @@ import { userSessionAtom } from '#src/state/user-session.ts';
 
 import { hasInput } from './use-unsaved.ts';
 
-/** Keeps the unsaved input of forms across a reload of the page. */
-export function keepUnsaved(): void {
+/** Stores the unsaved input of forms when the page closes, so that it survives a reload. */
+export function storeUnsavedOnPageHide(): void {
   window.addEventListener('pagehide', () => storeUnsaved(store.get(userSessionAtom), storablePart));
 }
 
-/** Returns the input without secrets and files; undefined if nothing else was entered. */
+/** Returns the input without secrets and files, or undefined if nothing else was entered. */
 function storablePart({ id, args, typed }: FormStart): FormStart | undefined {
   const command = registry().command(id);
   if (!command) return undefined;
