@@ -49,9 +49,9 @@ interface Turn {
 }
 
 /**
- * A call spends almost all its time waiting for its receiver, so slots are cheap. One process can serve 64 organizations
- * (512 / 8) even if all their receivers use their full ten seconds. The next organization then waits for a turn to end.
- * A second process doubles the capacity.
+ * A call spends almost all its time waiting for its receiver, so slots are cheap. One process can serve 64
+ * organizations (512 / 8) even if all their receivers use their full ten seconds. The next organization then waits for
+ * a turn to end. A second process doubles the capacity.
  */
 const defaults = { parallel: 512, perOrganization: 8, turn: { calls: 50, milliseconds: 5_000 } };
 
@@ -83,9 +83,9 @@ const TRIM_EVERY = 100;
 
 /**
  * Delivers the outbox for one kind of publisher. Sends each publisher's deliveries one by one in the order of their
- * events, and serves several publishers concurrently and in turns. Publishers are leased, so any number of processes can
- * share the work. A delivery is removed in the transaction that records its acknowledgment, so a crash repeats at most
- * the call in flight.
+ * events, and serves several publishers concurrently and in turns. Publishers are leased, so any number of processes
+ * can share the work. A delivery is removed in the transaction that records its acknowledgment, so a crash repeats at
+ * most the call in flight.
  */
 export async function startDelivery(options: WorkerOptions): Promise<DeliveryWorker> {
   const { db, target, dispatcher, log, now, parallel, perOrganization, turn, lease, poll } = {

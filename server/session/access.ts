@@ -32,8 +32,8 @@ const isSupport = (session: Session): boolean => session.supportPermissions.has(
  * organization. A token reaches its own organization and the descendants that `limit_impersonation` allows. An empty
  * limit allows none. An absent limit allows all of them; the contract does not define this case (TokenService, Filter).
  *
- * A PERSONAL token reaches only organizations that its owner reaches, so it is useless after its owner's membership ends.
- * A SPECIFIC token then stays valid (contract: Remove).
+ * A PERSONAL token reaches only organizations that its owner reaches, so it is useless after its owner's membership
+ * ends. A SPECIFIC token then stays valid (contract: Remove).
  */
 export const accessible = (session: Session): SQL => toSql(reachOf(session));
 

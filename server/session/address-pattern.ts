@@ -16,8 +16,8 @@ const MAX_COMPILED = 500;
 const compiledPatterns = new Map<string, RE2JS>();
 
 /**
- * The maximum number of cached results, for all patterns together. A match can take tens of milliseconds, and every call
- * by a member needs one.
+ * The maximum number of cached results, for all patterns together. A match can take tens of milliseconds, and every
+ * call by a member needs one.
  */
 const MAX_MATCHES = 10_000;
 const matches = new Map<string, boolean>();

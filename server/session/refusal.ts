@@ -12,8 +12,8 @@ export const unauthenticated = (reason: string): ConnectError => new ConnectErro
 /**
  * Returns the reason for refusing someone whom the identity provider authenticated; undefined if there is none.
  *
- * The provider reports the time of a sign-in in whole seconds, so a sign-in in the same second as a revocation counts as
- * earlier.
+ * The provider reports the time of a sign-in in whole seconds, so a sign-in in the same second as a revocation counts
+ * as earlier.
  */
 export async function findRefusal(
   orm: Executor,

@@ -18,8 +18,8 @@ export interface Creation {
 export type CreationResult = { readonly created: true } | { readonly failed: Explanation | undefined };
 
 /**
- * Creates the embedded database in a new data folder and, for a demo, seeds it. Runs in a separate process, because this
- * takes about 800 MB of memory, of which the server process would retain 200 MB.
+ * Creates the embedded database in a new data folder and, for a demo, seeds it. Runs in a separate process, because
+ * this takes about 800 MB of memory, of which the server process would retain 200 MB.
  *
  * @throws ExplainedError
  */

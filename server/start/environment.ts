@@ -53,8 +53,8 @@ const expectedItems =
     `contains ${quote(input)}; expected ${expected}, separated by commas.`;
 
 /**
- * Defines how to check and convert each setting of the server, and its row in the README. `unset` describes the default,
- * and `needs` names a setting that must be set as well.
+ * Defines how to check and convert each setting of the server, and its row in the README. `unset` describes the
+ * default, and `needs` names a setting that must be set as well.
  */
 const SETTINGS = v.object({
   QUARTERDECK_FIREBASE_PROJECT: v.pipe(

@@ -73,8 +73,8 @@ export async function run(argv: readonly string[], environment: Environment): Pr
 }
 
 /**
- * Starts the server. Touches no data before it has the port and the lock of the data folder. Starts the database and the
- * identity provider concurrently, because each takes seconds.
+ * Starts the server. Touches no data before it has the port and the lock of the data folder. Starts the database and
+ * the identity provider concurrently, because each takes seconds.
  */
 async function start(settings: Settings, log: Log, cleanup: Cleanup): Promise<StartResult> {
   const { config, host, port, dataFolder } = settings;

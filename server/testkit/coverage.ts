@@ -1,6 +1,6 @@
 /**
- * The rpcs in the contract that this server does and does not serve. An rpc is served if its service is registered with a
- * handler for it, and if a caller with every permission gets a response from that handler.
+ * The rpcs in the contract that this server does and does not serve. An rpc is served if its service is registered with
+ * a handler for it, and if a caller with every permission gets a response from that handler.
  */
 import { randomUUID } from 'node:crypto';
 import { readdir } from 'node:fs/promises';

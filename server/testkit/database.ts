@@ -63,8 +63,8 @@ interface EmptyPglite {
 }
 
 /**
- * Opens a database in memory. `close` empties it and keeps it for the next test file. Reusing a database takes a tenth of
- * the time that starting one takes.
+ * Opens a database in memory. `close` empties it and keeps it for the next test file. Reusing a database takes a tenth
+ * of the time that starting one takes.
  */
 async function openInMemory(now: Date): Promise<Database> {
   const { pglite, schema } = idlePglites.pop() ?? (await startEmpty(now));
@@ -84,9 +84,9 @@ async function openInMemory(now: Date): Promise<Database> {
 }
 
 /**
- * Starts an empty PGlite. This takes seconds, mostly for work that is always the same, so the first instance is saved as
- * an image that is valid until the migrations or PGlite change. Partitions depend on the date, so `migrate` also runs on
- * an image.
+ * Starts an empty PGlite. This takes seconds, mostly for work that is always the same, so the first instance is saved
+ * as an image that is valid until the migrations or PGlite change. Partitions depend on the date, so `migrate` also
+ * runs on an image.
  */
 async function startEmpty(now: Date): Promise<EmptyPglite> {
   const image = join(tmpdir(), `quarterdeck-test-${await fingerprint()}.image`);

@@ -43,8 +43,8 @@ const MAX_DAYS = 10_000;
 const offsetsByDay = new Map<string, Offset | null>();
 
 /**
- * Returns a zone's offset at a time. The lookup takes most of the time to present a timestamp, and a page has hundreds of
- * timestamps, so offsets are cached by day.
+ * Returns a zone's offset at a time. The lookup takes most of the time to present a timestamp, and a page has hundreds
+ * of timestamps, so offsets are cached by day.
  */
 function cachedOffset(time: number, zone: string): Offset {
   const start = Math.floor(time / DAY) * DAY;

@@ -19,8 +19,8 @@ import { batchChanges, connect, currentUser, factorOf, refresh, signInBy, getPen
 const PRODUCT = 'Quarterdeck';
 
 /**
- * Returns the factors of the sign-in in progress. The result is empty if there is none, such as after a page reload. The
- * user must then sign in again.
+ * Returns the factors of the sign-in in progress. The result is empty if there is none, such as after a page reload.
+ * The user must then sign in again.
  */
 export function secondFactors(): readonly Factor[] {
   return findResolver()?.hints.map(factorOf) ?? [];
@@ -76,7 +76,9 @@ async function verifyPhone(options: PhoneInfoOptions, host: HTMLElement): Promis
 
 let pendingSecret: TotpSecret | undefined;
 
-/** Creates a secret for an authenticator app. Returns it in base32 for typing, and as an `otpauth:` URI for a QR code. */
+/**
+ * Creates a secret for an authenticator app. Returns it in base32 for typing, and as an `otpauth:` URI for a QR code.
+ */
 export async function startTotp(): Promise<{ readonly secret: string; readonly uri: string }> {
   const user = await currentUser();
   pendingSecret = await TotpMultiFactorGenerator.generateSecret(await multiFactor(user).getSession());

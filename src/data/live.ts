@@ -31,8 +31,8 @@ type TabMessage =
 
 /**
  * Listens to the events of one organization. All tabs of a user share one stream (contract: one stream per user). The
- * tab that holds the lock reads it and broadcasts its events. When that tab closes, another one takes over. `onMissed` is
- * called whenever a stream opens, because earlier events, such as those during a gap, may have been missed.
+ * tab that holds the lock reads it and broadcasts its events. When that tab closes, another one takes over. `onMissed`
+ * is called whenever a stream opens, because earlier events, such as those during a gap, may have been missed.
  * @returns a function that stops listening.
  */
 export function listenForEvents(

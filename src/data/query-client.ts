@@ -29,8 +29,8 @@ export const queryClient = new QueryClient({
 });
 
 /**
- * Invalidates queries. Visible ones reload now, and others when next needed. A response in flight may predate the change.
- * The query accepts it, because changes can outpace responses, and then loads once more.
+ * Invalidates queries. Visible ones reload now, and others when next needed. A response in flight may predate the
+ * change. The query accepts it, because changes can outpace responses, and then loads once more.
  */
 export function invalidate(filters: QueryFilters): void {
   for (const query of queryClient.getQueryCache().findAll(filters)) {

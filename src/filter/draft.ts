@@ -4,8 +4,8 @@ import { type ParsedFilter, parseFilter } from '#commands/query/parse.ts';
 import type { Problem } from '#commands/query/problem.ts';
 
 /**
- * A filter being edited, with its complete terms as chips and the text in the input. It is immutable, and every key maps
- * one draft to the next.
+ * A filter being edited, with its complete terms as chips and the text in the input. It is immutable, and every key
+ * maps one draft to the next.
  */
 export interface Draft {
   /** Complete terms, as typed. */

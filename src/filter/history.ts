@@ -12,8 +12,8 @@ const keyOf = ({ actor, organization, entity }: HistoryScope): string =>
   `quarterdeck-filters:${actor.id}:${organization.id}:${entity}`;
 
 /**
- * Returns the recently used filters of a list, newest first, from this browser's storage. They can name tags and devices,
- * but never secrets, so they are not offered in other organizations or to other users of this browser.
+ * Returns the recently used filters of a list, newest first, from this browser's storage. They can name tags and
+ * devices, but never secrets, so they are not offered in other organizations or to other users of this browser.
  */
 export function filterHistory(scope: HistoryScope): readonly string[] {
   const stored = browserStorage.get(keyOf(scope));

@@ -124,7 +124,8 @@ export function FormFields({
     const done = await execute(prepared);
     if (!done) return false;
     const failures = failedResults(done.outcome);
-    // `execute` has already shown the failure. Keep the input for another attempt, unless it would create a second item.
+    // `execute` has already shown the failure. Keep the input for another attempt, unless it would create a second
+    // item.
     const created = failures.some(({ failure }) => failure?.createdItem);
     return failures.length === 0 || created || succeededResults(done.outcome).length > 0;
   };

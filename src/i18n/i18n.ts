@@ -75,8 +75,9 @@ async function addTextFiles(paths: readonly string[]): Promise<void> {
 }
 
 /**
- * Changes to the chosen language. Loads its texts first if the texts of the previous language were complete, and changes
- * the language even if they fail to load. If the user chooses another language meanwhile, changes to that language.
+ * Changes to the chosen language. Loads its texts first if the texts of the previous language were complete, and
+ * changes the language even if they fail to load. If the user chooses another language meanwhile, changes to that
+ * language.
  */
 async function followLanguage(): Promise<void> {
   try {

@@ -44,8 +44,8 @@ export function matchesPress(event: KeyEvent, press: Press): boolean {
 }
 
 /**
- * True if the event matches the keystroke by key position. This is for layouts that have no Latin letter there (Cyrillic,
- * Greek, Hebrew …), or digits only with Shift (French).
+ * True if the event matches the keystroke by key position. This is for layouts that have no Latin letter there
+ * (Cyrillic, Greek, Hebrew …), or digits only with Shift (French).
  */
 export function matchesPosition(event: KeyEvent, press: Press): boolean {
   const key = latinKeyOf(event);

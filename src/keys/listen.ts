@@ -37,7 +37,8 @@ interface KeyListenerOptions {
 
 /**
  * Listens on the window, after everything on the page. Keys that were handled there (default prevented, or propagation
- * stopped) are ignored. The keys of the screen are off while a modal dialog (the palette, help, a confirmation) is open.
+ * stopped) are ignored. The keys of the screen are off while a modal dialog (the palette, help, a confirmation) is
+ * open.
  */
 export function listenForKeys({ bindings, singleKeys, run }: KeyListenerOptions): () => void {
   const resolver = createResolver();

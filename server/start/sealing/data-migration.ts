@@ -24,9 +24,10 @@ export interface DataMigration {
  * Runs a migration that SQL cannot do, once per database and before the server accepts calls. Then rewrites the tables,
  * so no old rows remain in freed space.
  *
- * @returns true if an earlier start was killed during the migration; `migrate` does not report the changes of that start
+ * @returns true if an earlier start was killed during the migration; `migrate` does not report the changes of that
+ *   start
  */
-export async function migrateDataOnce(db: Database, { mark, tables, migrate: work }: DataMigration): Promise<boolean> {
+export async function migrateDataOnce(db: Database, { mark, tables, migrate }: DataMigration): Promise<boolean> {
   return withMigrationLock(db, async (client) => {
     const orm = createOrm(client);
     const isSet = async (key: string) => (await orm.$count(setting, eq(setting.key, key))) > 0;
@@ -36,7 +37,7 @@ export async function migrateDataOnce(db: Database, { mark, tables, migrate: wor
     const wasInterrupted = await isSet(startedKey);
     if (await hasRows(orm, tables)) {
       await orm.insert(setting).values({ key: startedKey, value: true }).onConflictDoNothing();
-      if ((await work(orm)) || wasInterrupted) await eraseOldRows(db, client, tables);
+      if ((await migrate(orm)) || wasInterrupted) await eraseOldRows(db, client, tables);
     }
     await orm.transaction(async (tx) => {
       await tx.insert(setting).values({ key: mark, value: true }).onConflictDoNothing();

@@ -6,8 +6,8 @@ import { type Resolve, createDnsResolver } from './resolve-host.ts';
 
 /**
  * Restricts the addresses that deliveries can reach. Deliveries are sent from inside the operator's network, so an
- * address chosen by a customer must not reach internal hosts. Host names are checked at connection time by the addresses
- * that they resolve to, so changing a DNS record between check and use has no effect.
+ * address chosen by a customer must not reach internal hosts. Host names are checked at connection time by the
+ * addresses that they resolve to, so changing a DNS record between check and use has no effect.
  */
 export interface AddressPolicy {
   /** Allows deliveries to this machine, as the demo does for `npm run receiver`. Private networks stay blocked. */
@@ -59,8 +59,8 @@ export function assertAllowed(url: URL, policy: AddressPolicy): void {
 }
 
 /**
- * Creates a socket lookup that fails if the policy refuses any of the host's addresses. A host name that mixes public and
- * private addresses has no legitimate use.
+ * Creates a socket lookup that fails if the policy refuses any of the host's addresses. A host name that mixes public
+ * and private addresses has no legitimate use.
  */
 export function guardedLookup(policy: AddressPolicy, resolve: Resolve = createDnsResolver()): LookupFunction {
   return (host, options, callback) => {
