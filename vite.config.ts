@@ -55,8 +55,8 @@ const serverFiles: Plugin = {
 
 /**
  * `npm run dev` serves the console, and forwards calls and sign-ins with the embedded identity provider to the API
- * server. QUARTERDECK_API is the URL of that server, which can be any implementation of the contract. It receives its
- * own host name and needs no CORS.
+ * server. QUARTERDECK_API is the URL of that server, which can be any implementation of the contract. Requests arrive
+ * with the server's own host name, so it needs no CORS.
  */
 const proxyPaths = ['^/(hiber|quarterdeck)\\.', '^/(identitytoolkit|securetoken)\\.googleapis\\.com/', '^/emulator/'];
 const target = process.env.QUARTERDECK_API ?? `http://127.0.0.1:${options.port.fallback}`;
@@ -97,7 +97,7 @@ const compactDescriptors: Plugin = {
     const [, base64] = /_pb\.[jt]s$/.test(id) ? (/\bfileDesc\("([^"]+)"/.exec(code) ?? []) : [];
     if (base64 === undefined) return undefined;
     const file = fromBinary(FileDescriptorProtoSchema, Buffer.from(base64, 'base64'));
-    // Such files come only from the library, and the console does not use them.
+    // Files in another syntax come only from the library, and the console does not use them.
     if (file.syntax !== 'proto3') return undefined;
     const compactCode = code.replace(`fileDesc("${base64}"`, () => `compactFile(${JSON.stringify(compactText(file))}`);
     return { code: `${compactCode}\nimport { compactFile } from ${JSON.stringify(descriptorReader)};\n`, map: null };
@@ -121,7 +121,8 @@ const binaryCalls: Plugin = {
   transform(code, id) {
     if (!id.endsWith('/@connectrpc/connect/dist/esm/protocol/serialization.js')) return undefined;
     const imports = 'import { fromBinary, fromJsonString, toBinary, toJsonString, } from "@bufbuild/protobuf";';
-    if (!code.includes(imports)) this.error('The rpc client no longer imports the formats in this way.');
+    if (!code.includes(imports))
+      this.error('serialization.js of @connectrpc/connect no longer has the import that this plugin replaces.');
     const binary = `import { fromBinary, toBinary } from "@bufbuild/protobuf";
 const refuse = () => { throw new Error("The console calls rpcs in the binary format."); };
 const [fromJsonString, toJsonString] = [refuse, refuse];`;
@@ -194,16 +195,18 @@ export default defineConfig({
         outDir: 'dist/console',
         emptyOutDir: true,
         sourcemap: true,
-        // The content security policy allows neither inline scripts nor data: fonts.
-        // The helper above downloads the listed files. Vite lists none if that would be only the module itself.
         modulePreload: {
+          // The content security policy allows no inline scripts.
           polyfill: false,
+          // The import helper downloads the listed files. Vite lists none for a module without dependencies.
           resolveDependencies: (file, imported, { hostType }) =>
             hostType === 'js' && imported.length === 0 ? [file] : imported,
         },
+        // The content security policy allows no fonts in `data:` URLs.
         assetsInlineLimit: 0,
         target: 'es2023',
-        // Modules that always load together form one chunk, instead of one for every set of entries that share them.
+        // Modules that always load together form one chunk. By default, each set of entry points that shares modules gets
+        // a chunk of its own.
         // This reduces the number of requests and improves compression. Each group includes the imports of its modules,
         // unless an earlier group includes them.
         rolldownOptions: {
@@ -221,7 +224,7 @@ export default defineConfig({
                 { name: 'json-format', test: /[\\/]protobuf[\\/]dist[\\/]esm[\\/](from|to)-json\.js$/ },
                 // The sign-in form, and the modules that it shares with the console.
                 { name: signInChunk, debugName: 'sign-in' },
-                // Loads before the console, to load the first screen's entity beside it.
+                // Loads before the console, so that the first screen's entity loads in parallel with it.
                 { name: 'loaders', test: /[\\/]src[\\/]registry[\\/]loaders\.ts$/ },
                 // Everything behind sign-in that every first screen needs.
                 { name: 'console', test: /[\\/]src[\\/]app[\\/](app\.tsx|console-facts\.ts)$/ },

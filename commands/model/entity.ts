@@ -68,14 +68,14 @@ export interface DefaultView {
 export interface EntityMetadata {
   /** Singular, as in `noun.verb`. Its texts are in a namespace with the same name. */
   readonly name: string;
-  /** The word that lists it in a line: `devices 'health:ERROR'`. */
+  /** The plural, which lists the items when used as a command: `devices 'health:ERROR'`. */
   readonly plural: string;
   readonly requires?: Ability;
   readonly features?: readonly string[];
   readonly screen?: Screen;
   /** Contract event types (by name) that make its lists stale. */
   readonly changedBy?: readonly string[];
-  /** Reference data shown with its items, each with the event types that make the data and the lists stale. */
+  /** The kinds of reference data shown with its items, with the event types that make the data and the lists stale. */
   readonly references?: Readonly<Record<string, readonly string[]>>;
   /**
    * Returns the only item that an event in `changedBy` changes, so only its row is reloaded. If absent or undefined,
@@ -130,7 +130,7 @@ export interface Entity<Item, Selection = unknown> extends EntityMetadata {
   /** Adds bare words to the selection; absent if the contract cannot search this entity. */
   applySearch?(selection: Selection, words: string): void;
   readonly filter: FilterKeys<Selection>;
-  /** For each state that users type as a word, a filter, or a message that explains why there is none. */
+  /** Maps each state word to a filter, or to a message that explains why there is no filter for it. */
   readonly states?: Partial<Readonly<Record<StateWord, StateFilter>>>;
   /** The key of `filter` that matches items by id and can be negated, for "all matching items except these". */
   readonly idKey?: string;
@@ -138,14 +138,14 @@ export interface Entity<Item, Selection = unknown> extends EntityMetadata {
   readonly capped?: Message;
   /** The values of `sort:`, each also with a leading `-` for descending. */
   readonly sorts: readonly string[];
-  /** Aliases of a sort: `inactivity` for `last`, and `-last` for an alias in the opposite direction. */
+  /** Maps each alias to its sort: `inactivity` to `last`. An alias in the opposite direction maps to `-last`. */
   readonly sortAliases?: Readonly<Record<string, string>>;
   /** The values of `group:`; absent if the contract cannot group. */
   readonly groups?: readonly string[];
   readonly defaultSort?: string;
   /** The command that an empty screen offers to create the first item, if it is not `<noun>.create`. */
   readonly addCommand?: string;
-  /** True if its texts have a hint, `empty`, on how to get the first item. */
+  /** True if its texts include `empty`, which explains how to get the first item. */
   readonly emptyHint?: true;
   readonly columns: readonly Column<Item>[];
   readonly details?: readonly DetailField<Item>[];

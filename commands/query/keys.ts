@@ -3,7 +3,7 @@ import type { FilterKey } from '#commands/model/filter.ts';
 
 import { matchOption } from './values.ts';
 
-/** The keys that every entity supports. An entity supports `group` and `view` only if it declares groups or views. */
+/** Keys that mean the same for every entity. An entity supports each only if it declares sorts, groups or views. */
 export const RESERVED = { sort: 'sort', group: 'group', view: 'view' } as const;
 
 /** Returns an entity's filter keys, in the order in which messages list them. */
@@ -29,13 +29,13 @@ const SORT_KEYS: ReadonlySet<string> = new Set([
 
 /** Finds the sort for a typed name or alias. An alias can reverse the direction. */
 export function findSort(entity: AnyEntity, typed: string): string | undefined {
-  const descending = typed.startsWith('-') ? '-' : '';
-  const unsigned = typed.slice(descending.length);
+  const sign = typed.startsWith('-') ? '-' : '';
+  const unsigned = typed.slice(sign.length);
   const names = entity.sorts.filter((sort) => !sort.startsWith('-'));
   const name = matchOption(unsigned, names) ?? entity.sortAliases?.[unsigned.toLowerCase()];
   if (name === undefined) return undefined;
-  if (!name.startsWith('-')) return `${descending}${name}`;
-  return descending ? name.slice(1) : name;
+  if (!name.startsWith('-')) return `${sign}${name}`;
+  return sign ? name.slice(1) : name;
 }
 
 /** Finds the key for a typed name or alias, ignoring case. Reserved keys have no `key` in the result. */

@@ -23,7 +23,7 @@ export interface HandlerOptions {
   readonly timeouts?: BodyTimeouts;
 }
 
-/** Handles every request to the port, which serves rpcs in three protocols, sign-in and the console. */
+/** Creates the handler for every request to the server: sign-in, the console, and rpcs in three protocols. */
 export function createHandler(app: App, options: HandlerOptions): NodeHandlerFn {
   const { consoleFolder, identityPort, shutdown, timeouts } = options;
   const headers = Object.entries(securityHeaders(app.config));

@@ -42,13 +42,13 @@ const DISK_PROBLEMS: Readonly<Record<string, string>> = {
   ENOSPC: 'the disk is full. Free some space',
   EDQUOT: 'its quota is used up. Free some space',
   EROFS: 'the disk is read-only. Make it writable',
-  EACCES: 'this account has no permission. Grant it',
-  EPERM: 'this account has no permission. Grant it',
+  EACCES: 'this account does not have permission. Grant it access',
+  EPERM: 'this account does not have permission. Grant it access',
   EIO: 'the disk is failing. Replace it',
   EMFILE: 'too many files are open. Raise the limit (ulimit -n)',
 };
 
-/** Explains a disk error that concerns any file in the data folder. */
+/** Explains a disk error on any file in the data folder. */
 function explainDisk(error: unknown): Explanation | undefined {
   const diskError = causesOf(error).find((item) => codeOf(item) in DISK_PROBLEMS);
   if (diskError === undefined) return undefined;
@@ -62,7 +62,7 @@ function explainDisk(error: unknown): Explanation | undefined {
 
 const codeOf = (thrown: unknown): string => (thrown instanceof Error && 'code' in thrown ? String(thrown.code) : '');
 
-/** Explains a failure of an open database, such as a full disk during seeding, or a shutdown. */
+/** Explains a failure after the database has opened, such as a shutdown, or a full disk during seeding. */
 function explainDatabase(error: unknown): Explanation | undefined {
   const condition = databaseCondition(error);
   if (condition === undefined) return undefined;

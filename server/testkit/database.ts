@@ -26,7 +26,7 @@ export async function openTestDatabase(now = new Date()): Promise<Database> {
   connectEventSinks();
   const server = process.env['TEST_DATABASE_URL'];
   if (server === undefined || server === '') return openInMemory(now);
-  const database = await openOwnDatabase(server);
+  const database = await openSeparateDatabase(server);
   await migrate(database, now);
   return database;
 }
@@ -37,7 +37,7 @@ export async function openTestDatabase(now = new Date()): Promise<Database> {
  */
 export async function openEarlierDatabase(last: string): Promise<Database> {
   const server = process.env['TEST_DATABASE_URL'];
-  const database = server === undefined || server === '' ? await openPglite() : await openOwnDatabase(server);
+  const database = server === undefined || server === '' ? await openPglite() : await openSeparateDatabase(server);
   const folder = await mkdtemp(join(tmpdir(), 'quarterdeck-migrations-'));
   try {
     await cp(migrationsFolder, folder, { recursive: true });
@@ -58,8 +58,8 @@ const idlePglites: EmptyPglite[] = [];
 
 interface EmptyPglite {
   readonly pglite: Pglite;
-  /** The schema before any test; a database whose schema a test has changed is not reused. */
-  readonly schema: string;
+  /** The hash of the schema before any test. A database whose schema a test has changed is not reused. */
+  readonly schemaHash: string;
 }
 
 /**
@@ -67,7 +67,7 @@ interface EmptyPglite {
  * of the time that starting one takes.
  */
 async function openInMemory(now: Date): Promise<Database> {
-  const { pglite, schema } = idlePglites.pop() ?? (await startEmpty(now));
+  const { pglite, schemaHash } = idlePglites.pop() ?? (await startEmpty(now));
   const database = pglite.connect();
   await migrate(database, now);
   let closing: Promise<void> | undefined;
@@ -75,16 +75,16 @@ async function openInMemory(now: Date): Promise<Database> {
     await database.close();
     const cleaner = pglite.connect();
     await truncateTables(cleaner);
-    const isReusable = (await schemaOf(cleaner)) === schema;
+    const isReusable = (await hashSchema(cleaner)) === schemaHash;
     await cleaner.close();
-    if (isReusable) idlePglites.push({ pglite, schema });
+    if (isReusable) idlePglites.push({ pglite, schemaHash });
     else await pglite.stop();
   };
   return { ...database, close: () => (closing ??= release()) };
 }
 
 /**
- * Starts an empty PGlite. This takes seconds, mostly for work that is always the same, so the first instance is saved
+ * Starts an empty PGlite. This takes seconds, mostly for work that never changes, so the first instance is saved
  * as an image that is valid until the migrations or PGlite change. Partitions depend on the date, so `migrate` also
  * runs on an image.
  */
@@ -97,10 +97,10 @@ async function startEmpty(now: Date): Promise<EmptyPglite> {
   const pglite = await startPglite(undefined, exists ? image : undefined);
   const database = pglite.connect();
   await migrate(database, now);
-  const schema = await schemaOf(database);
+  const schemaHash = await hashSchema(database);
   await database.close();
   if (!exists) await pglite.dump(image);
-  return { pglite, schema };
+  return { pglite, schemaHash };
 }
 
 /**
@@ -119,7 +119,7 @@ async function truncateTables({ pool }: Database): Promise<void> {
 }
 
 /** Returns a hash that differs after any change to tables, columns, indexes, constraints, triggers or functions. */
-async function schemaOf({ pool }: Database): Promise<string> {
+async function hashSchema({ pool }: Database): Promise<string> {
   const { rows } = await pool.query<{ schema: string }>(`
     select md5(json_build_array(
       (select json_agg((n.nspname, c.relname, c.relkind, a.attname, a.atttypid, a.attnotnull) order by c.oid, a.attnum)
@@ -141,7 +141,7 @@ async function fingerprint(): Promise<string> {
   return hash.digest('hex').slice(0, 16);
 }
 
-async function openOwnDatabase(server: string): Promise<Database> {
+async function openSeparateDatabase(server: string): Promise<Database> {
   const testDatabase = await createDatabase(server, 'test');
   // Tests do not kill PostgreSQL, so waiting for its disk at every commit would prove nothing.
   await testDatabase.administer((name) => `alter database ${name} set synchronous_commit = off`);

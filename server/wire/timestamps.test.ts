@@ -59,8 +59,8 @@ describe('times outside the years 1 to 9999', () => {
   });
 
   it('are refused when a relative time reaches them', () => {
-    expect(() => range('-99999999999d')).toThrow("time_range's start is out of range");
-    expect(() => range(undefined, '9999999d')).toThrow("time_range's end is out of range");
+    expect(() => range('-99999999999d')).toThrow('the start of time_range is out of range');
+    expect(() => range(undefined, '9999999d')).toThrow('the end of time_range is out of range');
     expect(() => range('-1h', '0001-01-01')).toThrow('out of range');
   });
 

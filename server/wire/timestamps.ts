@@ -31,7 +31,7 @@ const invalidTime = (field: string, text: string): ConnectError =>
  */
 function requireSupportedTime(milliseconds: number, field: string): Date {
   if (isSupportedTime(milliseconds)) return new Date(milliseconds);
-  throw new ConnectError(`${field} is out of range: times are ${SUPPORTED_YEARS}.`, Code.InvalidArgument);
+  throw new ConnectError(`${field} is out of range: times must be ${SUPPORTED_YEARS}.`, Code.InvalidArgument);
 }
 
 /**
@@ -64,8 +64,8 @@ export interface Range {
  * @throws ConnectError INVALID_ARGUMENT, including for a range that ends before it starts
  */
 export function readTimeRange(range: TimeRange | undefined, now: Date, field = 'time_range'): Range {
-  const end = readBound(range?.end, now, now, `${field}'s end`);
-  const start = readBound(range?.start, end ?? now, now, `${field}'s start`);
+  const end = readBound(range?.end, now, now, `the end of ${field}`);
+  const start = readBound(range?.start, end ?? now, now, `the start of ${field}`);
   if (start !== undefined && end !== undefined && start > end) {
     throw new ConnectError(`${field} ends before it starts.`, Code.InvalidArgument);
   }

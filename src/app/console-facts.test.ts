@@ -42,7 +42,7 @@ beforeEach(() => {
 it('loads an organization once for concurrent callers', async () => {
   const requests = [loadUser(undefined), loadUser(undefined)];
   responders.get('home')?.(sessionIn('home'));
-  for (const item of await Promise.all(requests)) expect(item.user).toMatchObject({ organization: 'home' });
+  for (const result of await Promise.all(requests)) expect(result.user).toMatchObject({ organization: 'home' });
   await loadUser('home');
   expect(loadUserSession).toHaveBeenCalledOnce();
 });
@@ -68,27 +68,27 @@ it('discards a late response after sign-out', async () => {
 it('distinguishes a refusal from an unreachable server', async () => {
   const refused = loadUser('foreign');
   responders.get('foreign')?.(new ConnectError('not yours', Code.PermissionDenied));
-  expect(await refused).toEqual({ user: { failure: 7 }, refusal: 'not yours' });
+  expect(await refused).toEqual({ user: { failure: Code.PermissionDenied }, refusal: 'not yours' });
   const unreachable = loadUser('foreign');
   responders.get('foreign')?.(new ConnectError('no network', Code.Unavailable));
   await expect(unreachable).rejects.toMatchObject({ code: Code.Unavailable });
 });
 
 it('sends support staff to the list of accessible organizations, unless they already act for one', async () => {
-  const startScreenOf = async (entered: UserSession) => {
-    store.set(userSessionAtom, entered);
-    const { user } = await loadUser(entered.organization.id);
+  const startScreenOf = async (session: UserSession) => {
+    store.set(userSessionAtom, session);
+    const { user } = await loadUser(session.organization.id);
     return 'startScreen' in user ? user.startScreen : undefined;
   };
-  const { actor, organization, ...preferences } = sessionIn('home');
-  expect(await startScreenOf({ ...preferences, actor, organization })).toEqual({
+  const { actor, organization, ...rest } = sessionIn('home');
+  expect(await startScreenOf({ ...rest, actor, organization })).toEqual({
     path: '/settings/organizations',
     search: { filter: 'accessible:true' },
   });
   const customer = { ...actor, abilities: new Set([...actor.abilities].filter((name) => name !== 'CUSTOMER_SUPPORT')) };
-  expect(await startScreenOf({ ...preferences, actor: customer, organization })).toBeUndefined();
+  expect(await startScreenOf({ ...rest, actor: customer, organization })).toBeUndefined();
   expect(
-    await startScreenOf({ ...preferences, actor, organization: { ...organization, id: 'acme', awayFromHome: true } }),
+    await startScreenOf({ ...rest, actor, organization: { ...organization, id: 'acme', awayFromHome: true } }),
   ).toBeUndefined();
 });
 

@@ -25,7 +25,7 @@ export async function signInWithGoogle(): Promise<void> {
 const CHOOSER = '/emulator/auth/handler';
 const WIDTH = 440;
 const HEIGHT = 620;
-/** The interval for checking whether the popup has closed, because a page is not notified of that. */
+/** How often to check whether the popup has closed. The browser does not notify the page when it does. */
 const POLL_MS = 200;
 
 /** Opens the embedded provider's Google account chooser. Resolves to the ID token of the chosen account. */
@@ -51,7 +51,8 @@ function chooseDemoAccount(): Promise<string> {
     let wasClosed = false;
     const pollTimer = window.setInterval(() => {
       if (!chooser.closed) return;
-      // The popup posts its message and closes. The page can find it closed before the message arrives.
+      // The popup posts its message and closes. The page can find it closed before the
+      // message arrives, so it waits for one more check.
       if (!wasClosed) {
         wasClosed = true;
         return;

@@ -93,7 +93,7 @@ describe('a command', () => {
       await waitFor(() => expect(runLog).toHaveLength(1));
     });
 
-    it('keeps keys after Ctrl+K for the next search', async () => {
+    it('keeps keys typed after Ctrl+K for the next search', async () => {
       const user = userEvent.setup();
       const completeLookup = await submit(user);
       await user.keyboard('{Control>}k{/Control}bex{Backspace}e{Enter}');
@@ -276,7 +276,7 @@ describe('a command', () => {
     expect(new Set(screen.getAllByRole('button').map((button) => button.tabIndex))).toEqual(new Set([-1]));
   });
 
-  it('offers optional arguments before it creates something', async () => {
+  it('offers optional arguments before it runs a create command', async () => {
     const user = userEvent.setup();
     open({ invocation: { id: 'gadget.build', args: {} } });
     await user.keyboard('plaid');

@@ -3,9 +3,10 @@ import { useEffect, useLayoutEffect, useRef } from 'react';
 import { holdKeys, type KeyHold } from '#src/state/key-queue.ts';
 
 /**
- * While `isHeld`, holds the keystrokes that follow a pending Enter. They go to the next step (another prompt, another
- * text, a typed confirmation), or to the palette's destination when the palette closes. They are dropped if Enter leads
- * to no new step, or to the last step, a plan without a typed confirmation (`undefined`).
+ * While `isHeld`, holds the keys typed after Enter. If Enter leads to a new step, they go to that step. If it does not,
+ * or if the new step takes no input, they are dropped. If the palette closes, they go to whatever is focused then.
+ *
+ * @param step identifies the current step; undefined if it takes no input, such as a plan to look at
  */
 export function useKeyHold(isHeld: boolean, step: string | undefined): void {
   const hold = useRef<{ readonly step: string | undefined; readonly keys: KeyHold }>(undefined);

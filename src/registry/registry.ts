@@ -12,8 +12,8 @@ import { store } from '#src/state/store.ts';
 
 import { importEntity, importNoun, manifest } from './loaders.ts';
 
-// The console's registry. The metadata of every noun is available from the start. Declarations load on demand, and all
-// others soon after the first screen. An entity can load without its noun's commands, because a first screen with a
+// The console's registry. The metadata of every noun is available from the start. Declarations load on demand, and the
+// rest soon after the first screen. An entity can load without its noun's commands, because a first screen with a
 // table does not need them.
 
 /** The declarations of a noun. */
@@ -42,7 +42,7 @@ const summary = summarizeDirectory(metadataIndex, (name) => entities.get(name));
 let currentDirectory: Directory = metadataIndex;
 let currentRegistry: Registry = createIndex({ commands: [], entities: [], pages: [] });
 
-/** Changes when declarations have loaded, because commands can then give their own reasons not to run. */
+/** Changes when declarations have loaded, because commands can then explain for themselves why they are unavailable. */
 export const loadCountAtom = atom(0);
 
 /**

@@ -18,7 +18,7 @@ vi.mock('#src/registry/loaders.ts', async () => (await import('#src/palette/test
 
 beforeEach(() => showGadgets({ active: 'AAAA BBBB' }));
 
-it('has what the user currently sees and can do, and all capabilities of the page', () => {
+it("contains what the user sees, the user's permissions and everything that the page provides", () => {
   const line = { show: () => undefined } as never;
   provide({ line });
   provide({ help: {} as never });
@@ -51,7 +51,7 @@ it('loads reference data once per organization, even if the first caller cancels
   expect(load).toHaveBeenCalledTimes(2);
 });
 
-it('is rebuilt on a page when its table or panel appears', () => {
+it('is rebuilt for a component when a table or panel appears', () => {
   function Hosts() {
     const host = useCommandContext()?.host;
     return createElement('p', {}, `table ${host?.table !== undefined}, panel ${host?.panel !== undefined}`);
@@ -71,13 +71,13 @@ it('is rebuilt on a page when its table or panel appears', () => {
   expect(screen.getByText('table true, panel true')).toBeTruthy();
 });
 
-it('is rebuilt on a page when commands have loaded or the outage changes, because they affect availability', async () => {
+it('is rebuilt for a component when commands have loaded or an outage starts or ends', async () => {
   const contexts = new Set<unknown>();
-  function Seen() {
+  function ContextRecorder() {
     contexts.add(useCommandContext());
     return null;
   }
-  render(createElement(Provider, { store }, createElement(Seen)));
+  render(createElement(Provider, { store }, createElement(ContextRecorder)));
   expect(contexts.size).toBe(1);
   await act(loadAll);
   const { size } = contexts;
@@ -87,7 +87,7 @@ it('is rebuilt on a page when commands have loaded or the outage changes, becaus
   expect(contexts.size).toBe(size + 2);
 });
 
-it('is rebuilt on a page when the target changes, and is absent after sign-out', () => {
+it('is rebuilt for a component when the target changes, and is absent after sign-out', () => {
   function Target() {
     const context = useCommandContext();
     return createElement('p', {}, context ? `on ${context.focus?.active ?? 'nothing'}` : 'signed out');

@@ -11,7 +11,7 @@ export function Forbidden({ reason }: { readonly reason: Message }) {
   const text = useText();
   useEffect(() => {
     reportFirstScreen();
-    // The names of permissions are in the texts of roles.
+    // The reason names a permission, and permission names are among the role texts, which may not have loaded yet.
     void loadAllTexts();
   }, []);
   return <ScreenMessage title={text('screen.forbidden')}>{say(reason)}</ScreenMessage>;

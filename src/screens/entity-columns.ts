@@ -7,7 +7,7 @@ import { LEVEL_MARKS } from '#src/panel/Cell.tsx';
 import type { Column, DrawnColumn, TextColumn } from '#src/table/columns.ts';
 import { drawAge, drawHealth, drawTags } from '#src/table/drawn-cells.ts';
 
-interface Texts {
+interface Formatters {
   readonly say: (message: Message) => string;
   readonly moment: WriteMoment;
   readonly levelName: (level: Level) => string;
@@ -25,9 +25,9 @@ const SAMPLE_TIMES = Array.from({ length: 12 }, (_, month) => Date.UTC(2026, mon
 const RIGHT_ALIGNED: readonly CellKind[] = ['number', 'age'];
 
 /** Returns an entity's table columns. The health mark comes first, and has no visible title. */
-export function tableColumns(entity: AnyEntity, texts: Texts): readonly Column<unknown>[] {
-  const { say, moment } = texts;
-  const usualTexts: Readonly<Partial<Record<CellKind, readonly string[]>>> = {
+export function tableColumns(entity: AnyEntity, formatters: Formatters): readonly Column<unknown>[] {
+  const { say, moment } = formatters;
+  const comfortableTextsByKind: Readonly<Partial<Record<CellKind, readonly string[]>>> = {
     time: SAMPLE_TIMES.map((time) => moment(time)),
     day: SAMPLE_TIMES.map((time) => moment(time, 'day')),
   };
@@ -35,7 +35,7 @@ export function tableColumns(entity: AnyEntity, texts: Texts): readonly Column<u
   const firstTextIndex = entity.columns.findIndex((column) => column.kind !== 'health');
   return entity.columns.map((column, index): Column<unknown> => {
     const tone = TONES[column.kind];
-    const comfortableTexts = usualTexts[column.kind];
+    const comfortableTexts = comfortableTextsByKind[column.kind];
     return {
       id: column.id,
       title: say(entityTexts.column(entity, column.id)),
@@ -49,14 +49,14 @@ export function tableColumns(entity: AnyEntity, texts: Texts): readonly Column<u
       ...(tone ? { tone } : {}),
       ...(column.sort ? { sortable: true } : {}),
       ...(column.texts ? { fits: column.texts.map(say) } : {}),
-      ...cellContent(column, texts),
+      ...cellContent(column, formatters),
     };
   });
 }
 
 type CellContent = Pick<TextColumn<unknown>, 'text'> | Pick<DrawnColumn<unknown>, 'draw'>;
 
-function cellContent(column: DeclaredColumn<unknown>, { say, moment, levelName }: Texts): CellContent {
+function cellContent(column: DeclaredColumn<unknown>, { say, moment, levelName }: Formatters): CellContent {
   const text = (row: unknown): string => {
     const value = column.value(row);
     return typeof value === 'object' ? say(value) : (value ?? '');

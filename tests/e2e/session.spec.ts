@@ -16,8 +16,8 @@ async function createToken(server: string, name: string): Promise<string> {
   return (JSON.parse(result.output) as { reveal: { value: string } }).reveal.value;
 }
 
-async function signInWithToken(page: Page, token: string, address = '/login/token'): Promise<void> {
-  await page.goto(address);
+async function signInWithToken(page: Page, token: string, path = '/login/token'): Promise<void> {
+  await page.goto(path);
   await expect(page.getByRole('textbox', { name: 'Token' })).toBeFocused();
   await enter(page, token);
   await expect(statusLine(page)).toContainText('live');
@@ -49,7 +49,11 @@ for (const to of [
   });
 }
 
-test('a token signs in, and signing out removes it from every tab', async ({ page, context, baseURL }) => {
+test('signing in with a token works, and signing out removes the token from every tab', async ({
+  page,
+  context,
+  baseURL,
+}) => {
   await signInWithToken(page, await createToken(baseURL ?? '', 'Two tabs'));
   const secondPage = await context.newPage();
   await secondPage.goto('/settings/tags');
@@ -61,7 +65,7 @@ test('a token signs in, and signing out removes it from every tab', async ({ pag
   expect(await page.evaluate(() => window.localStorage.getItem('local-auth-token'))).toBeNull();
 });
 
-test('deleting a token in use ends the session, shows the reason, and keeps the destination', async ({
+test('revoking a token in use ends the session, shows the reason, and keeps the destination', async ({
   page,
   baseURL,
 }) => {
@@ -203,8 +207,8 @@ test('URLs of items and their forms open the list with the panel', async ({ page
   await expect(page).toHaveURL(/\/developer-tools\/webhooks\?panel\[0\]=webhook\/1$/);
   await page.goto('/settings/tags/create');
   await expect(page.getByRole('group', { name: 'Create tag' })).toBeVisible();
-  for (const address of ['/developer-tools/webhooks/abc/update', '/developer-tools/webhooks/999999/update']) {
-    await page.goto(address);
+  for (const path of ['/developer-tools/webhooks/abc/update', '/developer-tools/webhooks/999999/update']) {
+    await page.goto(path);
     await expect(page).toHaveURL(/\/developer-tools\/webhooks$/);
   }
 });
@@ -230,7 +234,7 @@ test('an unknown or inaccessible URL shows an error in place', async ({ page }) 
   await expect(page).toHaveURL(/\/devices$/);
 });
 
-test('a user without an organization is asked to join one at any URL', async ({ page }) => {
+test('at any URL, a user without an organization is asked to join one', async ({ page }) => {
   await page.goto('/settings/tags');
   await signInHere(page, 'newcomer');
   await expect(page).toHaveURL(/\/organization\/requests\?redirect=\/settings\/tags$/);
@@ -267,7 +271,7 @@ test('a noun that cannot be loaded shows a message, keeps the rest working, and 
   expect(reloads).toBe(0);
 });
 
-test('typing while the server is unreachable keeps the page', async ({ page, context }) => {
+test('typing while offline leaves the page intact', async ({ page, context }) => {
   await signIn(page, 'viewer');
   await context.setOffline(true);
   await press(page, '/');

@@ -7,11 +7,12 @@ const TIMEOUT_MS = 5_000;
 
 /**
  * Sends the server a CancelRequest for a connection (PostgreSQL protocol, "Canceling Requests in Progress"). The
- * request uses its own unencrypted connection, which servers accept even if they require TLS. It contains only a key
- * that cancels this backend. Resolves when the server has processed the request and closed the connection.
+ * request uses its own unencrypted connection, which servers accept even if they require TLS. Its only secret is a key
+ * that can only cancel statements of this connection. Resolves when the server has processed the request and closed
+ * the connection.
  */
 export function cancelStatement(client: pg.PoolClient): Promise<void> {
-  const { host, port, processID, secretKey } = client as unknown as Backend;
+  const { host, port, processID, secretKey } = client as unknown as ClientInternals;
   const packet = Buffer.alloc(16);
   [packet.length, CANCEL_REQUEST_CODE, processID, secretKey].forEach((value, index) =>
     packet.writeInt32BE(value, index * 4),
@@ -29,7 +30,7 @@ export function cancelStatement(client: pg.PoolClient): Promise<void> {
 }
 
 /** Members of pg's Client that its types omit. */
-interface Backend {
+interface ClientInternals {
   readonly host: string;
   readonly port: number;
   readonly processID: number;

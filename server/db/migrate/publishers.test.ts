@@ -108,7 +108,7 @@ test('moves pending emails to the email publisher', async () => {
   });
   expect(claimedPublishers.map(({ organization, id }) => [organization, id])).toEqual([['bravo', 0]]);
   expect(await nextDeliveries(db.orm, contractPolicy, { organization: 'bravo', id: 0 }, now, 10)).toEqual([
-    { id: 5, attempts: 0, stale: false },
+    { id: 5, attempts: 0, isStale: false },
   ]);
   expect(await rows('select users from email_pending order by id')).toEqual([{ users: ['ann'] }, { users: ['bob'] }]);
 });

@@ -24,7 +24,7 @@ export const mail = pgTable(
     sentAt: instant(),
     attempts: integer().notNull().default(0),
     nextAttemptAt: instant(),
-    /** The error of the last attempt. */
+    /** The error from the last attempt. */
     error: text(),
   },
   (table) => [
@@ -73,8 +73,8 @@ export interface EventSummary {
 }
 
 /**
- * Events waiting to be emailed. A row holds any number of events for any number of users, one row per transaction and
- * set of filters, so recording events does not slow down with the number of recipients.
+ * Events waiting to be emailed. There is one row per transaction and set of filters, with any number of events for any
+ * number of users, so recording events does not slow down with the number of recipients.
  */
 export const emailPending = pgTable(
   'email_pending',
@@ -83,7 +83,7 @@ export const emailPending = pgTable(
     id: id().generatedAlwaysAsIdentity(),
     /** Ids of the users who have not been emailed yet. */
     users: text().array().notNull(),
-    happenings: jsonb().$type<EventSummary[]>().notNull(),
+    summaries: jsonb('happenings').$type<EventSummary[]>().notNull(),
     createdAt: instant().notNull().defaultNow(),
   },
   (table) => [

@@ -8,12 +8,12 @@ import { setting } from '#server/db/schema/setting.ts';
 
 /** A data migration for tables that contain unencrypted secrets. */
 export interface DataMigration {
-  /** Key of the setting that marks it as done for later starts. */
+  /** The key of the setting that records that it is done, so later starts skip it. */
   readonly mark: string;
   /** Tables whose old rows contain secrets. */
   readonly tables: readonly string[];
   /**
-   * Must be idempotent, because it runs again if a start was killed.
+   * Must be idempotent, because it runs again if the server was killed during it.
    *
    * @returns true if it changed anything
    */
@@ -21,27 +21,27 @@ export interface DataMigration {
 }
 
 /**
- * Runs a migration that SQL cannot do, once per database and before the server accepts calls. Then rewrites the tables,
- * so no old rows remain in freed space.
+ * Runs a migration that cannot be written in SQL, once per database and before the server accepts calls. Then rewrites
+ * the tables, so no old rows remain in freed space.
  *
- * @returns true if an earlier start was killed during the migration; `migrate` does not report the changes of that
- *   start
+ * @returns true if the server was killed during an earlier attempt, whose changes `migrate` does not report
  */
 export async function migrateDataOnce(db: Database, { mark, tables, migrate }: DataMigration): Promise<boolean> {
   return withMigrationLock(db, async (client) => {
     const orm = createOrm(client);
     const isSet = async (key: string) => (await orm.$count(setting, eq(setting.key, key))) > 0;
     if (await isSet(mark)) return false;
-    // Set by a start that was killed. Its changes are done, but the old rows have not been erased.
-    const startedKey = `${mark}-begun`;
-    const wasInterrupted = await isSet(startedKey);
+    // Set if the server was killed during an earlier attempt. The changes may be complete, but the old rows were not
+    // erased.
+    const begunKey = `${mark}-begun`;
+    const wasInterrupted = await isSet(begunKey);
     if (await hasRows(orm, tables)) {
-      await orm.insert(setting).values({ key: startedKey, value: true }).onConflictDoNothing();
+      await orm.insert(setting).values({ key: begunKey, value: true }).onConflictDoNothing();
       if ((await migrate(orm)) || wasInterrupted) await eraseOldRows(db, client, tables);
     }
     await orm.transaction(async (tx) => {
       await tx.insert(setting).values({ key: mark, value: true }).onConflictDoNothing();
-      await tx.delete(setting).where(eq(setting.key, startedKey));
+      await tx.delete(setting).where(eq(setting.key, begunKey));
     });
     return wasInterrupted;
   });

@@ -165,9 +165,9 @@ function timeExcesses(schema: DescMessage): Excess[] {
   switch (schema.typeName) {
     case 'google.protobuf.Timestamp':
       return [
-        ['the year 10000', withSeconds(253_402_300_800n), 'from year 1 to 9999'],
-        ['the year 0', withSeconds(-62_135_596_801n), 'from year 1 to 9999'],
-        ['a time beyond all dates', withSeconds(8_640_000_000_001n), 'from year 1 to 9999'],
+        ['the year 10000', withSeconds(253_402_300_800n), 'between the years 1 and 9999'],
+        ['the year 0', withSeconds(-62_135_596_801n), 'between the years 1 and 9999'],
+        ['a time beyond all dates', withSeconds(8_640_000_000_001n), 'between the years 1 and 9999'],
         ['negative nanoseconds', withSeconds(0n, -1), 'nanos'],
         ['more than a second of nanoseconds', withSeconds(0n, 1_000_000_000), 'nanos'],
       ];

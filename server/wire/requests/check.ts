@@ -9,7 +9,7 @@ import { isSupportedDuration, isSupportedTime, SUPPORTED_YEARS } from './times.t
 /**
  * Refuses a request that this server cannot store, compare or process quickly, before anything reads it. Checks sizes
  * by type (`limits.ts`), text that PostgreSQL can store, 64-bit numbers in the safe integer range (spec sections 5 and
- * 9), enum values in the contract, finite numbers, and times from year 1 to 9999.
+ * 9), enum values in the contract, finite numbers, and times between the years 1 and 9999.
  *
  * @throws ConnectError INVALID_ARGUMENT, with the name of the field
  */

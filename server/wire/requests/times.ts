@@ -5,8 +5,8 @@ const LATEST = Date.parse('9999-12-31T23:59:59.999Z');
 /** Protobuf's limit for a Duration, in seconds: 10,000 years in either direction. */
 const MAX_DURATION_SECONDS = 315_576_000_000;
 
-/** The accepted range, quoted by every error about a time. */
-export const SUPPORTED_YEARS = 'from year 1 to 9999';
+/** The supported range, quoted in every error message about a time. */
+export const SUPPORTED_YEARS = 'between the years 1 and 9999';
 
 /** True if a time can be stored, compared and written back; false for an invalid Date. */
 export const isSupportedTime = (milliseconds: number): boolean => milliseconds >= EARLIEST && milliseconds <= LATEST;

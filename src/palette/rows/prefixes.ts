@@ -18,7 +18,7 @@ export interface Scope {
   readonly help: boolean;
   /** The names of the entities to search. If undefined, all are searched. */
   readonly entities: readonly string[] | undefined;
-  /** A typed number with its `#`, which is also the prefix of tags. The number can be the id of any item. */
+  /** The typed number including its `#`. Although `#` is the prefix for tags, it can be the id of any item. */
   readonly id?: string;
 }
 

@@ -34,7 +34,7 @@ export function Toasts({ store, container, label, closeLabel }: ToastsProps) {
             toast.tone === 'error' ? 'border-l-health-error' : 'border-l-transparent',
           )}
         >
-          {/* A long action wraps below the text, instead of squeezing the text to the width of a word. */}
+          {/* A long action wraps below the text instead of squeezing the text to the width of a word. */}
           <div className="flex min-w-0 flex-1 flex-wrap items-start gap-x-3 gap-y-2">
             <div className="min-w-40 flex-1">
               <Radix.Title className="font-medium text-ink-1">{toast.title}</Radix.Title>
@@ -56,7 +56,7 @@ export function Toasts({ store, container, label, closeLabel }: ToastsProps) {
           </Radix.Close>
         </Radix.Root>
       ))}
-      {/* Radix appends new toasts; in reverse order, the newest is on top. */}
+      {/* Radix appends new toasts to the viewport, so its reversed column shows the newest on top. */}
       {container &&
         createPortal(
           <Radix.Viewport className="pointer-events-auto flex w-90 max-w-full flex-col-reverse gap-2" />,

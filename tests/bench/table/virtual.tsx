@@ -30,7 +30,7 @@ function Title({ column }: Pick<ReferenceColumn, 'column'>) {
   return <span className={column.hideTitle ? 'sr-only' : ''}>{column.title}</span>;
 }
 
-/** The cells of a row. Moving or selecting the row does not render them. */
+/** The cells of a row. Moving or selecting the row does not render them again. */
 const Cells = memo(function Cells({ row, frozen, scrolling }: CellsProps) {
   const cell = ({ column, width, contentWidth }: ReferenceColumn) => (
     <span key={column.id} role="gridcell" style={{ width }} data-tone={column.tone} data-align={column.align}>
@@ -101,7 +101,7 @@ function VirtualTable({ total }: { readonly total: number }) {
   }, [total]);
 
   const items = virtualizer.getVirtualItems();
-  const count = Math.ceil(window.innerHeight / ROW) + 1 + 2 * OVERSCAN;
+  const slotCount = Math.ceil(window.innerHeight / ROW) + 1 + 2 * OVERSCAN;
   return (
     <div ref={scroller} className="pool" role="grid" tabIndex={0}>
       <div className="pool-row pool-head" role="row" style={{ width: visibleWidth }}>
@@ -110,10 +110,10 @@ function VirtualTable({ total }: { readonly total: number }) {
       <div role="rowgroup" style={{ width: layout.width }}>
         <div role="none" className="pool-pane" style={{ width: visibleWidth, height: virtualizer.getTotalSize() }}>
           {items
-            .toSorted((a, b) => (a.index % count) - (b.index % count))
+            .toSorted((a, b) => (a.index % slotCount) - (b.index % slotCount))
             .map(({ index }) => (
               <div
-                key={index % count}
+                key={index % slotCount}
                 role="row"
                 aria-rowindex={index + 2}
                 className="pool-row"

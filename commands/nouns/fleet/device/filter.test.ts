@@ -77,14 +77,12 @@ test.each<Case>([
 });
 
 test('-tag:* finds exactly the devices that have no tags', async () => {
-  const [untaggedNumber = ''] = await listAll(device, 'lifecycle:INSTALLED', context).then((items) =>
-    items.map(device.id),
-  );
+  const [number = ''] = await listAll(device, 'lifecycle:INSTALLED', context).then((items) => items.map(device.id));
   const administrator = await contextAs(server, 'administrator');
-  const tags = (await listAll(device, untaggedNumber, context)).flatMap(({ modem }) => modem.tags.map(({ id }) => id));
-  for (const id of tags) await type(administrator, `tag unassign '${untaggedNumber}' --tag '#${id}'`);
-  expect((await listAll(device, '-tag:*', context)).map(device.id)).toEqual([untaggedNumber]);
-  for (const id of tags) await type(administrator, `tag assign '${untaggedNumber}' --tag '#${id}'`);
+  const tags = (await listAll(device, number, context)).flatMap(({ modem }) => modem.tags.map(({ id }) => id));
+  for (const id of tags) await type(administrator, `tag unassign '${number}' --tag '#${id}'`);
+  expect((await listAll(device, '-tag:*', context)).map(device.id)).toEqual([number]);
+  for (const id of tags) await type(administrator, `tag assign '${number}' --tag '#${id}'`);
 });
 
 /** Filters that an operator typed in a usability test. */
@@ -150,7 +148,7 @@ test('activity and silence are aliases of the sort by last message', async () =>
   expect(device.columns.find(({ id }) => id === 'last')?.sort).toBe('last');
 });
 
-test('matches a prefix and suggests whole numbers for part of a gateway number', async () => {
+test('matches a prefix of a model, and suggests complete gateway numbers for part of one', async () => {
   const { deviceType } = allDevices[0]!.modem;
   const prefix = deviceType.slice(0, 4);
   const { actual, expected } = await compare(`model:"${prefix}"*`, ({ modem }) =>
@@ -221,7 +219,7 @@ test('completes models with device counts', async () => {
   expect(suggestions.length).toBe(new Set(allDevices.map(({ modem }) => modem.deviceType).filter(Boolean)).size);
 });
 
-test('sort:-last lists the device that has been silent longest first', async () => {
+test('sort:-last lists the device with the longest silence first', async () => {
   const times = (await listAll(device, 'sort:-last', context)).map(
     ({ modem }) => modem.lastMessageReceivedAt?.timestamp?.seconds,
   );
@@ -229,7 +227,7 @@ test('sort:-last lists the device that has been silent longest first', async () 
   expect(knownTimes).toEqual(knownTimes.toSorted((a, b) => Number(a - b)));
 });
 
-test('completes values with device counts', async () => {
+test('completes the values of other keys with device counts', async () => {
   const suggestedCounts = async (text: string) => {
     const { suggestions } = await complete(text, text.length, device, context);
     return new Map(suggestions.map(({ value, count }) => [value, count]));

@@ -35,8 +35,8 @@ describe('listing', () => {
     const include = [Modem_Lifecycle.DECOMMISSIONED, Modem_Lifecycle.DISABLED];
     const retiredList = await staff.list({ organization: 'northwind', selection: { lifecycles: { include } } });
     expect(retiredList.pagination?.total).toBe(2);
-    const asCustomer = await devicesAs('viewer').list({ selection: { lifecycles: { include } } });
-    expect(asCustomer.pagination?.total).toBe(0);
+    const customerList = await devicesAs('viewer').list({ selection: { lifecycles: { include } } });
+    expect(customerList.pagination?.total).toBe(0);
   });
 
   test('returns every device on exactly one page, whatever the sort order', async () => {
@@ -76,9 +76,9 @@ describe('listing', () => {
       selection: { excludeGateways: true },
       includeMissingGateways: true,
     });
-    const relays = new Set(devices.map(({ link }) => link?.gateway));
+    const linkedGateways = new Set(devices.map(({ link }) => link?.gateway));
     expect(gateways.map(({ number }) => number).sort((a, b) => a.localeCompare(b))).toEqual(
-      [...relays].sort((a, b) => String(a).localeCompare(String(b))),
+      [...linkedGateways].sort((a, b) => String(a).localeCompare(String(b))),
     );
   });
 
@@ -176,8 +176,8 @@ describe('updating', () => {
     const zone = operator.update({ devices: [{ selection, timeZone: 'Europe/Oslo' }] });
     await expect(zone).rejects.toMatchObject({ code: Code.PermissionDenied });
     await expect(zone).rejects.toThrow('MANAGE_DEVICE_TIME_ZONE');
-    const hide = operator.update({ devices: [{ selection, lifecycle: Modem_Lifecycle.DEFECTIVE }] });
-    await expect(hide).rejects.toThrow('DEVICE_VIEW_ALL_LIFECYCLES');
+    const lifecycleUpdate = operator.update({ devices: [{ selection, lifecycle: Modem_Lifecycle.DEFECTIVE }] });
+    await expect(lifecycleUpdate).rejects.toThrow('DEVICE_VIEW_ALL_LIFECYCLES');
     await expect(devicesAs('viewer').update({ devices: [{ selection, notes: '' }] })).rejects.toThrow('MODEMS_UPDATE');
     const staff = await devicesAs('support').update({
       organization: 'northwind',

@@ -125,7 +125,7 @@ describe('writing', () => {
     expect(await refusal(operator.delete({ id: 4711n }))).toMatchObject({ code: Code.NotFound });
     const [well] = (await operator.list({ selection: { types: ['well'] } })).tags;
     const update = { organization: 'northwind', id: well?.id, update: { type: 'equipment' } };
-    await expect(tagsAs('support').update(update)).rejects.toThrow('cannot become the custom type');
+    await expect(tagsAs('support').update(update)).rejects.toThrow('cannot be changed to the custom type');
   });
 });
 

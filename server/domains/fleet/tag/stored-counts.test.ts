@@ -39,7 +39,7 @@ async function expectExactCounts({ orm }: Database = t.app.db): Promise<Record<s
 const column = async (query: ReturnType<typeof sql>): Promise<string[]> =>
   (await t.app.db.orm.execute<{ value: string }>(query)).rows.map(({ value }) => value);
 
-/** Makes a random change in the way that the services do, which lock devices in the order of their numbers. */
+/** Makes a random change the way the services do, locking devices in the order of their numbers. */
 async function change(tx: Tx, random: Random, numbers: string[], tags: string[]): Promise<void> {
   const someNumbers = random.shuffle(numbers).slice(0, random.integer(1, 12));
   const devices = sql`organization = ${organization} and number = any(${sql.param(someNumbers)}::text[])`;
@@ -128,7 +128,7 @@ test('the services count exactly what each caller may see', async () => {
     const { tags } = await client(ModemService).tagCount({ organization });
     const { tagModemCount } = await client(TagService).list({ organization, modemCount: true });
     const { tagHealth } = await client(TagService).health({ organization, modemCount: true });
-    // A selection of every type is counted device by device.
+    // Selecting every type explicitly bypasses the stored counts, so this counts the devices themselves.
     const actual = await client(ModemService).tagCount({ organization, selection: { includeTypes: [0, 2, 3, 4] } });
     expect(tags.map(({ modems }) => modems)).toEqual(actual.tags.map(({ modems }) => modems));
     const visibleCount = await t.app.db.orm.execute<{ count: number }>(sql`select count(*)::int from device_tag

@@ -23,7 +23,7 @@ export async function createTag(app: App, caller: Scope, request: CreateTagReque
   const { organization } = caller;
   return app.db.transaction(async (tx) => {
     const label = readLabel(request.create, caller);
-    await requireFreeLabel(tx, organization, label);
+    await requireUnusedLabel(tx, organization, label);
     const id = await nextId(tx, organization, 'tag');
     const location = readTagLocation(request.location);
     const now = app.now();
@@ -41,7 +41,7 @@ export async function updateTag(app: App, caller: Scope, request: UpdateTagReque
   return app.db.transaction(async (tx) => {
     const before = await requireTag(tx, organization, request.id);
     const label = newLabel(before, request, caller);
-    await requireFreeLabel(tx, organization, label, before.id);
+    await requireUnusedLabel(tx, organization, label, before.id);
     const [row] = await tx
       .update(tag)
       .set({ ...label, priority: request.priority ?? before.priority, ...newLocationColumns(request) })
@@ -97,7 +97,7 @@ async function requireTag(tx: Tx, organization: string, id: bigint): Promise<Tag
 }
 
 /** Keeps labels unique, because two tags with the same name and type would be indistinguishable (our choice). */
-async function requireFreeLabel(
+async function requireUnusedLabel(
   tx: Tx,
   organization: string,
   { name, type }: { name: string; type: string },
@@ -110,14 +110,16 @@ async function requireFreeLabel(
   if (existing) throw alreadyExists(`${organization} already has a ${type} tag "${name}", #${existing.id}.`);
 }
 
-/** Returns the label after the update. An empty name or type counts as missing and leaves the tag unchanged. */
+/** Returns the label after the update. An empty name or type counts as missing and keeps its current value. */
 function newLabel(before: TagRow, { update }: UpdateTagRequest, caller: Scope): { name: string; type: string } {
   const name = readTagName(update?.name || before.name);
   const type = update?.type.trim() || before.type;
   if (type !== before.type && isCustomType(type)) {
     // The contract protects only `well`, `site` and `production_area` (TagService.Update), not the default `group`.
     if (before.type !== DEFAULT_TAG_TYPE && !isCustomType(before.type)) {
-      throw invalidArgument(`"${before.name}" is a ${before.type}, which cannot become the custom type "${type}".`);
+      throw invalidArgument(
+        `"${before.name}" is a ${before.type}, and its type cannot be changed to the custom type "${type}".`,
+      );
     }
     caller.require('CUSTOM_TAGS');
   }

@@ -31,7 +31,7 @@ export function readSlug(text: string): string {
   if (!/^[a-z0-9]/.test(slug)) throw invalidArgument('An organization ID must start with a letter or a number.');
   if (slug.length > MAX_SLUG_LENGTH) {
     throw invalidArgument(
-      `An organization ID can have at most ${MAX_SLUG_LENGTH} characters, and this one has ${slug.length}.`,
+      `An organization ID can have at most ${MAX_SLUG_LENGTH} characters; this one has ${slug.length}.`,
     );
   }
   if (reservedSlugs.has(slug)) throw invalidArgument(`"${slug}" is reserved. Choose another ID for the organization.`);
@@ -44,7 +44,7 @@ export const readDetail = (text: string, label: string): string => readEnteredTe
 /** Reads an address. Returns null for an empty address, which removes the stored address. */
 export function readAddress(address: Organization_Address, label: string): Address | null {
   const { zipCode, city, state, country } = address;
-  const lines = address.lines.map((line) => readName(line, `${label}'s line`)).filter((line) => line !== '');
+  const lines = address.lines.map((line) => readName(line, `A line of ${label}`)).filter((line) => line !== '');
   if (lines.length > MAX_LINES) throw invalidArgument(`${label} can have at most ${MAX_LINES} lines.`);
   const values = {
     lines,

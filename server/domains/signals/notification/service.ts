@@ -20,8 +20,8 @@ import { emailHistory } from './history.ts';
 import { updatePreferences } from './update.ts';
 
 /**
- * Serves the caller's preferences for emails about events in an organization. The emails are on as long as the row of
- * preferences exists, because the contract has no other switch: Update creates the row, and Delete removes it.
+ * Serves the caller's preferences for emails about events in an organization. Emails are on as long as the preferences
+ * row exists, because the contract has no other switch: Update creates the row, and Delete removes it.
  */
 export function emailService(app: App): ServiceImpl<typeof EmailNotificationPreferencesService> {
   return {
@@ -42,7 +42,7 @@ export function emailService(app: App): ServiceImpl<typeof EmailNotificationPref
       return create(RemoveAllEmailNotificationPreferencesRequest_ResponseSchema);
     },
 
-    /** Lists the caller's own emails (our choice), because a request cannot specify another user. */
+    /** Lists only the caller's own emails (our choice): a request cannot name another user. */
     async history(request, context) {
       const { organization, session } = scope(context);
       const requestedPage = readPage(request.pagination);

@@ -77,11 +77,11 @@ async function findDueUsers(tx: Tx, slug: string, since: Date): Promise<string[]
   return rows.map(({ id }) => id);
 }
 
-type Pending = Pick<typeof emailPending.$inferSelect, 'id' | 'users' | 'happenings'>;
+type Pending = Pick<typeof emailPending.$inferSelect, 'id' | 'users' | 'summaries'>;
 
 const readPending = (tx: Tx, slug: string, users: readonly string[]): Promise<Pending[]> =>
   tx
-    .select({ id: emailPending.id, users: emailPending.users, happenings: emailPending.happenings })
+    .select({ id: emailPending.id, users: emailPending.users, summaries: emailPending.summaries })
     .from(emailPending)
     .where(and(eq(emailPending.organization, slug), sql`${emailPending.users} && ${sql.param([...users])}::text[]`))
     .orderBy(asc(emailPending.id))
@@ -101,7 +101,7 @@ function composeDigests(
     const [first] = group;
     if (first === undefined) return [];
     const rows = pending.filter(({ users }) => users.includes(first.id));
-    const summaries = mergeSummaries(rows.flatMap((row) => row.happenings.filter((summary) => maySee(first, summary))));
+    const summaries = mergeSummaries(rows.flatMap((row) => row.summaries.filter((summary) => maySee(first, summary))));
     if (summaries.length === 0) return [];
     const title = headline(summaries, context.levels);
     return group.map(({ id, email }) => ({ userId: id, title, email: digestEmail(email, summaries, context) }));

@@ -25,7 +25,7 @@ async function queueNotifications(tx: Tx, stored: readonly RecordedEvent[]): Pro
   const rows = groups.flatMap(({ organization, users, ...filters }) => {
     const matches = emailMatcher(filters);
     const matchingEvents = (byOrganization.get(organization) ?? []).filter(({ newEvent }) => matches(newEvent));
-    return matchingEvents.length === 0 ? [] : [{ organization, users, happenings: summarize(matchingEvents) }];
+    return matchingEvents.length === 0 ? [] : [{ organization, users, summaries: summarize(matchingEvents) }];
   });
   if (rows.length === 0) return;
   await tx.insert(emailPending).values(rows);
