@@ -71,7 +71,7 @@ function expectedRefusal(
   if (audience === 'organization' && organization === undefined) {
     return denial(person.barred ?? 'You are not a member of any organization yet. Join one first.');
   }
-  if (namesOrganization && person.readOnly && effect === 'change') return denial('this support session is read-only');
+  if (namesOrganization && person.readOnly && effect === 'change') return denial('is read-only. Allow changes first');
   const missing = required.filter((permission) => !person.permissions.has(permission));
   const inOrganization = organization === undefined ? '' : ` in organization "${organization}"`;
   const texts = missing.map((permission) => `You need the permission ${permission}${inOrganization} for this.`);
@@ -82,7 +82,7 @@ function expectedRefusal(
  * Matches refusals that come before the service. The service's own response to an empty request is not checked here.
  */
 const GATE_REFUSALS =
-  /^There is no organization|not a member of any organization|this support session is read-only|only admits addresses/;
+  /^There is no organization|not a member of any organization|support session for ".+" is read-only|only admits addresses/;
 
 function isAdmitted(rights: ExpectedRights, refusal: ConnectError | undefined): boolean {
   if (refusal === undefined) return true;
