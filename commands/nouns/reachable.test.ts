@@ -14,7 +14,13 @@ const sources = readdirSync(folder, { recursive: true, encoding: 'utf8' })
   .map((name) => readFileSync(new URL(name, folder), 'utf8'));
 
 /** Services whose screens the console does not have yet. */
-const SERVICES_WITHOUT_SCREENS: ReadonlySet<string> = new Set(['EventService', 'HealthService', 'MessageService']);
+const SERVICES_WITHOUT_SCREENS: ReadonlySet<string> = new Set([
+  'EventService',
+  'FieldService',
+  'HealthService',
+  'MessageService',
+  'ModemMessageBodyParserService',
+]);
 
 /** RPCs that duplicate an RPC that a command calls. */
 const DUPLICATES: ReadonlySet<string> = new Set([

@@ -19,6 +19,7 @@ import { createHandler } from '#server/http/handler.ts';
 import { localHelpDesk } from '#server/http/pages/help-desk.ts';
 import { startJobs } from '#server/jobs/jobs.ts';
 import { startEmailDelivery } from '#server/mail/start.ts';
+import { openParsing } from '#server/parsing/parsing.ts';
 
 import { announcement, type StartResult } from './announce.ts';
 import { startBackgroundWorkers } from './background.ts';
@@ -103,6 +104,8 @@ async function start(settings: Settings, log: Log, closing: Closing): Promise<St
   const now = () => new Date();
   const activity = openActivityLog({ db, log, now });
   closing.add(() => activity.close());
+  const parsing = openParsing();
+  closing.add(() => parsing.close());
   const origin = config.origin || address;
   const app: App = {
     config: { ...config, origin, helpDesk: config.helpDesk ?? (config.demo ? localHelpDesk(origin) : undefined) },
@@ -113,6 +116,7 @@ async function start(settings: Settings, log: Log, closing: Closing): Promise<St
     secrets,
     log,
     activity,
+    parsing,
     now,
   };
   identity.onNotice((notice) => void sendNotice(app, notice));

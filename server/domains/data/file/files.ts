@@ -7,6 +7,7 @@ import { groupBy } from '#commands/text/group-by.ts';
 import { type File, FileSchema } from '#proto/gen/hiber/file_pb.ts';
 import { anyOf } from '#server/db/any-of.ts';
 import type { Executor, Tx } from '#server/db/database.ts';
+import { readHex } from '#server/wire/bytes.ts';
 import { invalidArgument, notFound, summarizeList } from '#server/wire/errors.ts';
 import { presentTimestamp } from '#server/wire/present.ts';
 
@@ -146,9 +147,9 @@ export function readContent({ content, name }: File): { content?: Uint8Array; ur
 }
 
 function fromHex(hex: string, name: string): Uint8Array {
-  const digits = hex.replaceAll(/\s/g, '');
-  if (!/^([0-9a-f]{2})*$/i.test(digits)) throw invalidArgument(`The file "${name}" is not hexadecimal.`);
-  return Buffer.from(digits, 'hex');
+  const bytes = readHex(hex);
+  if (bytes === undefined) throw invalidArgument(`The file "${name}" is not hexadecimal.`);
+  return bytes;
 }
 
 /** Deletes the given files, except those that are still referenced (contract: delete_files). */
