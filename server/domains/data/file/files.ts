@@ -11,7 +11,7 @@ import { readHex } from '#server/wire/bytes.ts';
 import { invalidArgument, notFound, summarizeList } from '#server/wire/errors.ts';
 import { presentTimestamp } from '#server/wire/present.ts';
 
-import { deviceFile, file, tagFile } from './schema.ts';
+import { deviceFile, file, processPointFile, tagFile } from './schema.ts';
 
 /** A stored file without its content, which only FileService returns. */
 export type FileRow = Omit<typeof file.$inferSelect, 'content'>;
@@ -74,6 +74,25 @@ export async function filesOfDevices(
         sql`${deviceFile.number} = any(${sql.param([...numbers])}::text[])`,
       ),
     )
+    .orderBy(file.name, file.identifier);
+  return groupBy(rows, ({ owner }) => owner);
+}
+
+/** Returns the files of process points, by identifier of the point. */
+export async function filesOfPoints(
+  db: Executor,
+  organizations: readonly string[],
+  points: readonly string[],
+): Promise<Map<string, FileRow[]>> {
+  if (points.length === 0) return new Map();
+  const rows = await db
+    .select({ owner: processPointFile.point, ...columns })
+    .from(processPointFile)
+    .innerJoin(
+      file,
+      and(eq(file.organization, processPointFile.organization), eq(file.identifier, processPointFile.file)),
+    )
+    .where(and(anyOf(processPointFile.organization, organizations), anyOf(processPointFile.point, points)))
     .orderBy(file.name, file.identifier);
   return groupBy(rows, ({ owner }) => owner);
 }
@@ -165,8 +184,10 @@ export async function removeUnreferencedFiles(
       and(
         eq(file.organization, organization),
         anyOf(file.identifier, [...identifiers]),
-        sql`not exists (select from ${tagFile} where organization = ${file.organization} and file = ${file.identifier})`,
-        sql`not exists (select from ${deviceFile} where organization = ${file.organization} and file = ${file.identifier})`,
+        ...[tagFile, deviceFile, processPointFile].map(
+          (link) =>
+            sql`not exists (select from ${link} where organization = ${file.organization} and file = ${file.identifier})`,
+        ),
       ),
     );
 }

@@ -16,8 +16,10 @@ import {
 import type { Field_Numeric_Format_RoundingMode } from '#proto/gen/hiber/field_pb.ts';
 import type { UnitOfMeasurement } from '#proto/gen/hiber/unit_pb.ts';
 import type { Value_Numeric_Type, Value_Type } from '#proto/gen/hiber/value_pb.ts';
-import { identifier, instant, readableText } from '#server/db/schema/columns.ts';
+import { id, identifier, instant, readableText } from '#server/db/schema/columns.ts';
+import { device } from '#server/db/schema/device.ts';
 import { organization } from '#server/db/schema/organization.ts';
+import { tag } from '#server/db/schema/tag.ts';
 
 /** A parser of message bodies. The organization owns it; child organizations may use it. */
 export const parser = pgTable(
@@ -101,5 +103,52 @@ export const parserField = pgTable(
     }).onDelete('cascade'),
     uniqueIndex('parser_field_path').on(table.organization, table.parser, table.field),
     index('parser_field_by_identifier').on(table.organization, table.identifier),
+  ],
+);
+
+/**
+ * A parser that is assigned to a device directly. The parser may belong to an ancestor of the organization, so no
+ * foreign key refers to it: every foreign key of a tenant table starts with the organization.
+ */
+export const parserDevice = pgTable(
+  'parser_device',
+  {
+    organization: identifier().notNull(),
+    number: identifier().notNull(),
+    parser: identifier().notNull(),
+    /** The organization that owns the parser. */
+    owner: identifier().notNull(),
+    since: instant().notNull(),
+  },
+  (table) => [
+    primaryKey({ name: 'parser_device_pk', columns: [table.organization, table.number, table.parser] }),
+    foreignKey({
+      name: 'parser_device_device',
+      columns: [table.organization, table.number],
+      foreignColumns: [device.organization, device.number],
+    }).onDelete('cascade'),
+    index('parser_device_by_parser').on(table.owner, table.parser),
+  ],
+);
+
+/** A parser that is assigned to a tag, and thereby to every device with the tag. */
+export const parserTag = pgTable(
+  'parser_tag',
+  {
+    organization: identifier().notNull(),
+    tag: id().notNull(),
+    parser: identifier().notNull(),
+    /** The organization that owns the parser. */
+    owner: identifier().notNull(),
+    since: instant().notNull(),
+  },
+  (table) => [
+    primaryKey({ name: 'parser_tag_pk', columns: [table.organization, table.tag, table.parser] }),
+    foreignKey({
+      name: 'parser_tag_tag',
+      columns: [table.organization, table.tag],
+      foreignColumns: [tag.organization, tag.id],
+    }).onDelete('cascade'),
+    index('parser_tag_by_parser').on(table.owner, table.parser),
   ],
 );
