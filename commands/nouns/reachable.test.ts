@@ -15,11 +15,14 @@ const sources = readdirSync(folder, { recursive: true, encoding: 'utf8' })
 
 /** Services whose screens the console does not have yet. */
 const SERVICES_WITHOUT_SCREENS: ReadonlySet<string> = new Set([
+  'AssignmentService',
+  'DeviceTypeService',
   'EventService',
   'FieldService',
   'HealthService',
   'MessageService',
   'ModemMessageBodyParserService',
+  'ProcessPointService',
 ]);
 
 /** RPCs that duplicate an RPC that a command calls. */

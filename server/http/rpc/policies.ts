@@ -16,8 +16,8 @@ import {
   modemPolicy,
   deviceFirmwarePolicy,
   deviceNotePolicy,
-  deviceTypePolicy,
 } from '#server/domains/fleet/device/policy.ts';
+import { deviceTypePolicy } from '#server/domains/fleet/device-type/policy.ts';
 import { messagePolicy, testingPolicy } from '#server/domains/fleet/message/policy.ts';
 import { processPointPolicy } from '#server/domains/fleet/process-point/policy.ts';
 import { tagPolicy } from '#server/domains/fleet/tag/policy.ts';

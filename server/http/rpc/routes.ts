@@ -3,8 +3,10 @@ import type { ConnectRouter, ConnectRouterOptions, Interceptor } from '@connectr
 import { Health } from '#proto/gen/grpc/health/v1/health_pb.ts';
 import { ServerReflection } from '#proto/gen/grpc/reflection/v1/reflection_pb.ts';
 import { ServerReflection as ServerReflectionV1Alpha } from '#proto/gen/grpc/reflection/v1alpha/reflection_pb.ts';
+import { AssignmentService } from '#proto/gen/hiber/assignment_pb.ts';
 import { CurrentUserService } from '#proto/gen/hiber/current_user_pb.ts';
 import { DeviceService } from '#proto/gen/hiber/device_pb.ts';
+import { DeviceTypeService } from '#proto/gen/hiber/device_type_pb.ts';
 import { EmailNotificationPreferencesService } from '#proto/gen/hiber/email_pb.ts';
 import { EventService } from '#proto/gen/hiber/event_service_pb.ts';
 import { FieldService } from '#proto/gen/hiber/field_service_pb.ts';
@@ -13,6 +15,7 @@ import { MessageService } from '#proto/gen/hiber/message_pb.ts';
 import { ModemService } from '#proto/gen/hiber/modem_pb.ts';
 import { OrganizationService } from '#proto/gen/hiber/organization_pb.ts';
 import { ModemMessageBodyParserService } from '#proto/gen/hiber/parser_pb.ts';
+import { ProcessPointService } from '#proto/gen/hiber/process_point_service_pb.ts';
 import { RoleService } from '#proto/gen/hiber/role_service_pb.ts';
 import { SingleSignOnService } from '#proto/gen/hiber/sso_pb.ts';
 import { TagService } from '#proto/gen/hiber/tag_pb.ts';
@@ -32,10 +35,13 @@ import { reflection } from '#server/domains/console/server/grpc-reflection.ts';
 import { serverService } from '#server/domains/console/server/service.ts';
 import { fieldService } from '#server/domains/data/field/service.ts';
 import { parserService } from '#server/domains/data/parser/service.ts';
+import { assignmentService } from '#server/domains/fleet/assignment/service.ts';
+import { deviceTypeService } from '#server/domains/fleet/device-type/service.ts';
 import { deviceService } from '#server/domains/fleet/device/device-service.ts';
 import { modemService } from '#server/domains/fleet/device/modem-service.ts';
 import { messageService } from '#server/domains/fleet/message/service.ts';
 import { testingService } from '#server/domains/fleet/message/testing-service.ts';
+import { processPointService } from '#server/domains/fleet/process-point/service.ts';
 import { tagService } from '#server/domains/fleet/tag/service.ts';
 import { tokenService } from '#server/domains/integrations/token/service.ts';
 import { webhookDeliveryService } from '#server/domains/integrations/webhook/delivery-service.ts';
@@ -103,8 +109,10 @@ const rejectAborted: Interceptor = (next) => (request) => {
  */
 export function createRoutes(app: App, stopping: AbortSignal): (router: ConnectRouter) => void {
   return (router) => {
+    router.service(AssignmentService, assignmentService(app));
     router.service(CurrentUserService, currentUserService(app));
     router.service(DeviceService, deviceService(app));
+    router.service(DeviceTypeService, deviceTypeService());
     router.service(EmailNotificationPreferencesService, emailService(app));
     router.service(EventService, eventService(app));
     router.service(FieldService, fieldService(app));
@@ -113,6 +121,7 @@ export function createRoutes(app: App, stopping: AbortSignal): (router: ConnectR
     router.service(ModemMessageBodyParserService, parserService(app));
     router.service(ModemService, modemService(app));
     router.service(OrganizationService, organizationService(app));
+    router.service(ProcessPointService, processPointService(app));
     router.service(RoleService, { ...roleService(), ...roleOverrides(app) });
     router.service(ServerService, serverService(app));
     router.service(SessionService, sessionService(app));

@@ -1,28 +1,34 @@
 import { create } from '@bufbuild/protobuf';
-import type { ServiceImpl } from '@connectrpc/connect';
+import type { HandlerContext, ServiceImpl } from '@connectrpc/connect';
 
 import {
   type FieldService,
   ListFields_RequestSchema,
   ListFields_ResponseSchema,
+  ListFieldsForAsset_RequestSchema,
+  ListFieldsForAsset_ResponseSchema,
+  ListFieldsForModem_RequestSchema,
+  ListFieldsForModem_ResponseSchema,
+  ListFieldsForProcessPoint_RequestSchema,
+  ListFieldsForProcessPoint_ResponseSchema,
 } from '#proto/gen/hiber/field_service_pb.ts';
 import type { App } from '#server/app/app.ts';
 import { addFields, removeFields, replaceFields } from '#server/domains/data/parser/declared.ts';
-import { presentField, readFields } from '#server/domains/data/parser/fields.ts';
-import { parser, parserField } from '#server/domains/data/parser/schema.ts';
+import { presentField, readFields } from '#server/domains/data/parser/model/fields.ts';
+import { parser, parserField } from '#server/db/schema/parser.ts';
 import { changeParser } from '#server/domains/data/parser/write.ts';
-import { scope } from '#server/session/scope.ts';
+import { type Scope, scope } from '#server/session/scope.ts';
 import { unitPreferencesOf } from '#server/session/unit-preferences.ts';
 import { invalidArgument } from '#server/wire/errors.ts';
-import { effectivePagination, page, paginationResult } from '#server/wire/pagination.ts';
+import { effectivePagination, type Page, page, paginationResult } from '#server/wire/pagination.ts';
 
 import { fieldOrder, fieldWhere, withParser } from './list.ts';
+import { fieldsOfDevices, fieldsOfPoints } from './owners.ts';
 import { readEnumUpdate, readNumericUpdate, readUpdate, updateField } from './update.ts';
 
-/** The fields of devices and process points need assignments. */
-type Served = Omit<ServiceImpl<typeof FieldService>, 'forAsset' | 'forModem' | 'forProcessPoint'>;
-
-export function fieldService(app: App): Served {
+export function fieldService(app: App): ServiceImpl<typeof FieldService> {
+  const preferencesFor = (request: { readonly applyUnitPreferences?: boolean }, context: HandlerContext) =>
+    request.applyUnitPreferences ? unitPreferencesOf(context) : undefined;
   const changedFields = { columns: {}, change: { changed: ['fields'] } };
   return {
     async list(request, context) {
@@ -38,7 +44,7 @@ export function fieldService(app: App): Served {
         .orderBy(...fieldOrder(request.sort))
         .limit(requestedPage.limit)
         .offset(requestedPage.offset);
-      const preferences = request.applyUnitPreferences ? unitPreferencesOf(context) : undefined;
+      const preferences = preferencesFor(request, context);
       const joined = orm.select().from(parserField).innerJoin(parser, withParser).where(where);
       return create(ListFields_ResponseSchema, {
         fields: rows.map((row) => presentField(row.field, row.parser, preferences)),
@@ -48,6 +54,73 @@ export function fieldService(app: App): Served {
           pagination: effectivePagination(requestedPage),
         }),
         pagination: paginationResult(requestedPage, await orm.$count(joined.as('joined'))),
+      });
+    },
+
+    async forModem(request, context) {
+      const caller = scope(context);
+      const requestedPage = page(request.pagination);
+      const options = { ...request, preferences: preferencesFor(request, context) };
+      const { owners, count, total } = await fieldsOfDevices(
+        app,
+        caller,
+        request.modemSelection,
+        options,
+        requestedPage,
+      );
+      return create(ListFieldsForModem_ResponseSchema, {
+        modemFields: owners.map(({ owner, fields }) => ({
+          modem: owner.key,
+          name: owner.name,
+          identifier: owner.externalIds[0] ?? '',
+          fields: [...fields],
+        })),
+        total: request.includeTotal ? [...(await total())] : [],
+        request: create(ListFieldsForModem_RequestSchema, { ...request, ...echo(caller, requestedPage) }),
+        pagination: paginationResult(requestedPage, count),
+      });
+    },
+
+    async forProcessPoint(request, context) {
+      const caller = scope(context);
+      const requestedPage = page(request.pagination);
+      const historic = request.includeHistoricFields ?? false;
+      const options = { ...request, historic, preferences: preferencesFor(request, context) };
+      const { owners, count, total } = await fieldsOfPoints(
+        app,
+        caller,
+        request.processPointSelection,
+        options,
+        requestedPage,
+      );
+      return create(ListFieldsForProcessPoint_ResponseSchema, {
+        processPointFields: owners.map(({ owner, fields }) => ({
+          processPointIdentifier: owner.key,
+          processPointName: owner.name,
+          fields: [...fields],
+        })),
+        total: request.includeTotal ? [...(await total())] : [],
+        request: create(ListFieldsForProcessPoint_RequestSchema, { ...request, ...echo(caller, requestedPage) }),
+        pagination: paginationResult(requestedPage, count),
+      });
+    },
+
+    /** The former name of the fields of process points; its selection no longer exists. */
+    async forAsset(request, context) {
+      const caller = scope(context);
+      const requestedPage = page(request.pagination);
+      const historic = request.includeHistoricFields ?? false;
+      const options = { ...request, historic, preferences: preferencesFor(request, context) };
+      const { owners, count, total } = await fieldsOfPoints(app, caller, undefined, options, requestedPage);
+      return create(ListFieldsForAsset_ResponseSchema, {
+        assetFields: owners.map(({ owner, fields }) => ({
+          assetIdentifier: owner.key,
+          assetName: owner.name,
+          fields: [...fields],
+        })),
+        total: request.includeTotal ? [...(await total())] : [],
+        request: create(ListFieldsForAsset_RequestSchema, { ...request, ...echo(caller, requestedPage) }),
+        pagination: paginationResult(requestedPage, count),
       });
     },
 
@@ -86,3 +159,8 @@ export function fieldService(app: App): Served {
       updateField(app, scope(context), fieldIdentifier, (row) => readEnumUpdate(row, update)),
   };
 }
+
+const echo = ({ organization }: Scope, requestedPage: Page) => ({
+  organization,
+  pagination: effectivePagination(requestedPage),
+});

@@ -8,8 +8,8 @@ import { accessible } from '#server/session/access.ts';
 import type { Scope } from '#server/session/scope.ts';
 import { invalidArgument, summarizeList } from '#server/wire/errors.ts';
 
-import type { ParserRow } from './fields.ts';
-import { availabilityOf } from './present.ts';
+import type { ParserRow } from './model/fields.ts';
+import { availabilityOf } from './model/present.ts';
 import { changeParser } from './write.ts';
 
 /** To which child organizations a parser is available, as the contract's Filter.ChildOrganizations. */

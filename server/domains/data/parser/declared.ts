@@ -6,8 +6,8 @@ import type { Tx } from '#server/db/database.ts';
 import { alreadyExists, invalidArgument, notFound, summarizeList } from '#server/wire/errors.ts';
 import { shorten } from '#server/wire/text.ts';
 
-import { type FieldColumns, MAX_FIELDS, type ParserRow } from './fields.ts';
-import { parserField } from './schema.ts';
+import { type FieldColumns, MAX_FIELDS, type ParserRow } from './model/fields.ts';
+import { parserField } from '#server/db/schema/parser.ts';
 
 const ofParser = ({ organization, identifier }: ParserRow) =>
   and(eq(parserField.organization, organization), eq(parserField.parser, identifier));

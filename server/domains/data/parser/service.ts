@@ -13,10 +13,11 @@ import { natural } from '#server/db/schema/columns.ts';
 import { scope } from '#server/session/scope.ts';
 import { effectivePagination, page, paginationResult } from '#server/wire/pagination.ts';
 
+import { assignParsers, unassignParsers } from './assign.ts';
 import { changeAvailability, makeAvailable, makeUnavailable } from './availability.ts';
-import { parserWhere, withFields } from './find.ts';
-import { presentParser } from './present.ts';
-import { parser } from './schema.ts';
+import { parserWhere, withFields } from './model/find.ts';
+import { presentParser } from './model/present.ts';
+import { parser } from '#server/db/schema/parser.ts';
 import { testParser } from './trial.ts';
 import {
   createSimpleParser,
@@ -27,8 +28,8 @@ import {
   uploadParser,
 } from './write.ts';
 
-/** Retry, Assign and Unassign need assignments. */
-type Served = Omit<ServiceImpl<typeof ModemMessageBodyParserService>, 'retry' | 'assign' | 'unassign'>;
+/** Retry needs stored results. */
+type Served = Omit<ServiceImpl<typeof ModemMessageBodyParserService>, 'retry'>;
 
 export function parserService(app: App): Served {
   return {
@@ -86,5 +87,7 @@ export function parserService(app: App): Served {
     },
 
     test: (request, context) => testParser(app, scope(context), request),
+    assign: (request, context) => assignParsers(app, scope(context), request),
+    unassign: (request, context) => unassignParsers(app, scope(context), request),
   };
 }

@@ -17,10 +17,10 @@ import type { Scope } from '#server/session/scope.ts';
 import { readBytes } from '#server/wire/bytes.ts';
 import { invalidArgument, notFound } from '#server/wire/errors.ts';
 
-import { missingFields, missingMetadata, type RequiredMetadata } from './check-result.ts';
-import type { FieldRow } from './fields.ts';
-import { requireUsable } from './find.ts';
-import { storedMetadataFields } from './present.ts';
+import { missingFields, missingMetadata, type RequiredMetadata } from './model/check-result.ts';
+import type { FieldRow } from './model/fields.ts';
+import { requireUsable } from './model/find.ts';
+import { storedMetadataFields } from './model/present.ts';
 import { generateDefinition } from './simple.ts';
 
 /** What a message is parsed with. */

@@ -24,12 +24,12 @@ import { alreadyExists, failedPrecondition, invalidArgument } from '#server/wire
 
 import { addFields, removeFields, replaceFields } from './declared.ts';
 import { type ParserChange, parserCreated, parserDeleted, parserUpdated } from './events.ts';
-import { type ParserRow, readFields } from './fields.ts';
-import { lockOwned, lockOwnedParser, parserWhere, withFields } from './find.ts';
-import { newIdentifier } from './identifiers.ts';
-import { readMetadataFields, updateMetadataFields } from './metadata-fields.ts';
-import { presentParser, storedMetadataFields } from './present.ts';
-import { parser } from './schema.ts';
+import { type ParserRow, readFields } from './model/fields.ts';
+import { lockOwned, lockOwnedParser, parserWhere, withFields } from './model/find.ts';
+import { newIdentifier } from '#server/db/ids.ts';
+import { readMetadataFields, updateMetadataFields } from './model/metadata-fields.ts';
+import { presentParser, storedMetadataFields } from './model/present.ts';
+import { parser, parserDevice, parserTag } from '#server/db/schema/parser.ts';
 import { generateDefinition } from './simple.ts';
 
 /** Stores an uploaded definition. Declared fields are compared with results when messages are parsed. */
@@ -159,7 +159,7 @@ async function updateColumns(tx: Tx, before: ParserRow, columns: Change['columns
   return row as ParserRow;
 }
 
-/** Deletes the selected parsers of the caller's organization, with their fields. */
+/** Deletes the selected parsers of the caller's organization, with their fields and assignments. */
 export async function deleteParsers(
   app: App,
   caller: Scope,
@@ -179,6 +179,9 @@ export async function deleteParsers(
       .for('update');
     const identifiers = rows.map(({ identifier }) => identifier);
     await tx.delete(parser).where(and(eq(parser.organization, organization), anyOf(parser.identifier, identifiers)));
+    for (const link of [parserDevice, parserTag]) {
+      await tx.delete(link).where(and(eq(link.owner, organization), anyOf(link.parser, identifiers)));
+    }
     const now = app.now();
     await recordEvents(
       tx,

@@ -16,10 +16,10 @@ import {
 import type { Field_Numeric_Format_RoundingMode } from '#proto/gen/hiber/field_pb.ts';
 import type { UnitOfMeasurement } from '#proto/gen/hiber/unit_pb.ts';
 import type { Value_Numeric_Type, Value_Type } from '#proto/gen/hiber/value_pb.ts';
-import { id, identifier, instant, readableText } from '#server/db/schema/columns.ts';
-import { device } from '#server/db/schema/device.ts';
-import { organization } from '#server/db/schema/organization.ts';
-import { tag } from '#server/db/schema/tag.ts';
+import { id, identifier, instant, readableText } from './columns.ts';
+import { device } from './device.ts';
+import { organization } from './organization.ts';
+import { tag } from './tag.ts';
 
 /** A parser of message bodies. The organization owns it; child organizations may use it. */
 export const parser = pgTable(

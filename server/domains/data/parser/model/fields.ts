@@ -22,9 +22,9 @@ import { invalidArgument } from '#server/wire/errors.ts';
 import { presentQuantity, readUnit } from '#server/wire/numeric.ts';
 import { shorten } from '#server/wire/text.ts';
 
-import { newIdentifier } from './identifiers.ts';
+import { newIdentifier } from '#server/db/ids.ts';
 import { readPath } from './path.ts';
-import type { EnumValue, parser, parserField, StoredFormat } from './schema.ts';
+import type { EnumValue, parser, parserField, StoredFormat } from '#server/db/schema/parser.ts';
 
 export type FieldRow = typeof parserField.$inferSelect;
 export type ParserRow = typeof parser.$inferSelect;

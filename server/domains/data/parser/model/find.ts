@@ -24,7 +24,7 @@ import { notFound, summarizeList } from '#server/wire/errors.ts';
 import { substringPattern } from '#server/wire/text.ts';
 
 import type { FieldRow, ParserRow } from './fields.ts';
-import { parser, parserField } from './schema.ts';
+import { parser, parserField } from '#server/db/schema/parser.ts';
 
 /** A parser with its fields, and its owner's display name. */
 export interface ListedParser {
@@ -157,8 +157,8 @@ export async function lockOwnedParser(tx: Tx, id: string, identifier: string): P
   return row as ParserRow;
 }
 
-const notOwner = (name: string, owner: string) =>
-  new ConnectError(`The parser "${name}" belongs to ${owner}, and only ${owner} can change it.`, Code.PermissionDenied);
+export const notOwner = (name: string, owner: string, verb = 'change it') =>
+  new ConnectError(`The parser "${name}" belongs to ${owner}, and only ${owner} can ${verb}.`, Code.PermissionDenied);
 
-const parserNotFound = (id: string, identifiers: readonly string[]) =>
+export const parserNotFound = (id: string, identifiers: readonly string[]) =>
   notFound(`${id} has no parser ${summarizeList(identifiers.map((identifier) => `"${identifier}"`))}.`);
