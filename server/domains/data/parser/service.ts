@@ -18,6 +18,7 @@ import { changeAvailability, makeAvailable, makeUnavailable } from './availabili
 import { parserWhere, withFields } from './model/find.ts';
 import { presentParser } from './model/present.ts';
 import { parser } from '#server/db/schema/parser.ts';
+import { retryParsing } from './retry.ts';
 import { testParser } from './trial.ts';
 import {
   createSimpleParser,
@@ -28,10 +29,7 @@ import {
   uploadParser,
 } from './write.ts';
 
-/** Retry needs stored results. */
-type Served = Omit<ServiceImpl<typeof ModemMessageBodyParserService>, 'retry'>;
-
-export function parserService(app: App): Served {
+export function parserService(app: App): ServiceImpl<typeof ModemMessageBodyParserService> {
   return {
     /** Lists own and inherited parsers by name (our choice). */
     async list(request, context) {
@@ -87,6 +85,7 @@ export function parserService(app: App): Served {
     },
 
     test: (request, context) => testParser(app, scope(context), request),
+    retry: (request, context) => retryParsing(app, scope(context), request),
     assign: (request, context) => assignParsers(app, scope(context), request),
     unassign: (request, context) => unassignParsers(app, scope(context), request),
   };

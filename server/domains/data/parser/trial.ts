@@ -11,7 +11,6 @@ import type { App } from '#server/app/app.ts';
 import { device } from '#server/db/schema/device.ts';
 import { message } from '#server/db/schema/message.ts';
 import { deviceScope, visibleDevices } from '#server/domains/fleet/device/model/where.ts';
-import { withDevice } from '#server/domains/fleet/message/list.ts';
 import { DefinitionError } from '#server/parsing/parsing.ts';
 import type { Scope } from '#server/session/scope.ts';
 import { readBytes } from '#server/wire/bytes.ts';
@@ -93,7 +92,7 @@ async function readData(app: App, caller: Scope, data: TestModemMessageBodyParse
       const [row] = await app.db.orm
         .select({ body: message.body, metadata: message.metadata })
         .from(message)
-        .innerJoin(device, withDevice)
+        .innerJoin(device, and(eq(device.organization, message.organization), eq(device.number, message.number)))
         .where(
           and(eq(message.organization, caller.organization), eq(message.id, id), visibleDevices(deviceScope(caller))),
         );

@@ -1,8 +1,13 @@
-import type { DescService } from '@bufbuild/protobuf';
+import type { DescService, MessageInitShape } from '@bufbuild/protobuf';
 import { type Client, Code } from '@connectrpc/connect';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { AssignmentService, AssignmentType as Type } from '#proto/gen/hiber/assignment_pb.ts';
+import {
+  type Assign_RequestSchema,
+  AssignmentService,
+  AssignmentType as Type,
+  type Unassign_RequestSchema,
+} from '#proto/gen/hiber/assignment_pb.ts';
 import { DeviceService } from '#proto/gen/hiber/device_pb.ts';
 import { EventService } from '#proto/gen/hiber/event_service_pb.ts';
 import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
@@ -37,6 +42,10 @@ afterAll(() => t.close());
 const admin = <Service extends DescService>(service: Service): Client<Service> => t.as('administrator').client(service);
 const assignments = () => t.as('administrator').client(AssignmentService);
 
+type AssignInit = MessageInitShape<typeof Assign_RequestSchema>;
+const kinds = ['parser to device', 'parser to tag', 'device to tag', 'point to tag', 'device to point'] as const;
+type Kind = (typeof kinds)[number];
+
 const modems = (...include: string[]) => ({ modems: { include } });
 const parsers = () => ({ identifiers: [parser] });
 const tags = () => ({ filter: { include: [tagId] } });
@@ -55,8 +64,8 @@ async function descriptionsOf(type: EventType): Promise<string[]> {
 }
 
 describe('each type of assignment', () => {
-  const sides = (point: string) =>
-    ({
+  type Case = [AssignInit, MessageInitShape<typeof Unassign_RequestSchema>, { type: Type; assign?: object; to?: object }];
+  const sides = (point: string): Record<Kind, Case> => ({
       'parser to device': [
         { assign: { case: 'assignParsers', value: parsers() }, to: { case: 'toModems', value: modems(tagged) } },
         { unassign: { case: 'unassignParsers', value: parsers() }, from: { case: 'fromModems', value: modems(tagged) } },
@@ -95,9 +104,9 @@ describe('each type of assignment', () => {
           to: { case: 'toModem', value: tagged },
         },
       ],
-    }) as const;
+  });
 
-  it.each(['parser to device', 'parser to tag', 'device to tag', 'point to tag', 'device to point'] as const)(
+  it.each(kinds)(
     'is created once, listed, and ended: %s',
     async (kind) => {
       const [assign, unassign, shape] = sides(await createPoint(`Point for ${kind}`))[kind];
@@ -139,9 +148,9 @@ describe('each type of assignment', () => {
 
 describe('the time of a device at a process point', () => {
   const [monday, wednesday, friday] = ['2026-10-05T00:00:00Z', '2026-10-07T00:00:00Z', '2026-10-09T00:00:00Z'];
-  const request = (point: string, number: string, start: string, more: object = {}) => ({
-    assign: { case: 'assignModems', value: modems(number) } as const,
-    to: { case: 'toProcessPoints', value: { identifiers: [point] } } as const,
+  const request = (point: string, number: string, start: string, more: object = {}): AssignInit => ({
+    assign: { case: 'assignModems', value: modems(number) },
+    to: { case: 'toProcessPoints', value: { identifiers: [point] } },
     overrideTime: { textual: start },
     ...more,
   });
