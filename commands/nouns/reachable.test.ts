@@ -23,6 +23,7 @@ const SERVICES_WITHOUT_SCREENS: ReadonlySet<string> = new Set([
   'MessageService',
   'ModemMessageBodyParserService',
   'ProcessPointService',
+  'ValueService',
 ]);
 
 /** RPCs that duplicate an RPC that a command calls. */

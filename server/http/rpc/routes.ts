@@ -23,6 +23,7 @@ import { TestingService } from '#proto/gen/hiber/testing_pb.ts';
 import { TokenService } from '#proto/gen/hiber/token_pb.ts';
 import { UnitPreferencesService } from '#proto/gen/hiber/unit_preferences_pb.ts';
 import { UserService } from '#proto/gen/hiber/user_pb.ts';
+import { ValueService } from '#proto/gen/hiber/value_service_pb.ts';
 import { WebhookService } from '#proto/gen/hiber/webhook_pb.ts';
 import { ServerService } from '#proto/gen/quarterdeck/server/v1/server_service_pb.ts';
 import { SessionService } from '#proto/gen/quarterdeck/session/v1/session_service_pb.ts';
@@ -35,6 +36,7 @@ import { reflection } from '#server/domains/console/server/grpc-reflection.ts';
 import { serverService } from '#server/domains/console/server/service.ts';
 import { fieldService } from '#server/domains/data/field/service.ts';
 import { parserService } from '#server/domains/data/parser/service.ts';
+import { valueService } from '#server/domains/data/value/service.ts';
 import { assignmentService } from '#server/domains/fleet/assignment/service.ts';
 import { deviceTypeService } from '#server/domains/fleet/device-type/service.ts';
 import { deviceService } from '#server/domains/fleet/device/device-service.ts';
@@ -132,6 +134,7 @@ export function createRoutes(app: App, stopping: AbortSignal): (router: ConnectR
     router.service(TokenService, tokenService(app));
     router.service(UnitPreferencesService, unitPreferencesService(app));
     router.service(UserService, userService(app));
+    router.service(ValueService, valueService(app));
     router.service(WebhookDeliveryService, webhookDeliveryService(app));
     router.service(WebhookService, webhookService(app));
     // Registered last, because health and reflection list the services above.

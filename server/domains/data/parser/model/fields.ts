@@ -210,7 +210,7 @@ function presentDetails(
 /** Higher priorities first, as for tags; values of the same priority stay in their order. */
 const byPriority = (a: EnumValue, b: EnumValue): number => b.priority - a.priority;
 
-function presentFormat({ decimals, roundingMode }: StoredFormat): Field_Numeric_Format {
+export function presentFormat({ decimals, roundingMode }: StoredFormat): Field_Numeric_Format {
   return create(Field_Numeric_FormatSchema, {
     roundingMode,
     round:
